@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { isPermitted, reasonOf } from './system-error.js';
 
 /** Writes files as a whole: a reader sees the old content or the new one, never a part. */
 
@@ -11,21 +12,24 @@ export class FileUnusable extends Error {
 
 /** Why a file cannot be written, as an error of the system or of SQLite says; undefined for other errors. */
 function whyUnwritable(error: unknown): string | undefined {
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return 'the disk is full';
-  return syscall === undefined ? undefined : message;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'SQLITE_FULL') return 'the disk is full';
+  return syscall === undefined ? undefined : reasonOf(error);
 }
 
 /** Takes a lock beside a file. It ends with its process, so a killed process does not block the next one. @throws {FileUnusable} if another process has it */
 function lock(path: string, file: string): Database.Database {
   try {
-    accessSync(dirname(file), constants.W_OK);
+    if (!existsSync(dirname(file))) throw new FileUnusable(`"${file}" cannot be written: there is no folder "${dirname(file)}"`);
+    if (!isPermitted(dirname(file), constants.W_OK))
+      throw new FileUnusable(`"${file}" cannot be written: this user may not write to its folder`);
     const claim = new Database(path, { timeout: 0 });
     // A journal in a file would need space.
     claim.pragma('journal_mode = MEMORY');
     claim.exec('BEGIN EXCLUSIVE');
     return claim;
   } catch (error) {
+    if (error instanceof FileUnusable) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'SQLITE_BUSY') throw new FileUnusable(`"${file}" is being written by another process`);
     throw new FileUnusable(`"${file}" cannot be written: ${whyUnwritable(error) ?? message}`, { cause: error });
@@ -83,8 +87,12 @@ export function flush(path: string): void {
   }
 }
 
-/** Identifies a file independently of its path; null if it does not exist. */
+/** Identifies a file independently of its path; null if it does not exist, or if this user may not know. */
 export function inodeOf(path: string): string | null {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
 }

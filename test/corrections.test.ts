@@ -36,15 +36,18 @@ t.test('the log with a later date can be withdrawn and restored, while the servi
     provenance: { siteLog: { name: 'wrong.log', withdrawnAt: /^2/ } },
   });
   t.match(await store.logs.findOfSite(parseSiteId('TEST')), {
-    found: [
-      { id: 1, name: 'wrong.log', current: false, withdrawnAt: /^2/ },
-      { id: 2, name: 'right.log', current: true, withdrawnAt: null },
-    ],
+    found: {
+      logs: [
+        { id: 1, name: 'wrong.log', current: false, withdrawnAt: /^2/ },
+        { id: 2, name: 'right.log', current: true, withdrawnAt: null },
+      ],
+    },
   });
   t.match(await importText(wrong, 'wrong.log'), { older: 1, files: [{ findings: [{ message: /was withdrawn at/ }] }] });
   t.equal(await typeOf(service), 'RIGHT', 'importing it again does not bring it back');
 
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), { kind: 'refused', reason: /only log of TEST/ });
+  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), { kind: 'corrected', current: null, invalidated: 1 });
+  t.match(await correct(service, 'TEST', { kind: 'restore', log: 2 }), { kind: 'corrected', isCurrent: true, added: 1 });
   t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), { kind: 'refused', reason: /already/ });
   t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 9 }), { kind: 'refused', reason: /no log 9/ });
   t.equal(await typeOf(service), 'RIGHT');

@@ -311,7 +311,7 @@ t.test('a subfolder that cannot be read is a finding and does not stop the impor
   t.match(summary, { saved: 2, rejected: 1 });
   t.match(
     files.filter(({ outcome }) => outcome === 'rejected'),
-    [{ findings: [{ level: 'error', message: /^cannot be read: ENAMETOOLONG/ }] }],
+    [{ findings: [{ level: 'error', message: /^cannot be read: its name is too long$/ }] }],
   );
 });
 

@@ -38,17 +38,17 @@ t.test('the manual page names every command and flag, and man formats it without
 t.test('the settings file has every setting of the service, with its default value', async (t) => {
   const text = await configFile();
   t.strictSame(text.match(/^[^#\n].*/gm), ['DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite']);
-  const assigned = [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
   const { command } = await COMMANDS.serve!();
-  for (const name of command.settings)
-    t.ok(
-      assigned.some(([variable]) => variable === variableOf(name)),
-      name,
-    );
-  const defaults = command.settings.flatMap((name) => assigned.filter(([variable]) => variable === variableOf(name)));
-  const withoutPlaceholders = Object.fromEntries(defaults.filter(([, value]) => !/^[A-Z]+$/.test(value)));
-  const { settings } = readCommandLine(command, [], withoutPlaceholders);
-  t.strictSame({ ...settings, database: 'gnss-site-setups.sqlite' }, readCommandLine(command, [], {}).settings);
+  const { settings: standard } = readCommandLine(command, [], {});
+  for (const name of command.settings) {
+    const [block, comment, line] = new RegExp(`^# (.*)\\n#?(${variableOf(name)}=.*)$`, 'm').exec(text) ?? [];
+    t.ok(block !== undefined, name);
+    t.notMatch(comment, /--|repeat/i, 'a file has no flags');
+    const file = join(t.testdir({ config: `${line}\n` }), 'config');
+    const { settings } = readCommandLine(command, [], { CONFIG: file });
+    const isChanged = JSON.stringify(settings[name]) !== JSON.stringify(standard[name]);
+    t.equal(isChanged, name === 'database' || !comment!.includes(`Default: ${line!.split('=')[1]}.`), line!);
+  }
 });
 
 t.test('the links in the installed guides lead to other installed guides', async (t) => {

@@ -15,6 +15,7 @@ const ROOMS = [
   'src/derive',
   'src/formats',
   'src/check',
+  'src/system-error',
   'src/whole-file',
   'src/store/tables',
   'src/store/schema',
@@ -114,6 +115,7 @@ const POWERS: Record<string, string[]> = {
     'src/package',
   ],
   'node:fs': [
+    'src/system-error',
     'src/whole-file',
     'src/store/sqlite',
     'src/store/postgres/maintenance',
@@ -128,6 +130,7 @@ const POWERS: Record<string, string[]> = {
   'node:net': ['src/store/postgres/connection', 'src/http/wire', 'src/cli'],
   'node:os': ['src/store/postgres/credentials', 'src/store/postgres/maintenance', 'src/cli', 'src/package'],
   'node:path': [
+    'src/system-error',
     'src/whole-file',
     'src/store/sqlite',
     'src/store/postgres/maintenance',

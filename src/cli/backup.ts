@@ -5,7 +5,7 @@ import { isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
 import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { CommandFailed, UsageError } from './settings.js';
 import { count, progress } from './terminal.js';
 
 export const command = {
@@ -18,10 +18,10 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine<'database', never>;
 
-/** Checks that a backup may be written to a file. @throws {UsageError} @throws {StoreUnusable} if the file cannot be read */
+/** Checks that a backup may be written to a file. @throws {UsageError} @throws {CommandFailed} if there is no folder for it */
 function checkTarget(file: string, database: string): void {
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`backup "${file}": there is no folder "${dirname(file)}"`);
+    throw new CommandFailed(`backup "${file}": there is no folder "${dirname(file)}"`);
   }
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return;

@@ -7,6 +7,7 @@ import { checkEquipmentNames, type EquipmentNames, readEquipmentNames } from '..
 import { type CheckResult, fingerprintOf, RESULT_FORMATS, resultOf, writeResults } from '../check/results.js';
 import { findSiteLogFiles, readFile, type SiteLogFile } from '../import-site-logs.js';
 import type { Findings } from '../site-log/site-log.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
@@ -54,7 +55,7 @@ function textOf(flag: string, path: unknown, encoding: 'utf8' | 'latin1'): strin
     return readFileSync(path, encoding);
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw cannotRead(flag, path, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw cannotRead(flag, path, `cannot be read: ${reasonOf(error)}`);
   }
 }
 
@@ -73,7 +74,7 @@ async function antexIn(path: unknown): Promise<AntexIndex | null> {
     const file = await open(path);
     for await (const line of file.readLines({ encoding: 'latin1' })) index.add(line);
   } catch (error) {
-    throw cannotRead('antex', path, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw cannotRead('antex', path, `cannot be read: ${reasonOf(error)}`);
   }
   if (index.size === 0) throw cannotRead('antex', path, 'has no calibrations; expected an ANTEX file');
   return index;

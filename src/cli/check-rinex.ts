@@ -4,6 +4,7 @@ import { type Comparison, FIELDS, type Status, STATUSES } from '../check/rinex/c
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { Column } from '../formats/columns.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
 import { FORMAT_FLAG, formatOf, type OutputFormat } from './output-format.js';
@@ -76,7 +77,7 @@ function knownIn(path: unknown): Set<string> {
     return new Set(results.flatMap(({ site, fields }) => fields.map((field) => fingerprint(site, field))));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === undefined ? 'is not the output of check-rinex --format ndjson' : `cannot be read (${code})`;
+    const why = code === undefined ? 'is not the output of check-rinex --format ndjson' : `cannot be read: ${reasonOf(error)}`;
     throw new CommandFailed(`--since-last "${path}" ${why}`);
   }
 }

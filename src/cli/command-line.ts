@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { shownDatabase } from '../store/postgres/url.js';
 import { readConfigFile } from './config-file.js';
 import { flagOf, type Setting, type SettingName, SETTINGS, type SettingValues, UsageError, variableOf } from './settings.js';
+import { didYouMean } from './wrong-usage.js';
 
 /** How the value of each setting is parsed, by its environment variable. */
 const PARSERS = new Map(Object.entries<Setting<unknown>>(SETTINGS).map(([name, { parse }]) => [variableOf(name), parse]));
@@ -51,16 +52,33 @@ function readConfig(
   return settings.length === 0 || variable === '' ? null : readConfigFile(variable, 'CONFIG', PARSERS);
 }
 
-/** Joins flags and values such as -23.67, which `parseArgs` would mistake for flags: `--near=-23.67,133.88`. */
-function withNegativeNumbers(args: string[], options: NonNullable<ParseArgsConfig['options']>): string[] {
-  const joined: string[] = [];
-  for (const [index, arg] of args.entries()) {
-    const flag = /^--(.+)$/.exec(joined.at(-1) ?? '')?.[1];
-    if (/^-\d/.test(arg) && flag !== undefined && options[flag]?.type === 'string' && !args.slice(0, index).includes('--'))
-      joined.push(`${joined.pop()!}=${arg}`);
-    else joined.push(arg);
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/**
+ * The flags and arguments of a command line. A flag takes what follows it, also a number such as -23.67, but not another flag.
+ * @throws {UsageError}
+ */
+function parseFlags(args: string[], options: Options): Pick<Given<never, never>, 'arguments'> & { values: Record<string, unknown> } {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  const values: Record<string, unknown> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    const option = Object.hasOwn(options, name) ? options[name]! : undefined;
+    if (option === undefined) {
+      const names = Object.keys(options).map((each) => `--${each}`);
+      throw new UsageError(`unknown flag "${rawName}"${didYouMean(rawName, names)}`);
+    }
+    if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value; got "${value}"`);
+    if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    if (value !== undefined && !inlineValue && /^-[^\d.]/.test(value))
+      throw new UsageError(`${rawName} needs a value; if "${value}" is meant, write ${rawName}=${value}`);
+    if (option.multiple === true) values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
+    else values[name] = value ?? true;
   }
-  return joined;
+  return { values, arguments: positionals };
 }
 
 /**
@@ -73,7 +91,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   args: string[],
   environment: NodeJS.ProcessEnv,
 ): Given<N, F> {
-  const options: NonNullable<ParseArgsConfig['options']> = {};
+  const options: Options = {};
   for (const name of command.settings) {
     const { argument, repeatable = false }: Setting<unknown> = SETTINGS[name];
     options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string', multiple: repeatable };
@@ -81,12 +99,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   for (const [name, flag] of Object.entries<OwnFlag>({ ...command.flags, ...commonFlags(command) })) {
     options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };
   }
-  let parsed;
-  try {
-    parsed = parseArgs({ args: withNegativeNumbers(args, options), options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
-  }
+  const parsed = parseFlags(args, options);
   const configured = readConfig(command, parsed.values.config as string | undefined, environment.CONFIG ?? '');
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
@@ -109,5 +122,5 @@ export function readCommandLine<N extends SettingName, F extends string>(
     const value = parsed.values[name];
     if (value !== undefined) flags[name] = value as string | boolean | string[];
   }
-  return { settings: settings as SettingValues<N>, flags, arguments: parsed.positionals };
+  return { settings: settings as SettingValues<N>, flags, arguments: parsed.arguments };
 }

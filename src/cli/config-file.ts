@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { shownDatabase } from '../store/postgres/url.js';
+import { reasonOf } from '../system-error.js';
 import { CommandFailed, UsageError } from './settings.js';
+import { didYouMean } from './wrong-usage.js';
 
 /** The largest settings file, in bytes. */
 const LONGEST_FILE = 64 * 1024;
@@ -14,7 +16,7 @@ function readBytes(path: string): Buffer {
   // Opening a named pipe would otherwise wait for a writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (fstatSync(file).isFIFO()) throw Object.assign(new Error('a pipe'), { code: 'it is a pipe' });
+    if (fstatSync(file).isFIFO()) throw new Error('it is a pipe');
     const buffer = Buffer.alloc(LONGEST_FILE + 1);
     let length = 0;
     for (let more = -1; more !== 0 && length < buffer.length; length += more)
@@ -31,9 +33,7 @@ function textOf(path: string, source: string): string {
   try {
     bytes = readBytes(path);
   } catch (error) {
-    throw new CommandFailed(
-      `cannot read ${source} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a file that this user can read`,
-    );
+    throw new CommandFailed(`cannot read ${source} "${path}": ${reasonOf(error)}`);
   }
   if (bytes.length > LONGEST_FILE) throw new UsageError(`${source} "${path}" is too long; expected at most ${LONGEST_FILE} bytes`);
   return bytes.toString();
@@ -54,6 +54,7 @@ export function readConfigFile(
   parsers: ReadonlyMap<string, (text: string, environment: NodeJS.ProcessEnv) => unknown>,
 ): Map<string, string> {
   const values = new Map<string, string>();
+  const names = [...parsers.keys()];
   for (const [index, text] of textOf(path, source).split(/\r?\n/).entries()) {
     const refuse = (why: string): never => {
       throw new UsageError(`${source} "${path}" line ${index + 1}: ${why}`);
@@ -65,7 +66,8 @@ export function readConfigFile(
     const quoted = QUOTED.exec(value!);
     if (quoted === null && AMBIGUOUS.test(value!))
       refuse(`${name}: expected a value in single quotes, without single quotes or backslashes in it`);
-    const parse = parsers.get(name!) ?? refuse(`unknown setting ${name}; expected one of ${[...parsers.keys()].join(', ')}`);
+    const parse =
+      parsers.get(name!) ?? refuse(`unknown setting ${name}${didYouMean(name!, names) || `; expected one of ${names.join(', ')}`}`);
     const plain = quoted === null ? value! : (quoted[1] ?? quoted[2]!);
     try {
       if (plain !== '') parse(plain, {});

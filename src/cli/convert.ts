@@ -7,6 +7,7 @@ import { readSections } from '../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
 import { withNineCharacters } from '../site-log/write/identity.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import { printFindings } from './import/output.js';
 import { inodeOf } from '../whole-file.js';
@@ -22,7 +23,7 @@ export const command = {
     'Converts site logs to another form, without a database. FILE is in IGS text format 1 or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
     'Values that the other form has no place for are reported on stderr, as file:line: level: message.',
     'Contacts are withheld, and the file says so; organisations and their addresses stay.',
-    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be written.',
+    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be read or written.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -95,7 +96,7 @@ function convert(path: string, form: WrittenForm, country: string | null, publis
   }
 }
 
-/** The content of a file. @throws {SiteLogRejected} if it cannot be read, or is too large for a site log */
+/** The content of a file. @throws {CommandFailed} if it cannot be read @throws {SiteLogRejected} if it is too large for a site log */
 function readBytes(path: string, findings: Findings): Uint8Array {
   try {
     const entry = statSync(path);
@@ -104,7 +105,7 @@ function readBytes(path: string, findings: Findings): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     if (error instanceof SiteLogRejected) throw error;
-    return reject(findings, 1, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new CommandFailed(`"${path}" cannot be read: ${reasonOf(error)}`);
   }
 }
 
@@ -112,14 +113,8 @@ function write(target: string, text: string): void {
   try {
     writeFileSync(target, text);
   } catch (error) {
-    throw new CommandFailed(`"${target}" cannot be written ${reasonOf(error)}`);
+    throw new CommandFailed(`"${target}" cannot be written: ${reasonOf(error)}`);
   }
-}
-
-/** Why a file or folder cannot be written, as the end of a sentence. */
-function reasonOf(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC' ? '(ENOSPC): the disk is full' : `(${code}); name a folder that this user may write`;
 }
 
 /** Converts the files, and returns the exit code. */
@@ -130,6 +125,8 @@ export function run({ flags, arguments: paths }: Given<never, Flag>): Promise<nu
   const folder = flags.output as string | undefined;
   if (folder === undefined && paths.length > 1) throw new UsageError('several FILEs need --output DIR');
   const targets = folder === undefined ? null : targetsOf(paths, folder, form);
+  // Before anything is written.
+  for (const path of paths) statSync(path);
   if (folder !== undefined) createFolder(folder);
   let rejected = 0;
   for (const path of paths) {
@@ -148,6 +145,6 @@ function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new CommandFailed(`"${folder}" cannot be created ${reasonOf(error)}`);
+    throw new CommandFailed(`"${folder}" cannot be created: ${reasonOf(error)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { isSiteId } from '../../schemas/index.js';
 import { readStoredLog } from '../import-site-logs.js';
 import { parseSiteId, type SiteId } from '../requests/site-id.js';
-import type { Correction } from '../store/save/corrections.js';
+import type { Correction, CorrectionOutcome, NumberedLog } from '../store/save/corrections.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { UsageError } from './settings.js';
@@ -13,6 +13,8 @@ export function siteIdOf(text: string): SiteId {
   return parseSiteId(text);
 }
 
+type Corrected = Extract<CorrectionOutcome, { kind: 'corrected' }>;
+
 /** Says on stderr why nothing was done, and returns the exit code. */
 export function refuse(reason: string): number {
   process.stderr.write(`gnss-site-setups: ${visible(reason)}\n`);
@@ -23,6 +25,27 @@ export function refuse(reason: string): number {
 export const unknownAction = (command: string, action: string | undefined, expected: string): UsageError =>
   new UsageError(`${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`);
 
+/** What a correction did, in one line. */
+function whatHappened({ kind }: Correction, { site, formerly, log, isCurrent, current }: Corrected): string {
+  const nameOf = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
+  const rest =
+    current === null
+      ? `${site} has no other log, and so no Setups`
+      : `${nameOf(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
+  switch (kind) {
+    case 'withdraw':
+      return `withdrew ${nameOf(log!)} of ${site}; ${rest}`;
+    case 'restore':
+      return `restored ${nameOf(log!)} of ${site}; ${isCurrent ? 'it is current again' : rest}`;
+    case 'retire':
+      return `retired ${site}`;
+    case 'unretire':
+      return `${site} is no longer retired${current === null ? '' : `; ${nameOf(current)} is current`}`;
+    case 'rename':
+      return `renamed ${formerly} to ${site}`;
+  }
+}
+
 /** Makes a correction, prints what it changed, and returns the exit code. */
 export async function correct(database: string, dryRun: boolean, site: string, correction: Correction): Promise<number> {
   const id = siteIdOf(site);
@@ -31,10 +54,9 @@ export async function correct(database: string, dryRun: boolean, site: string, c
     const outcome = await store.correct(id, correction, new Date(), readStoredLog);
     if (outcome.kind === 'refused') return refuse(outcome.reason);
     if (outcome.kind !== 'corrected') return refuse(unresolved(site.toUpperCase(), outcome));
-    const { name, datePrepared } = outcome.current;
     const others = outcome.sharedWith.join(' and ');
     process.stdout.write(
-      `Site ${outcome.site}; current log ${visible(name)} of ${datePrepared ?? 'an unknown date'}\n` +
+      `${visible(whatHappened(correction, outcome))}\n` +
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
         (others === '' ? '' : `${others} has the same first four characters; from now on, name these Sites by nine characters\n`) +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),

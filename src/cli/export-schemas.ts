@@ -12,6 +12,7 @@ import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
 import { openReader, openWriter } from '../store/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
 import type { CommandLine, Given } from './command-line.js';
+import { reasonOf } from '../system-error.js';
 import { CommandFailed, UsageError } from './settings.js';
 
 const DEFAULT_FOLDER = join('schemas', 'json');
@@ -129,9 +130,7 @@ export async function run({ arguments: [folder = DEFAULT_FOLDER, ...rest] }: Giv
     mkdirSync(folder, { recursive: true });
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), `${print(content)}\n`);
   } catch (error) {
-    throw new CommandFailed(
-      `"${folder}" cannot be written (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,
-    );
+    throw new CommandFailed(`"${folder}" cannot be written: ${reasonOf(error)}`);
   }
   process.stdout.write(`${Object.keys(files).length} files written to ${folder}\n`);
   return 0;

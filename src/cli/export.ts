@@ -11,7 +11,9 @@ import { openReader } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
+import { expectedOf } from './wrong-usage.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -47,9 +49,9 @@ function parseQuery(query: URLSearchParams): Record<string, string | string[]> {
 }
 
 /** What is wrong with a query, in one line. */
-function reasonOf({ problem }: ProblemError): string {
+function reasonIn({ problem }: ProblemError): string {
   const [invalid] = problem.invalidParameters ?? [];
-  return invalid === undefined ? problem.detail! : `--query: ${problem.detail} ${invalid.allowed}`;
+  return invalid === undefined ? problem.detail! : `--query ${invalid.name}=${invalid.value}: ${expectedOf(invalid)}`;
 }
 
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
@@ -69,7 +71,7 @@ function queryOf(name: string, { at, query }: { at?: unknown; query?: unknown },
   for (const site of sites) given.append('site', site);
   if (typeof at === 'string') given.set('at', at);
   const parsed = compileParameters(schemas[name as keyof typeof schemas])(parseQuery(given));
-  if ('error' in parsed) throw new UsageError(reasonOf(parsed.error as ProblemError));
+  if ('error' in parsed) throw new UsageError(reasonIn(parsed.error as ProblemError));
   return parsed.value;
 }
 
@@ -103,11 +105,11 @@ export async function run({
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
     return 0;
   } catch (error) {
-    if (error instanceof ProblemError) throw new UsageError(reasonOf(error));
+    if (error instanceof ProblemError) throw new UsageError(reasonIn(error));
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.
     if (code === 'EPIPE') return 0;
-    if (path !== undefined && typeof code === 'string') throw new CommandFailed(`"${path}" cannot be written (${code})`);
+    if (path !== undefined && typeof code === 'string') throw new CommandFailed(`"${path}" cannot be written: ${reasonOf(error)}`);
     throw error;
   } finally {
     await reader.close();

@@ -16,7 +16,7 @@ export function helpOf({ usage, description, settings, flags }: CommandLine<Sett
       const fallback = setting.default === null ? '' : ` [${setting.default}]`;
       return [
         `--${flagOf(name)}${setting.argument === null ? '' : ` ${setting.argument}`}`,
-        `${setting.description} ${variableOf(name)}${fallback}`,
+        `${setting.description}${setting.repeatable === true ? ' Repeatable.' : ''} ${variableOf(name)}${fallback}`,
       ];
     }),
     ...flagRows(commonFlags({ settings })),

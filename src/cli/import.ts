@@ -2,11 +2,12 @@ import { closeSync } from 'node:fs';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { CommandFailed, UsageError } from './settings.js';
 import { onStop, showProgress } from './terminal.js';
 
 type Setting = 'database' | 'jobs';
@@ -43,10 +44,10 @@ function parseRescan(text: unknown): number {
   return Number(text);
 }
 
-/** Finds the files of an import. @throws {UsageError} */
+/** Finds the files of an import. @throws {CommandFailed} if a path cannot be read @throws {UsageError} if there are no files */
 async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogFile[]> {
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`cannot read "${error.path ?? paths.join(' ')}" (${error.code ?? error.message})`);
+    throw new CommandFailed(`cannot read "${error.path ?? paths.join(' ')}": ${reasonOf(error)}`);
   });
   if (files.length === 0 && !mayBeEmpty) throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
   return files;

@@ -9,8 +9,9 @@ import { unresolved } from './unresolved.js';
 export const command = {
   usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
   description: [
-    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its number in the list, or the beginning of its SHA-256.',
-    'After withdraw or restore, the log with the latest Date Prepared of the others is current. Nothing is deleted.',
+    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its number in the list, its file name, or the beginning of its SHA-256.',
+    'After withdraw or restore, the log with the latest Date Prepared of the others is current. Nothing is deleted. A Site whose logs',
+    'were all withdrawn has no Setups, until a log is imported or restored.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -27,10 +28,10 @@ function row({ id, name, datePrepared, sha256, importedAt, withdrawnAt, current 
 
 const HEADING = `${'Log'.padStart(6)}  ${'Prepared'.padEnd(10)}  ${'Imported'.padEnd(10)}  ${'SHA-256'.padEnd(12)}  ${''.padEnd(20)}  File\n`;
 
-/** The logs that a text names: the one with this number, or those whose SHA-256 begins with it. */
+/** The logs that a text names: the one with this number, those with this name, or those whose SHA-256 begins with it. */
 function named(logs: LogEntry[], text: string): LogEntry[] {
-  const numbered = logs.filter(({ id }) => String(id) === text);
-  if (numbered.length > 0 || text.length < SHORTEST_PREFIX) return numbered;
+  const exact = logs.filter(({ id, name }) => String(id) === text || name === text);
+  if (exact.length > 0 || text.length < SHORTEST_PREFIX) return exact;
   return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
 }
 
@@ -44,12 +45,17 @@ export async function run({ settings, flags, arguments: [action, site, log, ...r
   const reader = await openReader(settings.database);
   const found = await reader.logs.findOfSite(siteIdOf(site)).finally(() => reader.close());
   if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
+  const { logs, retiredAt } = found.found;
   if (!changes) {
-    process.stdout.write(HEADING + found.found.map(row).join(''));
+    process.stdout.write(HEADING + logs.map(row).join(''));
+    if (retiredAt !== null) process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
     return 0;
   }
-  const [entry, ...others] = named(found.found, log!);
+  const [entry, ...others] = named(logs, log!);
   if (entry === undefined) return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
-  if (others.length > 0) return refuse(`several logs begin with "${log}"; give more characters, or the number of the log`);
+  if (others.length > 0)
+    return refuse(
+      `several logs have the name or SHA-256 "${log}"; give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
+    );
   return correct(settings.database, flags['dry-run'] === true, site, { kind: action, log: entry.id });
 }

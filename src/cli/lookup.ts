@@ -34,7 +34,7 @@ const LONGEST_INPUT = 1_000_000;
 function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): string {
   switch (answer.kind) {
     case 'no-current-setup':
-      return `the site log of ${site} contains no Setup`;
+      return answer.isWithdrawn ? `all site logs of ${site} were withdrawn` : `the site log of ${site} contains no Setup`;
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':

@@ -2,12 +2,14 @@
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { FileUnusable } from '../whole-file.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
 import { COMPILE_CACHE, version } from './package-files.js';
 import { readCommandLine } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
+import { didYouMean } from './wrong-usage.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
@@ -44,7 +46,10 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`unknown command "${name}"; expected ${Object.keys(COMMANDS).join(', ')}`);
+  if (!Object.hasOwn(COMMANDS, name)) {
+    const names = Object.keys(COMMANDS);
+    throw new UsageError(`unknown command "${name}"${didYouMean(name, names) || `; expected ${names.join(', ')}`}`);
+  }
   const { command, run } = await COMMANDS[name]!();
   const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   if (flags.includes('--help') || flags.includes('-h')) {
@@ -89,7 +94,9 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups --help\n`);
+    const name = process.argv[2] ?? '';
+    const about = Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
+    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups ${about}--help\n`);
     process.exitCode = 2;
   } else if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) {
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
@@ -100,6 +107,9 @@ try {
     process.exitCode = 3;
   } else if (['ENOSPC', 'SQLITE_FULL'].includes((error as NodeJS.ErrnoException).code!)) {
     process.stderr.write('gnss-site-setups: the disk is full\n');
+    process.exitCode = 3;
+  } else if (typeof (error as NodeJS.ErrnoException).path === 'string') {
+    process.stderr.write(`gnss-site-setups: "${visible((error as NodeJS.ErrnoException).path!)}" cannot be used: ${reasonOf(error)}\n`);
     process.exitCode = 3;
   } else {
     throw error;

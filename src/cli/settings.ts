@@ -32,6 +32,8 @@ export interface Setting<T> {
   description: string;
   /** Used if the setting is not given; null for no default. */
   default: string | null;
+  /** A value, for a setting without a default that is no switch. */
+  example?: string;
   /** Whether the flag may be given several times; the values are then joined by commas. */
   repeatable?: boolean;
   /** @throws {Error} that says what was expected */
@@ -62,12 +64,14 @@ export const SETTINGS = {
     argument: 'FILE',
     description: 'The Unix socket to listen on, instead of an address and port.',
     default: null,
+    example: '/run/gnss-site-setups/http.sock',
     parse: parseSocketPath,
   },
   baseUrl: {
     argument: 'URL',
     description: 'The URL that links start with. Default: the scheme and host of each request.',
     default: null,
+    example: 'https://gnss.example.org/equipment',
     parse: parseBaseUrl,
   },
   trustProxy: {
@@ -80,26 +84,36 @@ export const SETTINGS = {
     argument: 'HOSTS',
     description: 'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
     default: null,
+    example: 'gnss.example.org,localhost:8080',
     parse: parseAllowedHosts,
   },
   corsOrigin: {
-    argument: 'ORIGIN',
-    description: 'An origin whose pages may read answers in browsers (https://map.example.org), or * for all; repeatable.',
+    argument: 'ORIGINS',
+    description: 'The origins whose pages may read answers in browsers, separated by commas, or * for all.',
     default: null,
+    example: 'https://map.example.org,https://www.example.org',
     repeatable: true,
     parse: parseOrigins,
   },
   tlsCertificate: {
     argument: 'FILE',
-    description: 'PEM certificate (chain). Together with --tls-key, enables HTTPS.',
+    description: 'PEM certificate (chain). Together with its key, enables HTTPS.',
     default: null,
+    example: '/etc/gnss-site-setups/server.pem',
     parse: asIs,
   },
-  tlsKey: { argument: 'FILE', description: 'PEM private key of the certificate.', default: null, parse: asIs },
+  tlsKey: {
+    argument: 'FILE',
+    description: 'PEM private key of the certificate.',
+    default: null,
+    example: '/etc/gnss-site-setups/server.key',
+    parse: asIs,
+  },
   maxReplicaLag: {
     argument: 'SECONDS',
     description: 'PostgreSQL: do not read from a replica that lags further behind. Default: no limit.',
     default: null,
+    example: '5',
     parse: parseSeconds,
   },
   cacheMegabytes: {
@@ -124,6 +138,7 @@ export const SETTINGS = {
     argument: 'NUMBER',
     description: 'The port for Prometheus to read metrics from; 0 for any free port. Default: none.',
     default: null,
+    example: '9464',
     parse: parsePort,
   },
   metricsHost: {
@@ -136,6 +151,7 @@ export const SETTINGS = {
     argument: 'FILE',
     description: 'The Unix socket for metrics, instead of an address and port. Default: none.',
     default: null,
+    example: '/run/gnss-site-setups/metrics.sock',
     parse: parseSocketPath,
   },
   publishContacts: {

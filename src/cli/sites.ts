@@ -2,17 +2,19 @@ import { collectionQuery, CORS_SITES, MAXIMUM_PAGE_SIZE } from '../../schemas/in
 import { type Column, SITE_COLUMNS } from '../formats/columns.js';
 import { filtersOf, siteSearchOf } from '../http/filters.js';
 import { sortOf } from '../http/hal.js';
-
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
+import type { RetiredCorsSite } from '../store/read/sites.js';
 import type { FoundSite } from '../store/read/site-searches.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
-import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
+import type { Store } from '../store/store.js';
+import { FORMAT_FLAG, formatOf, type OutputFormat, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
 import { flagOf, UsageError } from './settings.js';
+import { expectedOf } from './wrong-usage.js';
 
-type FlagName = 'q' | 'site' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
+type FlagName = 'q' | 'site' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'retired' | 'format';
 
 export const command = {
   usage: 'sites',
@@ -30,6 +32,7 @@ export const command = {
     'country-code': { argument: 'CODE', description: 'Only Sites in this country (ISO 3166-1 alpha-3).', repeatable: true },
     filter: { argument: 'PROPERTY=VALUE', description: 'Only Sites with this value: domesNumber=50137M001.', repeatable: true },
     sort: { argument: 'PROPERTY[,desc]', description: 'Sort by a property; repeat for further ones.', repeatable: true },
+    retired: { description: 'List the Sites that were retired, and when. Not with other filters.' },
     format: FORMAT_FLAG,
   },
 } as const satisfies CommandLine<'database', FlagName>;
@@ -41,6 +44,7 @@ const FILTERS = CORS_SITES.filters;
 function queryOf({
   filter = [],
   format: _,
+  retired: __,
   'country-code': countryCode,
   ...flags
 }: Given<'database', FlagName>['flags']): Record<string, string | string[]> {
@@ -64,7 +68,7 @@ function usageError({ problem }: ProblemError): UsageError {
   if (invalid === undefined) return new UsageError(problem.detail);
   const flag = flagOf(invalid.name);
   const given = Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${invalid.name}`;
-  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${invalid.allowed}`);
+  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${expectedOf(invalid)}`);
 }
 
 const COLUMNS: readonly Column<FoundSite>[] = [
@@ -84,14 +88,37 @@ function table(sites: FoundSite[]): string {
     ...(foundBy === undefined ? [] : [foundBy]),
     name ?? '',
   ]);
+  return columns(rows);
+}
+
+/** Rows of cells as columns. */
+function columns(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) => `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`).join('');
+}
+
+/** Lists the retired Sites and returns the exit code. */
+async function listRetired(reader: Store, format: OutputFormat): Promise<number> {
+  const sites = await reader.sites.findRetired().finally(() => reader.close());
+  const rows = sites.map((site) => [
+    site.nineCharacterId ?? site.fourCharacterId,
+    `retired ${site.retiredAt.slice(0, 10)}`,
+    site.name ?? '',
+  ]);
+  const all: Column<RetiredCorsSite>[] = [...SITE_COLUMNS, ['retiredAt', ({ retiredAt }) => retiredAt]];
+  process.stdout.write(format === 'table' ? columns(rows) : textFor(format, sites, all));
+  return 0;
 }
 
 /** Lists the Sites and returns the exit code. */
 export async function run({ settings, flags, arguments: [extra] }: Given<'database', FlagName>): Promise<number> {
   if (extra !== undefined) throw new UsageError(`sites takes no arguments; got "${extra}"`);
   const format = formatOf(flags.format);
+  if (flags.retired === true) {
+    const other = Object.keys(flags).find((flag) => flag !== 'retired' && flag !== 'format');
+    if (other !== undefined) throw new UsageError(`--retired lists all retired Sites; it cannot be combined with --${other}`);
+    return listRetired(await openReader(settings.database), format);
+  }
   const parsed = compileParameters(collectionQuery(CORS_SITES))(queryOf(flags));
   if ('error' in parsed) throw usageError(parsed.error as ProblemError);
   const query = parsed.value as Parameters<typeof siteSearchOf>[3] & { sort?: string[] };

@@ -9,6 +9,7 @@ import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import type { SiteLogImport } from '../store/save/site-log-import.js';
+import { reasonOf } from '../system-error.js';
 import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** What the store is to save of a file, without what only the thread that saves it knows. */
@@ -69,7 +70,7 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
     findings.add(1, 'warning', 'no longer exists; skipped');
     return 'skipped';
   }
-  findings.add(1, 'error', `cannot be read: ${error.message}`);
+  findings.add(1, 'error', `cannot be read: ${reasonOf(error)}`);
   return 'rejected';
 }
 

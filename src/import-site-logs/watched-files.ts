@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { FolderEvents } from './folder-events.js';
 import { searchForSiteLogs, type SiteLogFile, stampOf } from './site-log-files.js';
+import { reasonOf } from '../system-error.js';
 
 /** How long a file must stay the same before it is imported, in milliseconds. */
 const SETTLED = 3000;
@@ -83,8 +84,7 @@ export class WatchedFiles<O extends string> {
         await searchForSiteLogs(path, onFile, (folder) => this.events.watch(folder));
         if (this.missing.delete(path)) this.say(`"${path}" is back`);
       } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        if (!this.missing.has(path)) this.say(`cannot read "${path}" (${code ?? message}); waiting for it`);
+        if (!this.missing.has(path)) this.say(`cannot read "${path}": ${reasonOf(error)}; waiting for it`);
         this.missing.add(path);
       }
     }

@@ -124,7 +124,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
             setups,
             changes,
             now,
-            prepared: siteLog.datePrepared,
+            prepared: siteLog?.datePrepared ?? null,
             cursor: null,
             zoom: axis,
             one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },

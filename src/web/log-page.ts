@@ -2,7 +2,7 @@ import type { SiteLogLinks } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import type { Finding } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
-import type { LogEntry } from '../store/read/logs.js';
+import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { fact, renderFold } from './folding.js';
 import { type Content, type Html, html, preformatted, tableHead } from './html.js';
@@ -17,7 +17,7 @@ export type LeftOut = Partial<Record<WrittenForm, Finding[]>>;
 
 /** The content of the page of a site log. */
 export interface LogView {
-  record: Pick<SiteRecord, 'site' | 'shortestId' | 'siteLog' | 'findings'>;
+  record: Pick<SiteRecord, 'site' | 'shortestId' | 'findings'> & { siteLog: SiteLogRecord };
   /** The text of the log as it is published. */
   text: string;
   /** Whether that is the file as it was imported. Otherwise it is written in the text form, without contacts. */

@@ -108,7 +108,7 @@ export function setupSection(
     <p>
       In effect ${periodWords(effectivePeriod)}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
-      ${effectivePeriod.to === null && siteLog.datePrepared !== null && `The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`}
+      ${effectivePeriod.to === null && siteLog?.datePrepared != null && `The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`}
     </p>
     ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
     ${equipmentInUse.length > 0 && equipmentTable(ROOT, setup, effectivePeriod.to === null ? concerning : () => [])} ${controls}

@@ -56,9 +56,12 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
     ${fact('Remarks', site.description)}
     ${fact(
       'Site log',
-      html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>, ${siteLog.form},
-        ${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported ${siteLog.importedAt.slice(0, 10)}`,
-      true,
+      siteLog === null
+        ? 'withdrawn'
+        : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>, ${siteLog.form},
+            ${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported
+            ${siteLog.importedAt.slice(0, 10)}`,
+      siteLog !== null,
     )}
   </dl>`;
 }
@@ -68,7 +71,7 @@ function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileSh
     <h2 id="findings-heading">Import findings</h2>
     ${
       findings.length === 0
-        ? html`<p>No findings in ${siteLog.name}.</p>`
+        ? html`<p>No findings${siteLog === null ? '' : ` in ${siteLog.name}`}.</p>`
         : html`<table class="stack">
             ${tableHead('Place in the log', 'Level', 'Finding', 'Text')}
             <tbody>
@@ -152,7 +155,7 @@ export function renderSitePage(view: SiteView): string {
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
             <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog.datePrepared, cursor: at, zoom, hrefAt })}
+            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt })}
             ${renderZoomLinks({
               whole,
               zoom,

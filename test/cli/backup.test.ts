@@ -257,7 +257,6 @@ t.test('backup refuses the database itself, by any name, and files that are not 
     [file('to-notes'), /exists and is not a backup/],
     [file('theirs.sqlite'), /exists and is not a backup/],
     [file('dangling'), /is a link to a file that does not exist/],
-    [file('none/backup.sqlite'), /there is no folder/],
   ] as const) {
     await fails(t, backupCommand, ['--database', database, target], 'UsageError', message);
   }
@@ -271,7 +270,7 @@ t.test('backup refuses the database itself, by any name, and files that are not 
     chmodSync(file('secret.sqlite'), 0);
     t.match(await runTool(['backup', '--database', database, file('secret.sqlite')]), {
       code: 3,
-      stderr: /^[^\n]* cannot be read: EACCES[^\n]*\n$/,
+      stderr: /^[^\n]* cannot be (read|used): [^\n]*\n$/,
     });
   }
   await fails(t, backupCommand, [], 'UsageError', /backup takes one FILE/);

@@ -26,7 +26,7 @@ t.test('export writes what the service answers, and says on stderr what a file c
     [['kml'], /export takes one NAME: sites, /],
     [['snx', '--format', 'csv'], /--format: only with sites, setups/],
     [['snx', 'NONE'], /NONE/],
-    [['snx', '--query', 'version=1'], /--query: /],
+    [['snx', '--query', 'version=1'], /--query version=1: Known parameters: /],
     [['sta', '--query', 'strict=true', 'LONG'], /notes/],
   ] as const) {
     t.match(await write(...args), { code: 2, stdout: '', stderr: message }, args.join(' '));

@@ -141,7 +141,7 @@ t.test('import --watch continues if a folder is missing, disappears and comes ba
   mkdirSync(join(folder, 'three'));
   writeFileSync(join(folder, 'three', 'cccc.log'), log('CCCC'));
   renameSync(join(folder, 'two'), join(folder, 'gone'));
-  await watching.until(/cannot read "two" \(ENOENT\); waiting for it/);
+  await watching.until(/cannot read "two": there is no such file or folder; waiting for it/);
   await watching.until(/cccc.log/);
   renameSync(join(folder, 'gone'), join(folder, 'two'));
   await watching.until(/"two" is back/);

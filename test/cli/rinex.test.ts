@@ -103,7 +103,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     for (const [args, code, message] of [
       [[path('rinex', 'none')], 3, /none" has no END OF HEADER in its first 256 KiB/],
       [[path('rinex', 'bomb.gz')], 3, /bomb.gz" has no END OF HEADER in its first 256 KiB/],
-      [[path('rinex', 'missing')], 3, /missing" cannot be read \(ENOENT\)/],
+      [[path('rinex', 'missing')], 3, /missing" cannot be read: there is no such file or folder/],
       [[path('rinex', 'qqqq0610.16o.Z')], 1, /was not checked: no Site has the id QQQQ\n/],
       [[], 2, /check-rinex needs at least one FILE/],
       [['x', '--at', 'yesterday'], 2, /--at "yesterday"/],

@@ -117,7 +117,7 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
     ['AAAA00AUS', { kind: 'unretire' }],
   ];
   const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
-  const newest = ofSite.kind === 'found' ? ofSite.found.find(({ current }) => current)!.id : 0;
+  const newest = ofSite.kind === 'found' ? ofSite.found.logs.find(({ current }) => current)!.id : 0;
   corrections.splice(1, 0, ['BBBB', { kind: 'withdraw', log: newest }], ['BBBB', { kind: 'restore', log: newest }]);
   for (const [site, correction] of corrections) {
     await correct(service, site, correction, new Date((time += 60_000)));

@@ -9,7 +9,7 @@ _gnss_site_setups() {
     fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
-    sites) words='--q --site --bbox --near --radius --country-code --filter --sort --format --config --help --database' ;;
+    sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
     export) words='--format --at --query --output --config --help --database' ;;
     log) words='--dry-run --config --help --database' ;;
     site) words='--dry-run --config --help --database' ;;

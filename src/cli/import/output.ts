@@ -2,6 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { resultOf } from '../../check/results.js';
 import type { ImportedFile } from '../../import-site-logs.js';
 import type { Finding } from '../../site-log/site-log.js';
+import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import { CommandFailed, UsageError } from '../settings.js';
@@ -44,7 +45,7 @@ export function openReport(path: string, database: string, files: string[]): num
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new UsageError(`cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code})`);
+    throw new CommandFailed(`cannot write to --report "${path}": ${reasonOf(error)}`);
   }
 }
 
@@ -53,8 +54,6 @@ export function writeReport(report: number, path: string, findings: Finding[]): 
   try {
     for (const finding of findings) writeSync(report, `${JSON.stringify(resultOf(finding))}\n`);
   } catch (error) {
-    throw new CommandFailed(
-      `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,
-    );
+    throw new CommandFailed(`cannot write to --report "${path}": ${reasonOf(error)}; the site logs imported so far are saved`);
   }
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../../schemas/index.js';
 import { type CheckedHeader, checkHeader, type Device, type RecordedSite, type Span, spanOf } from '../../check/rinex/check-header.js';
 import { type NameOfFile, readFileName } from '../../check/rinex/file-name.js';
 import { readHeader, type RinexHeader } from '../../check/rinex/header.js';
+import { reasonOf } from '../../system-error.js';
 import { readFileHeader } from './files.js';
 import type { Records } from './records.js';
 
@@ -34,8 +35,8 @@ function read(path: string): ReadFile | UncheckedFile {
   try {
     return { path, name: readFileName(basename(path)), header: readHeader(readFileHeader(path).records) };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { path, kind: 'unreadable', reason: code === undefined ? message : `cannot be read (${code})` };
+    const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+    return { path, kind: 'unreadable', reason: isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message };
   }
 }
 

@@ -5,6 +5,7 @@ import { gunzipSync, constants } from 'node:zlib';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { type HeaderRecord, LONGEST_HEADER, recordsOf } from '../../check/rinex/header.js';
 import { isUnixCompressed, UnixDecompressor } from '../../check/rinex/lzw.js';
+import { reasonOf } from '../../system-error.js';
 import { CommandFailed } from '../settings.js';
 
 /** RINEX files: plain, or compressed with gzip or Unix compress. */
@@ -65,7 +66,7 @@ export async function* observationFiles(paths: string[]): AsyncGenerator<string>
     const isFolder = await stat(path).then(
       (found) => found.isDirectory(),
       (error: NodeJS.ErrnoException) => {
-        throw new CommandFailed(`"${path}" cannot be read (${error.code!})`);
+        throw new CommandFailed(`"${path}" cannot be read: ${reasonOf(error)}`);
       },
     );
     if (!isFolder) yield path;
@@ -75,7 +76,7 @@ export async function* observationFiles(paths: string[]): AsyncGenerator<string>
 
 async function* filesIn(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailed(`"${folder}" cannot be read (${error.code!})`);
+    throw new CommandFailed(`"${folder}" cannot be read: ${reasonOf(error)}`);
   });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);

@@ -1,5 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
+import { reasonOf } from '../../system-error.js';
 import { CommandFailed, UsageError } from '../settings.js';
 
 /** A certificate and its key, in PEM. */
@@ -30,9 +31,7 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
     try {
       return readFileSync(path);
     } catch (error) {
-      throw new CommandFailed(
-        `cannot read ${flag} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a PEM file that this user can read`,
-      );
+      throw new CommandFailed(`cannot read ${flag} "${path}": ${reasonOf(error)}; expected a PEM file that this user can read`);
     }
   };
   const tls = { cert: read('--tls-certificate', certificate), key: read('--tls-key', key) };

@@ -12,6 +12,7 @@ import { only } from '../parameters.js';
 import { leftOutOf, readComplete } from '../site-log-forms.js';
 import { siteLogLinks } from '../site-log-resource.js';
 import { siteRecord, SitePathParameters } from '../site-record.js';
+import { ProblemError } from '../wire/problems.js';
 
 const LogQuery = only({
   line: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'A line of the log that the page shows.' })),
@@ -25,13 +26,14 @@ export function addLogPage(app: App, store: Store, publishContacts: boolean): vo
     async ({ params: { site }, query: { line = 1 } }, reply) => {
       const record = await siteRecord(store, site);
       const { siteLog } = record;
+      if (siteLog === null) throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
       const { siteId, nineCharacterId } = siteLog;
       const sections = readComplete(siteLog, publishContacts);
       const linksOf = (id: number): SiteLogLinks => siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
       const logs = (await store.logs.findKept(siteId)).map((log) => ({ ...log, links: linksOf(log.id) }));
       const form = canWrite(sections, 'text2') ? 'text2' : 'text1';
       const page = {
-        record,
+        record: { ...record, siteLog },
         text: publishContacts ? decode(siteLog.original) : writeSections(sections, form, new Findings('')),
         isOriginal: publishContacts,
         links: linksOf(siteLog.id),

@@ -43,7 +43,10 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
     case 'found':
       return setupResource(base, answer.setup, publishContacts);
     case 'no-current-setup':
-      throw new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`);
+      throw new ProblemError(
+        'no-current-setup',
+        `${site} has no Setup: its site log ${answer.isWithdrawn ? 'was withdrawn' : 'has no equipment with a date'}.`,
+      );
     case 'before-first-setup':
       throw new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${answer.first}.`, {
         firstSetupFrom: answer.first,

@@ -58,6 +58,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant, pub
       const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
+      if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
       const published = readPublished(siteLog, publishContacts);
       const { version, strict } = query;
       if (version === undefined) {

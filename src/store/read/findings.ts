@@ -33,7 +33,7 @@ export interface SiteCount {
 }
 
 const FINDINGS: PageTable = {
-  from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL
+  from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
   columns: `finding.site_log_id * 4096 + finding.position AS id, site.id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line, section, message, text,

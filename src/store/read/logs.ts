@@ -78,7 +78,7 @@ export interface LogInForce {
 
 /** Current logs. They are filtered and sorted by their own properties, and by those of their Sites with other names. */
 const CURRENT_LOGS: PageTable = {
-  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL',
+  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL',
   columns: 'site.id, latitude, longitude, site_log.id AS log',
   where: 'site.retired_at IS NULL',
   id: 'site.id',
@@ -100,7 +100,7 @@ const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord =>
 
 /** What every answer about a log has. */
 const COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
-  CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS "current"`);
+  CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
 /** Reads one log. @param chosen the conditions, with an order and a limit where several logs meet them */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
@@ -115,7 +115,7 @@ async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undef
 }
 
 const currentOf = ({ dialect }: Database, site: number): Sql =>
-  sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND retired_at IS NULL`;
+  sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND withdrawn_at IS NULL AND retired_at IS NULL`;
 
 const inForce = (site: number, day: string): Sql => sql`
   site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
@@ -128,15 +128,22 @@ async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   return rows.map((row) => ({ ...row, current: row.current === 1 }));
 }
 
+/** What {@link currentLogOfSite} finds. */
+export interface CurrentLogOfSite {
+  /** null if all its logs were withdrawn. */
+  siteLog: SiteLogRecord | null;
+  findings: Omit<Finding, 'file'>[];
+}
+
 /** The current log of a Site with its findings; several reads, in one state. */
-export async function currentLogOfSite(db: Database, site: number): Promise<{ siteLog: SiteLogRecord; findings: Omit<Finding, 'file'>[] }> {
+export async function currentLogOfSite(db: Database, site: number): Promise<CurrentLogOfSite> {
   const [siteLog, findings] = await Promise.all([
     findLog(db, currentOf(db, site)),
     db.all<Omit<Finding, 'file'>>(sql`
       SELECT line, section, level, code, message, text FROM finding
-      WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL) ORDER BY line, position`),
+      WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL) ORDER BY line, position`),
   ]);
-  return { siteLog: siteLog!, findings };
+  return { siteLog: siteLog ?? null, findings };
 }
 
 /** Finds the logs of Sites. */
@@ -213,12 +220,14 @@ export class Logs {
     return last?.at ?? null;
   }
 
-  /** All logs of a Site, the newest first; those of a retired Site too. */
-  findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
+  /** All logs of a Site, the newest first; those of a retired Site too, with the time when it was retired. */
+  findOfSite(id: SiteId): Promise<OfSite<{ logs: LogEntry[]; retiredAt: string | null }>> {
     return this.reads.inOneState(async (db) => {
       const here = await resolveSite(db, id);
       const site = here.kind === 'retired-site' ? await resolveSite(db, id, () => true) : here;
-      return site.kind === 'found' ? { kind: 'found', found: await findEntries(db, sql`site_id = ${site.found}`) } : site;
+      if (site.kind !== 'found') return site;
+      const retiredAt = here.kind === 'retired-site' ? here.since : null;
+      return { kind: 'found', found: { logs: await findEntries(db, sql`site_id = ${site.found}`), retiredAt } };
     });
   }
 
@@ -226,6 +235,6 @@ export class Logs {
   countFindings(): Promise<FindingCount[]> {
     return this.reads.all<FindingCount>(sql`
       SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
-      WHERE superseded_at IS NULL GROUP BY code, level ORDER BY code, level`);
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL GROUP BY code, level ORDER BY code, level`);
   }
 }

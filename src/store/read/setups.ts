@@ -35,7 +35,8 @@ export interface SetupSearch {
 export type SetupAnswer =
   | { kind: 'found'; setup: SetupRecord }
   | UnresolvedSite
-  | { kind: 'no-current-setup' }
+  /** Its site log has no equipment with a date, or was withdrawn. */
+  | { kind: 'no-current-setup'; isWithdrawn: boolean }
   /** The first Setup of the Site begins later, at `first`. */
   | { kind: 'before-first-setup'; first: Instant }
   /** The Site was not on record yet; it was first recorded at `since`. */
@@ -89,15 +90,16 @@ const findInEffect = (db: Database, sites: number[], { at, asOf }: Pick<SetupSea
 /** Says why some Sites have no such Setup, by their numbers. */
 async function whyNone(db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<Map<number, SetupAnswer>> {
   if (sites.length === 0) return new Map();
-  const rows = await db.all<{ site: number; since: string; first: Instant | null }>(sql`
+  const rows = await db.all<{ site: number; since: string; first: Instant | null; withdrawn: string | null }>(sql`
     SELECT missing.value AS site, (SELECT min(imported_at) FROM site_log WHERE site_id = missing.value) AS since,
-      (SELECT min(effective_from) FROM setup WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first
+      (SELECT min(effective_from) FROM setup WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first,
+      (SELECT withdrawn_at FROM site_log WHERE site_id = missing.value AND superseded_at IS NULL) AS withdrawn
     FROM ${db.dialect.rows(sites)} AS missing`);
-  const why = (since: string, first: Instant | null): SetupAnswer => {
+  const why = (since: string, first: Instant | null, isWithdrawn: boolean): SetupAnswer => {
     if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
-    return at !== null && first !== null ? { kind: 'before-first-setup', first } : { kind: 'no-current-setup' };
+    return at !== null && first !== null ? { kind: 'before-first-setup', first } : { kind: 'no-current-setup', isWithdrawn };
   };
-  return new Map(rows.map(({ site, since, first }) => [site, why(since, first)]));
+  return new Map(rows.map(({ site, since, first, withdrawn }) => [site, why(since, first, withdrawn !== null)]));
 }
 
 /** Finds Setups. */

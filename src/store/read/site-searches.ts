@@ -95,7 +95,8 @@ export interface SiteRecord {
   instruments: InstalledInstrument[];
   /** In chronological order. */
   changes: DerivedChange[];
-  siteLog: SiteLogRecord;
+  /** null if all its logs were withdrawn. */
+  siteLog: SiteLogRecord | null;
   /** The findings of the import of the log. */
   findings: Omit<Finding, 'file'>[];
 }

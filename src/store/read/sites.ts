@@ -11,7 +11,7 @@ import { setupsOfSite } from './setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
 import { findList, findSummaries } from './site-list.js';
 import { findSitePage } from './site-page.js';
-import { type SiteRow, SITES, toCorsSite } from './site-rows.js';
+import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 import type {
   EquipmentSearch,
   FoundSite,
@@ -48,6 +48,9 @@ async function recordOf(db: Database, number: number): Promise<SiteRecord> {
   const { shortestId } = row!;
   return { site: toCorsSite(row!), shortestId, setups, instruments, changes, ...log };
 }
+
+/** A retired Site, and when it was retired: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export type RetiredCorsSite = CorsSite & { retiredAt: string };
 
 /** Finds Sites. */
 export class Sites {
@@ -99,6 +102,12 @@ export class Sites {
   /** The names and places of all Sites, sorted by id. */
   findNames(): Promise<SiteName[]> {
     return this.reads.all<SiteName>(NAMES);
+  }
+
+  /** All retired Sites, sorted by id. */
+  async findRetired(): Promise<RetiredCorsSite[]> {
+    const rows = await this.reads.all<SiteRow>(sql`SELECT * FROM site WHERE retired_at IS NOT NULL ORDER BY ${raw(ALPHABETICAL)}`);
+    return rows.map((row) => ({ ...toCorsSite(row), retiredAt: row.retired_at! }));
   }
 
   /** The shortest id of a Site with a current Setup, for an example; null if there is none. */

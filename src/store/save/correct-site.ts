@@ -1,8 +1,8 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
+import type { Correction, CorrectionOutcome, NumberedLog, ReadAgain } from './corrections.js';
 import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs.js';
-import { type SavedSetups, saveRecord, supersedeRecord } from './record.js';
+import { type SavedSetups, saveRecord, supersedeRecord, withoutEquipment } from './record.js';
 import { addEvent, siteState } from './events.js';
 import { changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -24,6 +24,9 @@ interface Occasion {
 type Changed = Pick<SavedSetups, 'added' | 'invalidated'>;
 const NOTHING: Changed = { added: 0, invalidated: 0 };
 
+const numbered = (log: LogRecord | undefined): NumberedLog | null =>
+  log === undefined ? null : { id: log.id, name: log.name, datePrepared: log.date_prepared };
+
 /** Makes one correction. @throws {Refused} if it is not possible */
 export function correctSite(
   unit: UnitOfWork,
@@ -35,11 +38,19 @@ export function correctSite(
   const recordedAt = unit.recordTime(site.id, now);
   const before = siteState(unit, site);
   const from = siteIdOf(site);
+  const formerly = idOf(site);
+  const currentBefore = currentLog(logsOf(unit, site.id))?.id;
   const { added, invalidated } = make({ unit, site, now, recordedAt, readAgain }, correction);
-  const { name, date_prepared: datePrepared } = currentLog(logsOf(unit, site.id))!;
+  const logs = logsOf(unit, site.id);
+  const current = bestLog(logs, now) === undefined ? undefined : currentLog(logs);
+  const log = 'log' in correction ? logs.find(({ id }) => id === correction.log) : undefined;
+  const isCurrent = log !== undefined && log.id === (correction.kind === 'withdraw' ? currentBefore : current?.id);
   const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? idsSharing(unit, site) : [];
   addEvent(unit, site, now, correction.kind === 'rename' ? { ...correction, from, to: siteIdOf(site) } : correction, before);
-  return { kind: 'corrected', site: idOf(site), sharedWith, current: { name, datePrepared }, added, invalidated };
+  return {
+    ...{ kind: 'corrected', site: idOf(site), formerly, sharedWith, added, invalidated },
+    ...{ log: numbered(log), isCurrent, current: numbered(current) },
+  };
 }
 
 const siteIdOf = ({ four_character_id, nine_character_id }: SiteRecord): SiteId => ({
@@ -73,11 +84,6 @@ function withdraw(occasion: Occasion, number: number): Changed {
   const log = logOf(occasion, number);
   if (log.withdrawn_at !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`);
   unit.logs.change(log, { withdrawn_at: recordedAt });
-  if (bestLog(logsOf(unit, site.id), occasion.now) === undefined) {
-    throw new Refused(
-      `log ${number} is the only log of ${idOf(site)} that is not withdrawn; import or restore the right one first, or retire the Site`,
-    );
-  }
   return followBestLog(occasion);
 }
 
@@ -85,7 +91,8 @@ function restore(occasion: Occasion, number: number): Changed {
   const log = logOf(occasion, number);
   if (log.withdrawn_at === null) throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
   occasion.unit.logs.change(log, { withdrawn_at: null });
-  return followBestLog(occasion);
+  // It can have been the only log.
+  return followBestLog(occasion, log.superseded_at === null);
 }
 
 function retire({ unit, site, recordedAt }: Occasion): Changed {
@@ -97,7 +104,8 @@ function retire({ unit, site, recordedAt }: Occasion): Changed {
 function unretire(occasion: Occasion): Changed {
   const { unit, site, now } = occasion;
   if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
-  const changed = follow(occasion, bestLog(logsOf(unit, site.id), now)!);
+  const best = bestLog(logsOf(unit, site.id), now);
+  const changed = best === undefined ? NOTHING : follow(occasion, best);
   unit.sites.change(site, { retired_at: null });
   return changed;
 }
@@ -126,29 +134,41 @@ function logOf({ unit, site }: Occasion, number: number): LogRecord {
 }
 
 /** Makes the best log the current one, and the record what it says. */
-function followBestLog(occasion: Occasion): Changed {
+function followBestLog(occasion: Occasion, wasWithdrawn = false): Changed {
   const { unit, site, now, recordedAt } = occasion;
   const recorded = logsOf(unit, site.id);
-  const best = bestLog(recorded, now)!;
-  if (best.id === currentLog(recorded)?.id) return NOTHING;
+  const best = bestLog(recorded, now);
+  if (best === undefined) return dropEquipment(occasion, currentLog(recorded)!);
+  if (best.id === currentLog(recorded)?.id && !wasWithdrawn) return NOTHING;
   if (site.retired_at === null) return follow(occasion, best);
   makeCurrent(unit, best, recorded, recordedAt);
   return NOTHING;
 }
 
+/** Supersedes what the last log of a Site says. The Site keeps what it says about the place, until another log is imported. */
+function dropEquipment({ unit, site, recordedAt, readAgain }: Occasion, log: LogRecord): Changed {
+  if (site.retired_at !== null) return NOTHING;
+  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(read(unit, log, readAgain)), true);
+}
+
+/** Reads a log on record. @throws {Refused} if this version cannot */
+function read(unit: UnitOfWork, log: LogRecord, readAgain: ReadAgain): ReturnType<ReadAgain> {
+  try {
+    return readAgain({ name: log.name, original: unit.originals.get(log.id)! });
+  } catch (error) {
+    throw new Refused(`log ${log.id} (${log.name}) cannot be read: ${(error as Error).message}`);
+  }
+}
+
 /** Makes a log the current one, and the record what it says. */
 function follow({ unit, site, recordedAt, readAgain }: Occasion, log: LogRecord): Changed {
-  let read;
-  try {
-    read = readAgain({ name: log.name, original: unit.originals.get(log.id)! });
-  } catch (error) {
-    throw new Refused(`log ${log.id} (${log.name}) would become current, but cannot be read: ${(error as Error).message}`);
-  }
-  checkOwner(unit, site, log, read.log.identification);
+  const derived = read(unit, log, readAgain);
+  const { identification } = derived.log;
+  checkOwner(unit, site, log, identification);
   makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);
-  completeId(unit, site, read.log.identification);
-  updateSite(unit, site, read.log.identification);
-  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, read, true);
+  completeId(unit, site, identification);
+  updateSite(unit, site, identification);
+  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, derived, true);
 }
 
 /** A rename can have made another Site the owner of a log. @throws {Refused} if the log is of another Site */

@@ -25,6 +25,9 @@ export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<Si
 /** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
 export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
 
+/** A log with its number. */
+export type NumberedLog = CurrentLog & { id: number };
+
 /** What a correction changed. */
 export type CorrectionOutcome =
   | {
@@ -33,8 +36,14 @@ export type CorrectionOutcome =
       site: string;
       /** If the correction brought the id: the other Sites that have the same four characters. */
       sharedWith: string[];
-      /** Its current log. */
-      current: CurrentLog;
+      /** The id of the Site before. */
+      formerly: string;
+      /** The log that was withdrawn or restored. */
+      log: NumberedLog | null;
+      /** Whether that log was, or is, current. */
+      isCurrent: boolean;
+      /** Its current log; null if all were withdrawn. */
+      current: NumberedLog | null;
       /** How many Setups are new. */
       added: number;
       /** How many Setups were superseded. */

@@ -13,7 +13,7 @@ export type LogRecord = LoadedRow<'site_log'>;
 /** The logs of a Site, in the order of their numbers. */
 export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] => logs.filter(({ site_id }) => site_id === site);
 
-/** The current one of the logs of a Site; undefined if there is none. */
+/** The current one of the logs of a Site, or the last one if all were withdrawn; undefined if there is none. */
 export const currentLog = (logs: LogRecord[]): LogRecord | undefined => logs.find(({ superseded_at }) => superseded_at === null);
 
 const toDated = ({ id, date_prepared: datePrepared }: LogRecord): DatedLog => ({ id, datePrepared });

@@ -3,7 +3,8 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { gapsBetween, mergedChange } from '../../derive/gaps.js';
 import type { DerivedRecord } from '../../derive/record.js';
 import type { DerivedSetup } from '../../derive/setups.js';
-import type { DerivedSummary } from '../../derive/summary.js';
+import { type DerivedSummary, deriveSummary } from '../../derive/summary.js';
+import type { SiteLog } from '../../site-log/site-log.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { withChecksum } from './checksums.js';
@@ -53,6 +54,12 @@ export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRec
   unit.summaries.set(saving.site, [toSummaryRow(saving.site, derived.summary)]);
   return saved;
 }
+
+/** What follows from a log that was withdrawn while it was the only one: its Site stays, without equipment. */
+export const withoutEquipment = ({ log }: { log: Pick<SiteLog, 'identification'> }): DerivedRecord => ({
+  ...{ setups: [], changes: [], devices: [], instruments: [] },
+  summary: deriveSummary(log.identification, []),
+});
 
 /** Supersedes all that is on record about a Site. */
 export function supersedeRecord(unit: UnitOfWork, saving: Saving): SavedSetups {

@@ -37,7 +37,8 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   if (stored !== undefined && stored.withdrawn_at !== null) return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };
   completeId(unit, site, identification);
   const before = currentLog(recorded);
-  const replaced = before && { id: before.id, name: before.name, datePrepared: before.date_prepared };
+  // If all logs were withdrawn, none is replaced.
+  const replaced = before?.withdrawn_at === null ? { id: before.id, name: before.name, datePrepared: before.date_prepared } : undefined;
   const recordedAt = unit.recordTime(site.id, importedAt);
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
   unit.findings.set(log.id, findingRows(log.id, siteLog.findings));

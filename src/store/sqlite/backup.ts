@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Database as AnyDatabase, StoreUnusable } from '../database.js';
 import { whyOutdated } from '../migrations.js';
 import type { Backup, Problem, Progress } from '../upkeep/types.js';
 import { integrityProblems, schemaProblems } from './integrity.js';
 import { replaceInOneStep } from '../../whole-file.js';
-import { guarded, migrationOf, open, unusable } from './open.js';
+import { exists, guarded, migrationOf, open, unusable } from './open.js';
 import { APPLICATION_ID, isEmpty } from './schema.js';
 import { SqliteTransaction } from './writes.js';
 
@@ -14,7 +14,7 @@ export const PAGES = 2000;
 
 /** Opens one state of a database of this version or an older one, to copy it. */
 export function openSnapshot(file: string): Database.Database {
-  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist`);
+  if (!exists(file)) throw new StoreUnusable(`database "${file}" does not exist`);
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
     if (migrationOf(file, db) === 0) throw new StoreUnusable(`database "${file}" is empty`);

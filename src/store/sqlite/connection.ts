@@ -194,6 +194,10 @@ function isMarkedAnew({ db, mark }: Opened): boolean {
 
 /** What changes if another file takes the place of this one, or its content is overwritten. */
 export function fileState(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? 'missing' : [found.dev, found.ino, found.size, found.mtimeMs].join();
+  try {
+    const { dev, ino, size, mtimeMs } = statSync(file);
+    return [dev, ino, size, mtimeMs].join();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
 }

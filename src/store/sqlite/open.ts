@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, statfsSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, constants, existsSync, openSync, realpathSync, statfsSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { closedFolder, isPermitted, reasonOf } from '../../system-error.js';
 import { type Reads, StoreUnusable } from '../database.js';
 import { whyOutdated, whyUnusable } from '../migrations.js';
 import { Connection } from './connection.js';
@@ -17,14 +18,32 @@ const READ_CACHE = 16 * 1024;
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
 const SMALLEST_SPACE = 64 * 1024;
 
-/** Why the operating system does not let SQLite open a file, where SQLite itself cannot say it; undefined if it is neither. */
+/** What to do about a file of somebody else. */
+const OTHER_USER = 'run this as its owner, or as a member of its group';
+
+/** Why this user may not open a file, as the end of a sentence about it; undefined if permissions are not the reason. */
+function whyForbidden(file: string): string | undefined {
+  const closed = closedFolder(file);
+  if (closed !== undefined) return `cannot be opened: this user may not enter the folder "${closed}"; ${OTHER_USER}`;
+  if (existsSync(file) && !isPermitted(file, constants.R_OK)) return `cannot be opened: this user may not read it; ${OTHER_USER}`;
+  return undefined;
+}
+
+/** Whether a file exists. @throws {StoreUnusable} if this user may not know */
+export function exists(file: string): boolean {
+  const closed = whyForbidden(file);
+  if (closed !== undefined) throw new StoreUnusable(`database "${file}" ${closed}`);
+  return existsSync(file);
+}
+
+/** Why the operating system does not let SQLite open a file, where SQLite itself cannot say it; undefined for any other reason. */
 function systemReason(file: string): string | undefined {
+  const forbidden = whyForbidden(file);
+  if (forbidden !== undefined) return forbidden;
   try {
     closeSync(openSync(file, 'r'));
   } catch (error) {
-    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!)) {
-      return 'cannot be opened: too many open files; raise the limit with ulimit -n (1024 is enough)';
-    }
+    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!)) return `cannot be opened: ${reasonOf(error)}`;
   }
   try {
     const { bavail, bsize } = statfsSync(dirname(file));
@@ -33,6 +52,28 @@ function systemReason(file: string): string | undefined {
     // The folder is not accessible, which the message of the caller covers.
   }
   return undefined;
+}
+
+/** Why a file that this user may read cannot be read: SQLite reads a file in WAL mode only with -wal and -shm files beside it. */
+function walReason(file: string): string | undefined {
+  const folder = dirname(resolve(file));
+  if (!isPermitted(file, constants.R_OK) || isPermitted(folder, constants.W_OK)) return undefined;
+  return (
+    `is in WAL mode, so SQLite needs -wal and -shm files, and this user may not write to the folder "${folder}"; ` +
+    'read a backup, which its owner makes with: gnss-site-setups backup FILE'
+  );
+}
+
+/** @throws {StoreUnusable} if this user may not write a file, or may not create it */
+export function checkWritable(file: string): void {
+  const path = exists(file) ? realpathSync(file) : resolve(file);
+  const folder = dirname(path);
+  const refuse = (why: string): never => {
+    throw new StoreUnusable(`database "${file}" cannot be written: ${why}; run this as its owner`);
+  };
+  if (existsSync(path) && !isPermitted(path, constants.W_OK)) refuse('this user may not write it');
+  if (existsSync(folder) && !isPermitted(folder, constants.W_OK))
+    refuse(`this user may not write to its folder "${folder}", where SQLite puts -wal and -shm files`);
 }
 
 /** How to create a database. */
@@ -57,6 +98,7 @@ export function unusable(file: string, error: unknown): StoreUnusable {
   ];
   const reason =
     (/^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(code) ? systemReason(file) : undefined) ??
+    (/^SQLITE_(CANTOPEN|READONLY(?!_ROLLBACK))/.test(code) ? walReason(file) : undefined) ??
     reasons.find(([pattern]) => pattern.test(code))?.[1] ??
     `cannot be used: ${message}`;
   return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
@@ -122,7 +164,7 @@ export function openReads(file: string): Reads {
 
 /** Opens a file and checks that it can be served. */
 export function openToRead(file: string): Database.Database {
-  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
+  if (!exists(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   try {
     return openReadonly(file);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Backup, Progress, Restoring } from '../upkeep/types.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flush, moveInto, withNewFile } from '../../whole-file.js';
-import { guarded, migrationOf, open, unusable } from './open.js';
+import { checkWritable, exists, guarded, migrationOf, open, unusable } from './open.js';
 import { APPLICATION_ID, isEmpty, markOf } from './schema.js';
 import { openWrites } from './writes.js';
 
@@ -52,7 +52,8 @@ export function nameOfKept(database: string, now: Date): string {
  * @throws {StoreUnusable} if it is not a database of this service, or another process writes it
  */
 function prepareTarget(file: string): string {
-  if (!existsSync(file)) return file;
+  if (!exists(file)) return file;
+  checkWritable(file);
   const db = open(file, { timeout: PATIENCE });
   try {
     const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;

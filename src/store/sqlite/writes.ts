@@ -7,7 +7,7 @@ import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
 import { columnsOf, type RowOf, type TableName, TABLES } from '../schema.js';
 import { repairSchema } from './integrity.js';
-import { BUSY_TIMEOUT, CREATE_HINT, guarded, migrationOf, open, unusable } from './open.js';
+import { BUSY_TIMEOUT, checkWritable, CREATE_HINT, exists, guarded, migrationOf, open, unusable } from './open.js';
 import { mark } from './schema.js';
 import { type Statements, statementsOf } from './statements.js';
 
@@ -152,12 +152,15 @@ export async function openWrites(
   file: string,
   { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
 ): Promise<SqliteWrites> {
-  if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
+  if (!exists(file) && !create) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   if (!existsSync(dirname(file))) {
     throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
   }
   const inMemory = dryRun && !existsSync(file);
-  if (!inMemory) createFile(file);
+  if (!inMemory) {
+    checkWritable(file);
+    createFile(file);
+  }
   const db = open(inMemory ? ':memory:' : file, { timeout: patience });
   guarded(file, db, () => {
     migrationOf(file, db);
@@ -191,6 +194,7 @@ async function bringUpToDate(file: string, db: Database.Database, transaction: T
 
 /** Opens a file to put rows right, after building its indexes anew. @throws {StoreUnusable} */
 export async function openToRepair(file: string): Promise<Writes> {
+  checkWritable(file);
   const db = open(file, { fileMustExist: true });
   return guarded(file, db, () => {
     // Rows may refer to others that are missing until they are repaired too.

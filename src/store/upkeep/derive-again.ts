@@ -8,7 +8,7 @@ import { load, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import type { LoadedRow } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
-import { saveGaps, saveRecord, supersedeRecord, validRows } from '../save/record.js';
+import { saveGaps, saveRecord, supersedeRecord, withoutEquipment, validRows } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
 import { idOf, type SiteColumns, toColumns } from '../save/sites.js';
 import { type Recorded, UnitOfWork } from '../save/unit-of-work.js';
@@ -149,7 +149,7 @@ function deriveSite(
   const derived = log && read.get(log.id);
   const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
   if (site.retired_at !== null) supersedeRecord(unit, saving);
-  else if (derived !== undefined) saveRecord(unit, saving, derived, false);
+  else if (derived !== undefined) saveRecord(unit, saving, log?.withdrawn_at === null ? derived : withoutEquipment(derived), false);
   const gaps = new UnitOfWork({ ...all, changes: ofSite(all.changes) });
   if (!suspects.any) saveGaps(gaps, site.id, new Map());
   const readLogs = logs.flatMap(({ id }) => {
