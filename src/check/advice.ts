@@ -56,6 +56,7 @@ export const ADVICE: Record<CheckCode | FindingCode | 'rejected', string> = {
   'before-site': 'Correct the date of installation of the site or of the item.',
   'late-first-item': 'Add the equipment before it, if there was any.',
   'equal-neighbours': 'Join the two items, or write what changed.',
+  'type-changed': 'Correct the type or the serial number: a device keeps both.',
   // Names
   'malformed-type': 'Write the type as in rcvr_ant.tab.',
   'radome-contradiction': 'Write the same radome in columns 17 to 20 of the type and in Antenna Radome Type.',
@@ -70,6 +71,11 @@ export const ADVICE: Record<CheckCode | FindingCode | 'rejected', string> = {
   'zero-coordinates': 'Write the position, or leave the lines blank.',
   'height-mismatch': 'Write the height above the ellipsoid.',
   'far-from-country': 'Correct the position or the country; the map lacks some small islands.',
+  // Network
+  'shared-four-characters': 'Nothing, if both have nine characters; name files by all nine.',
+  'shared-domes': 'Ask the IERS which site has the number.',
+  'shared-position': 'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
+  'serial-elsewhere': 'Correct the serial number or a date, here or there.',
 };
 
 /** What to do about a finding. */

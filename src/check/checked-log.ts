@@ -36,6 +36,7 @@ export const CHECKS = {
   'before-site': 'warning',
   'late-first-item': 'info',
   'equal-neighbours': 'info',
+  'type-changed': 'info',
   // Names
   'malformed-type': 'warning',
   'radome-contradiction': 'warning',
@@ -50,6 +51,11 @@ export const CHECKS = {
   'zero-coordinates': 'warning',
   'height-mismatch': 'warning',
   'far-from-country': 'info',
+  // Network
+  'shared-four-characters': 'info',
+  'shared-domes': 'warning',
+  'shared-position': 'info',
+  'serial-elsewhere': 'warning',
 } as const satisfies Record<string, FindingLevel>;
 
 /** The code of a check of one log. */

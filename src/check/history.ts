@@ -1,4 +1,5 @@
 import { differingMembers } from '../derive/changes.js';
+import { comparableValues } from '../derive/devices.js';
 import type { LogItem } from '../site-log/site-log.js';
 import type { CheckedLog, Report } from './checked-log.js';
 
@@ -40,6 +41,13 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], siteInstalled: st
     } else if (item.from === last.to && isSame(item, last)) {
       report('equal-neighbours', item.line, `${kind} is the same as that in line ${last.line}, which it follows`);
     }
+    if (isSameSerialNumber(item, last))
+      report(
+        'type-changed',
+        item.line,
+        `the type differs from that in line ${last.line}, but the serial number is the same`,
+        `${last.id.type!} ${item.id.type!}`,
+      );
     // An open item hides what follows only until the next one begins; otherwise, each later item would repeat the finding.
     if (last.to === null || until(item) >= until(last)) last = item;
   }
@@ -53,6 +61,13 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], siteInstalled: st
 function isSame(a: Dated, b: Dated): boolean {
   const content = ({ id, configuration }: Dated) => ({ content: { id, configuration, period: { from: '', to: null } } }) as never;
   return differingMembers(content(a), content(b)).length === 0;
+}
+
+/** Whether two items have one serial number, but different types. */
+function isSameSerialNumber(a: Dated, b: Dated): boolean {
+  const [one, other] = [comparableValues(a.id), comparableValues(b.id)];
+  const isOne = one.serialNumber !== null && one.serialNumber === other.serialNumber;
+  return isOne && one.type !== null && other.type !== null && one.type !== other.type;
 }
 
 /** Checks the periods of receivers and antennas. */

@@ -1,25 +1,29 @@
+import type { CorsSite, EquipmentType } from '../../schemas/index.js';
 import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AntexIndex, checkCalibrations } from '../check/antex.js';
 import { checkAgainstClock, reportTo } from '../check/check-log.js';
 import type { CheckedLog } from '../check/checked-log.js';
 import { checkEquipmentNames, type EquipmentNames, readEquipmentNames } from '../check/equipment-names.js';
+import { NetworkIndex } from '../check/network.js';
 import { type CheckResult, fingerprintOf, RESULT_FORMATS, resultOf, writeResults } from '../check/results.js';
 import { findSiteLogFiles, readFile, type SiteLogFile } from '../import-site-logs.js';
 import type { Findings } from '../site-log/site-log.js';
 import { reasonOf } from '../system-error.js';
+import { openReader } from '../store/open.js';
+import { EVERYTHING } from '../store/read/export-tables.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
 
-type Flag = 'format' | 'level' | 'ignore' | 'baseline' | 'equipment-names' | 'antex';
+type Flag = 'format' | 'level' | 'ignore' | 'baseline' | 'equipment-names' | 'antex' | 'database';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
 export const command = {
   usage: 'check-log FILE...',
   description: [
-    'Checks site logs against the rules, without a database. FILE is a site log in any form, or a folder of them.',
+    'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
     'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline cannot be read.',
   ].join('\n'),
@@ -30,6 +34,7 @@ export const command = {
     ignore: { argument: 'CODE', description: 'Leave out the findings of this code. Repeatable.', repeatable: true },
     baseline: { argument: 'FILE', description: 'Leave out what FILE has: the output of an earlier run with --format ndjson.' },
     'equipment-names': { argument: 'FILE', description: 'Check types and radomes against this list: rcvr_ant.tab of the IGS.' },
+    database: { argument: 'FILE', description: 'Check also against the other Sites in this database: ids, positions, serial numbers.' },
     antex: { argument: 'FILE', description: 'Check that this ANTEX file has a calibration of each antenna.' },
   },
 } as const satisfies CommandLine<never, Flag>;
@@ -80,6 +85,28 @@ async function antexIn(path: unknown): Promise<AntexIndex | null> {
   return index;
 }
 
+/** What is on record in a database; null if the flag is not given. */
+async function networkIn(database: unknown): Promise<NetworkIndex | null> {
+  if (typeof database !== 'string') return null;
+  const index = new NetworkIndex();
+  const store = await openReader(database);
+  try {
+    const sites = new Map<number, CorsSite>();
+    for await (const some of store.exports.readSites(EVERYTHING)) for (const site of some) sites.set(site.id, site);
+    for (const site of sites.values()) index.addSite(site);
+    const devices = { ...EVERYTHING.devices, equipmentTypes: ['gnss receiver', 'gnss antenna'] as EquipmentType[] };
+    for await (const some of store.exports.readInstallations({ ...EVERYTHING, devices })) {
+      for (const { siteId, device, period } of some) {
+        const site = sites.get(siteId);
+        if (site !== undefined) index.addDevice({ site, device, period });
+      }
+    }
+  } finally {
+    await store.close();
+  }
+  return index;
+}
+
 /** The fingerprints in a baseline. */
 function baselineIn(path: unknown): Set<string> {
   const lines = textOf('baseline', path, 'utf8')?.split('\n') ?? [];
@@ -106,12 +133,14 @@ export async function run({ flags, arguments: paths }: Given<never, Flag>): Prom
   const known = baselineIn(flags.baseline);
   const names = namesIn(flags['equipment-names']);
   const antex = await antexIn(flags.antex);
+  const network = await networkIn(flags.database);
   const now = new Date();
   const results = (await findSiteLogFiles(paths)).flatMap((file) =>
     check(file, (log, findings) => {
       checkAgainstClock(log.log, now, findings);
       if (names !== null) checkEquipmentNames(log, names, reportTo(findings));
       if (antex !== null) checkCalibrations(log, antex, reportTo(findings));
+      network?.check(log, reportTo(findings));
     }),
   );
   const shown = results.filter(

@@ -120,6 +120,21 @@ const CASES: [CheckCode, triggers: string, clean: string][] = [
       ],
     }),
   ],
+  [
+    'type-changed',
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, serial: '1', from: '2012-01-01' },
+      ],
+    }),
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, serial: '3', from: '2012-01-01' },
+      ],
+    }),
+  ],
   ['malformed-type', form({ receivers: [{ ...receiver, type: 'Leica GR25' }] }), form()],
   [
     'radome-contradiction',

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { AntexIndex, checkCalibrations } from '../../src/check/antex.js';
+import { NetworkIndex } from '../../src/check/network.js';
 import { reportTo } from '../../src/check/check-log.js';
 import type { CheckedLog, Report } from '../../src/check/checked-log.js';
 import { checkEquipmentNames, readEquipmentNames } from '../../src/check/equipment-names.js';
+import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { logText } from '../helper.js';
@@ -47,4 +49,52 @@ t.test('antennas are looked up among the calibrations', async (t) => {
   t.strictSame(check('MAKANT2         MAKD'), []);
   t.strictSame(check('MAKANT3         NONE'), ['individual-calibration']);
   t.strictSame(check('MAKANT4         NONE'), ['no-calibration']);
+});
+
+t.test('a log is checked against the other Sites on record', async (t) => {
+  const other = (site: object, location: object = {}): CorsSite =>
+    ({
+      ...{ fourCharacterId: 'OTHR', nineCharacterId: null, domesNumber: null, ...site },
+      location: { latitude: null, longitude: null, ...location },
+    }) as CorsSite;
+  const receiver = { type: 'LEICA GR25', serial: '12345', from: '2011-01-01', to: '2012-01-01' };
+  const labels = {
+    'IERS DOMES Number': '50137M001',
+    '2.   Site Location Information': '',
+    'Latitude (N is +)': '-23.670125',
+    'Longitude (E is +)': '133.885514',
+  };
+  const lines = Object.entries(labels).map(([label, value]) => (value === '' ? label : `     ${label.padEnd(25)}: ${value}`));
+  const text = logText({ id: 'TEST', receivers: [receiver] }).replace('2.   Site Location Information', lines.join('\n'));
+  const check = (site: CorsSite, device?: object, from = '2011-06-01T00:00:00Z', to: string | null = null): string[] => {
+    const index = new NetworkIndex();
+    index.addSite(site);
+    if (device !== undefined) {
+      const id = { equipmentType: 'gnss receiver', type: 'LEICA GR25', serialNumber: '12345', ...device } as const;
+      index.addDevice({ site, device: id as never, period: { from, to } });
+    }
+    const findings = new Findings('a');
+    index.check(readWholeLog(Buffer.from(text), findings), reportTo(findings));
+    return findings.list.flatMap(({ code, message }) => (code === undefined ? [] : [`${code}: ${message}`]));
+  };
+  t.strictSame(check(other({})), []);
+  t.strictSame(check(other({ fourCharacterId: 'TEST', domesNumber: '50137M001' })), [], 'the Site itself');
+  t.strictSame(check(other({ domesNumber: '50137M001' })), ['shared-domes: OTHR has the same DOMES number']);
+  t.strictSame(check(other({ domesNumber: '50137M002' })), []);
+  t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885523 })), ['shared-position: OTHR is less than 1 m away']);
+  t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885525 })), []);
+  t.strictSame(
+    check(other({}, { latitude: -23.670117, longitude: 133.885514 })),
+    ['shared-position: OTHR is less than 1 m away'],
+    'in another band',
+  );
+  t.strictSame(check(other({}), {}), [
+    'serial-elsewhere: gnss receiver is on record at OTHR (2011-06-01T00:00:00Z to now) at the same time',
+  ]);
+  t.strictSame(check(other({}), {}, '2012-01-01T00:00:00Z'), [], 'it moved');
+  t.strictSame(check(other({}), {}, '2010-01-01T00:00:00Z', '2011-01-01T00:00:00Z'), [], 'it came from there');
+  t.match(check(other({}), { serialNumber: '12 345' }), [/^serial-elsewhere/]);
+  t.strictSame(check(other({}), { serialNumber: '012345' }), []);
+  t.match(check(other({}), { type: 'LEICA GR30' }), [/^type-changed: the serial number is that of another type at OTHR/]);
+  t.strictSame(check(other({}), { type: 'TPS NET-G3A' }), [], 'of another maker');
 });

@@ -5,7 +5,7 @@ import { CHECKS } from '../../src/check/checked-log.js';
 import { ADVICE } from '../../src/check/advice.js';
 import type { CheckResult } from '../../src/check/results.js';
 import { READER_CODES } from '../../src/site-log/finding-codes.js';
-import { logText } from '../helper.js';
+import { createDatabase, logText } from '../helper.js';
 import { run } from './serving.js';
 
 const receivers = [
@@ -58,4 +58,20 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
 
 t.test('each code has advice', async (t) => {
   t.strictSame(Object.keys(ADVICE).sort(), [...Object.keys(CHECKS), ...READER_CODES, 'other', 'rejected'].sort());
+});
+
+t.test('--database checks against the other Sites on record', async (t) => {
+  const log = (id: string) => logText({ id, receivers: [{ type: 'LEICA GR25', serial: '12345', from: '2011-01-01' }] });
+  const folder = t.testdir({ a: { 'aaaa_20200101.log': log('AAAA') }, 'bbbb_20200101.log': log('BBBB') });
+  await createDatabase(join(folder, 'a.sqlite'), [join(folder, 'a')]);
+  const args = ['--database', 'a.sqlite', '--format', 'ndjson'];
+  const { code, stdout } = await check(folder, 'bbbb_20200101.log', ...args);
+  t.equal(code, 1);
+  t.match(JSON.parse(stdout.split('\n').find((line) => line.includes('serial-elsewhere'))!), {
+    section: '3.1',
+    text: '12345',
+    advice: /^Correct/,
+  });
+  t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
+  t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });
 });

@@ -52,6 +52,9 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   for (const folder of ['gnss', 'backup']) mkdirSync(join(root, 'srv', folder), { recursive: true });
   const database = join(root, 'srv', 'gnss', 'network.sqlite');
   for (const folder of [join(root, 'srv', 'site-logs'), join(root, 'path', 'to', 'site-logs')]) cpSync(SAMPLE, folder, { recursive: true });
+  for (const folder of ['rinex', 'copies']) mkdirSync(join(root, 'path', 'to', folder));
+  const { body: header } = await service.get('/skeletonFiles/ALIC.SKL?version=3.05');
+  writeFileSync(join(root, 'path', 'to', 'rinex', 'ALIC00AUS_R_20180010000_01D_30S_MO.rnx'), header);
   // An earlier log, which takes over from one that is withdrawn.
   const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replace('2017-02-23', '2017-02-01');
   writeFileSync(join(root, 'path', 'to', 'site-logs', 'alic_20170201.log'), alic);

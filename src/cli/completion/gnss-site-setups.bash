@@ -4,7 +4,7 @@ _gnss_site_setups() {
   case "${COMP_WORDS[1]}" in
     serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
-    check-log) words='--format --level --ignore --baseline --equipment-names --antex --help' ;;
+    check-log) words='--format --level --ignore --baseline --equipment-names --database --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --config --help --database' ;;
     fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
