@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 // as they are installed, so that an operator can update them.
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // Both have files of earlier builds, under names that no build uses again.
 for (const folder of ['dist/src/bundle', 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
@@ -21,7 +21,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  external: Object.keys(dependencies).filter((name) => name !== BUNDLED_PACKAGE),
+  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== BUNDLED_PACKAGE),
   // The name of a package is then in the path of its files, even where node_modules is a link.
   preserveSymlinks: true,
   sourcemap: true,

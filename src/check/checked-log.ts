@@ -27,7 +27,7 @@ export const CHECKS = {
   'malformed-domes': 'info',
   'out-of-range': 'warning',
   'date-in-future': 'warning',
-  'schema-violation': 'info',
+  'schema-violation': 'warning',
   // History
   overlap: 'warning',
   'open-before-later': 'warning',

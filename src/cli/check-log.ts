@@ -14,9 +14,10 @@ import { openReader } from '../store/open.js';
 import { EVERYTHING } from '../store/read/export-tables.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
+import { GeodesymlSchemas } from './geodesyml-schemas.js';
 import { CommandFailed, UsageError } from './settings.js';
 
-type Flag = 'format' | 'level' | 'ignore' | 'baseline' | 'equipment-names' | 'antex' | 'database';
+type Flag = 'format' | 'level' | 'ignore' | 'baseline' | 'equipment-names' | 'antex' | 'database' | 'geodesyml-schemas';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -35,6 +36,7 @@ export const command = {
     baseline: { argument: 'FILE', description: 'Leave out what FILE has: the output of an earlier run with --format ndjson.' },
     'equipment-names': { argument: 'FILE', description: 'Check types and radomes against this list: rcvr_ant.tab of the IGS.' },
     database: { argument: 'FILE', description: 'Check also against the other Sites in this database: ids, positions, serial numbers.' },
+    'geodesyml-schemas': { argument: 'DIR', description: 'Validate GeodesyML against the XML schemas in this folder.' },
     antex: { argument: 'FILE', description: 'Check that this ANTEX file has a calibration of each antenna.' },
   },
 } as const satisfies CommandLine<never, Flag>;
@@ -133,6 +135,7 @@ export async function run({ flags, arguments: paths }: Given<never, Flag>): Prom
   const known = baselineIn(flags.baseline);
   const names = namesIn(flags['equipment-names']);
   const antex = await antexIn(flags.antex);
+  const schemas = typeof flags['geodesyml-schemas'] === 'string' ? await GeodesymlSchemas.open(flags['geodesyml-schemas']) : null;
   const network = await networkIn(flags.database);
   const now = new Date();
   const results = (await findSiteLogFiles(paths)).flatMap((file) =>
@@ -140,6 +143,7 @@ export async function run({ flags, arguments: paths }: Given<never, Flag>): Prom
       checkAgainstClock(log.log, now, findings);
       if (names !== null) checkEquipmentNames(log, names, reportTo(findings));
       if (antex !== null) checkCalibrations(log, antex, reportTo(findings));
+      schemas?.check(readFileSync(file.bytes === undefined ? file.path : Buffer.from(file.bytes)), reportTo(findings));
       network?.check(log, reportTo(findings));
     }),
   );

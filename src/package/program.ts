@@ -6,8 +6,8 @@ import { type Architecture, ROOT } from './places.js';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 
-/** Packages that the command does not load: one is bundled, two are for clients, and one is for compilers. */
-const NOT_LOADED = ['@sinclair/typebox', 'openapi-fetch', 'openapi-typescript-helpers', 'node-addon-api'];
+/** Packages that the command does not load: one is bundled, one has types only, and one is for compilers. */
+const NOT_LOADED = ['@sinclair/typebox', 'openapi-typescript-helpers', 'node-addon-api'];
 /** Files that packages publish but no program loads. */
 const NOT_PROGRAM =
   /^(tests?|integration|benchmarks?|docs|examples?|types|bin|scripts|node_modules)$|(^|\/)(\.[^/]*|eslint\.config\.\w+|bin\.js)$/;

@@ -4,7 +4,7 @@ _gnss_site_setups() {
   case "${COMP_WORDS[1]}" in
     serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
-    check-log) words='--format --level --ignore --baseline --equipment-names --database --antex --help' ;;
+    check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --config --help --database' ;;
     fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
@@ -36,7 +36,7 @@ _gnss_site_setups() {
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --workers' | *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
-    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last') files=yes ;;
+    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --geodesyml-schemas') files=yes ;;
     'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac

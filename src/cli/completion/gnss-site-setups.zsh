@@ -18,7 +18,7 @@ _gnss-site-setups() {
       --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
-      '--antex=:antex:_files' --help ;;
+      '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
     check-rinex) _arguments '*:file:_files' '--service=:service: ' '--at=:at: ' '--format=:format:(table json ndjson csv)' \
       '--since-last=:since-last:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     fix-rinex) _arguments '*:file:_files' '--output=:output:_files' --include-equipment '--service=:service: ' '--at=:at: ' \
