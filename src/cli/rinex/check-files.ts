@@ -82,6 +82,10 @@ async function findElsewhere({ header, fields, otherSetups, record }: Omit<Check
   return hints;
 }
 
+/** Whether a header would be another one before and after a change during a file. Sensors and clocks are not in headers. */
+const hasChanged = (during: CheckedHeader['during']): boolean =>
+  new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
+
 async function check(file: ReadFile, sites: RecordedSite[], at: Instant | null, records: Records): Promise<CheckedFile | UncheckedFile> {
   const { path, header, name } = file;
   const record = siteOf(file, sites);
@@ -95,7 +99,7 @@ async function check(file: ReadFile, sites: RecordedSite[], at: Instant | null, 
     ...checked,
     hints: [
       ...(best === null ? [first === undefined ? 'The Site has no Setup.' : `The first Setup begins ${first}, after this file.`] : []),
-      ...(during.length > 1
+      ...(hasChanged(during)
         ? [
             `The equipment changed during this file: ${during.map(({ setup: { id, effectivePeriod } }) => `Setup ${id} (${periodWords(effectivePeriod)})`).join(', ')}; Setup ${best!.id} matches best.`,
           ]

@@ -46,7 +46,9 @@ export class Records {
     const query = { site: sites.map(idOf) };
     const path = { format: 'ndjson' } as const;
     const [setups, logs] = await Promise.all([
-      this.asked(this.client.GET('/exports/setups.{format}', { params: { path, query }, parseAs: 'text' })),
+      this.asked(
+        this.client.GET('/exports/setups.{format}', { params: { path, query: { ...query, invalidated: [false] } }, parseAs: 'text' }),
+      ),
       this.asked(this.client.GET('/siteLogs', { params: { query: { ...query, size: 1000 } } })),
     ]);
     const ofSite = Map.groupBy(
