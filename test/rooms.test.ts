@@ -89,7 +89,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres',
     'src/store/upkeep',
   ],
-  pino: ['src/cli/serve/workers'],
+  pino: ['src/cli/serve/log', 'src/cli/serve/workers'],
   'prom-client': ['src/cli/serve'],
   'd3-geo': ['src/check', 'src/web'],
   'topojson-client': ['src/check', 'src/web'],

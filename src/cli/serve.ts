@@ -25,6 +25,7 @@ const SERVE_SETTINGS = [
   'publishContacts',
   'accessLog',
   'logLevel',
+  'logFormat',
 ] as const satisfies SettingName[];
 /** A setting of `serve`. */
 export type ServeSetting = (typeof SERVE_SETTINGS)[number];

@@ -82,6 +82,17 @@ export function parseLogLevel(text: string): string {
   return text;
 }
 
+/** The formats of the log. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** A format of the log. */
+export function parseLogFormat(text: string): LogFormat {
+  const format = LOG_FORMATS.find((each) => each === text);
+  if (format === undefined) throw new Error(`expected ${LOG_FORMATS.join(' or ')}`);
+  return format;
+}
+
 /** A switch. */
 export function parseSwitch(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new Error('expected true or false');

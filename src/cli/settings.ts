@@ -5,6 +5,7 @@ import {
   parseBaseUrl,
   parseDatabase,
   parseHosts,
+  parseLogFormat,
   parseLogLevel,
   parseMegabytes,
   parseParallelism,
@@ -168,9 +169,16 @@ export const SETTINGS = {
   },
   logLevel: {
     argument: 'LEVEL',
-    description: `Log level: ${LOG_LEVELS.join(', ')}. Logs go to stderr as JSON; debug includes each request.`,
+    description: `Log level: ${LOG_LEVELS.join(', ')}. debug includes each request.`,
     default: 'info',
     parse: parseLogLevel,
+  },
+  logFormat: {
+    argument: 'FORMAT',
+    description: 'Log format: text or json. Default: text on a terminal and in the journal of systemd, otherwise json.',
+    default: null,
+    example: 'json',
+    parse: parseLogFormat,
   },
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -31,6 +31,7 @@ import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from
 import { addCostlyQueue } from './wire/costly-queue.js';
 import { addHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
+import { watchOutages } from './wire/outage.js';
 import { addProblems } from './wire/problems.js';
 import { addTargetChecks, pathOfTarget } from './wire/request-target.js';
 import { addResponseCache } from './wire/response-cache.js';
@@ -122,7 +123,11 @@ export async function buildApp({
   await addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addMediaTypes(instance);
-  addProblems(instance, problemPage);
+  addProblems(
+    instance,
+    problemPage,
+    watchOutages(instance, () => store.database.check()),
+  );
   observeRefusal = observeAnswers(instance, { onAnswer, accessLog });
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, allowedHosts });

@@ -83,10 +83,12 @@ export interface Server {
 export async function startServer(...args: string[]): Promise<Server> {
   const { child, output, ended } = start('measured', [process.execPath, ...args]);
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      const found = /(http:\/\/127\.0\.0\.1:\d+)\s/.exec(output.stdout);
+    const find = (): void => {
+      const found = /serving .*(http:\/\/127\.0\.0\.1:\d+)/i.exec(output.stdout + output.stderr);
       if (found !== null) resolve(found[1]!);
-    });
+    };
+    child.stdout.on('data', find);
+    child.stderr.on('data', find);
     ended.then(() => reject(new Error('it ended instead of serving')), reject);
     setTimeout(() => reject(new Error(`${args.join(' ')} does not serve`)), SERVER_TIMEOUT).unref();
   });

@@ -89,17 +89,17 @@ function errorsIn(stderr: string): string[] {
   return stderr
     .split('\n')
     .filter((line) => line !== '')
-    .filter((line) => !line.startsWith('{') || Number(/"level":(\d+)/.exec(line)?.[1]) >= 50);
+    .filter((line) => !line.startsWith('{') || /"level":"(error|fatal)"/.test(line));
 }
 
 /** Starts a service on a free port. @throws {Error} if it does not serve */
 export async function startService(database: string, flags: string[] = []): Promise<Service> {
-  const started = startTool(['serve', '--database', database, '--port', '0', '--log-level', 'warn', ...flags]);
+  const started = startTool(['serve', '--database', database, '--port', '0', ...flags]);
   const { child, output, ended, end } = started;
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the service does not serve after ${TIMEOUT} ms: ${output.stderr}`)), TIMEOUT);
-    child.stdout.on('data', () => {
-      const found = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output.stdout);
+    child.stderr.on('data', () => {
+      const found = /serving .* at http:\/\/127\.0\.0\.1:(\d+)/.exec(output.stderr);
       if (found === null) return;
       clearTimeout(timer);
       resolve(Number(found[1]));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -20,7 +20,7 @@ import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
-import { type AnyCommand, fails, MAIN, run, serve } from './serving.js';
+import { type AnyCommand, fails, MAIN, run, serve, until } from './serving.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
@@ -29,21 +29,17 @@ t.jobs = 3;
 const sample = join(t.testdir(), 'sample.sqlite');
 t.before(() => createDatabase(sample, [SAMPLE]));
 
+const isInstalled = (tool: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status === 0;
+
 /** Runs some cases at once, since most of their time is the start of a process. */
 const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
 
-t.test('serve prints working URLs, sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
+t.test('serve sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
   const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) });
   const database = join(folder, 'a.sqlite');
   await createDatabase(database, [SAMPLE]);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const service = await serve(t, folder, ['--port', '0', '--database', database]);
-    const urls = service
-      .stdout()
-      .match(/^ {2}\S+$/gm)!
-      .map((url) => url.trim());
-    t.match(urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
-    for (const url of urls) t.equal((await fetch(url)).status, 200);
     if (signal === 'SIGTERM') {
       const url = `${service.base}/setups/search/findCurrentByFourCharacterId?id=TEST`;
       t.equal((await fetch(url)).status, 404);
@@ -54,6 +50,25 @@ t.test('serve prints working URLs, sees imports of other processes at once, and 
     t.equal(await service.ended, 0, signal);
   }
 });
+
+t.test(
+  'on a terminal, serve prints URLs that work, and logs text',
+  { skip: !isInstalled('script') && 'script is not installed' },
+  async (t) => {
+    const [program, args] = nodeCommand(MAIN, 'serve', '--port', '0', '--database', sample);
+    const child = spawn('script', ['-qfec', [program, ...args].join(' '), '/dev/null'], { env: { PATH: process.env.PATH }, stdio: 'pipe' });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    await until('the URLs', () => /gnssReceivers\?type=.*\n/.test(output));
+    const urls = output.match(/(?<=^ {2})http\S+/gm);
+    t.match(urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
+    for (const url of urls!) t.equal((await fetch(url)).status, 200);
+    t.match(output, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO {2}serving 8 Sites at http:\S+\r?$/m);
+    child.stdin.write('\x03');
+    await once(child, 'close');
+    t.match(output, /INFO {2}stopped\r?$/m);
+  },
+);
 
 t.test('on SIGTERM, serve does not wait for a request that never ends', async (t) => {
   const { child, base, ended } = await serve(t, t.testdir(), ['--port', '0']);

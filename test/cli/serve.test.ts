@@ -11,7 +11,7 @@ import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
 import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
-import { serve as serveIn, type Serving } from './serving.js';
+import { freePort, serve as serveIn, type Serving } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */
 const serve = (
@@ -60,14 +60,15 @@ t.test('SIGHUP reads the log level anew, and names the settings that need a rest
   };
   await reload('LOG_LEVEL=debug', /log level anew; restart the service to change --cache-megabytes"/);
   t.equal(await healthOf(base), 200);
-  await logged(/"url":"\/health".*answered/);
+  await logged(/"path":"\/health".*"access"/);
   await reload('LOG_LEVEL=none', /SIGHUP: kept the settings: --config .* LOG_LEVEL .*: expected one of/);
   t.equal(await healthOf(base), 200);
 });
 
 t.test('serve runs on if its log cannot be written or nobody reads it', async (t) => {
   t.testdir({});
-  const full = await serve(t, [], { log: openSync('/dev/full', 'w') });
+  const port = await freePort();
+  const full = await serve(t, ['--port', String(port)], { log: openSync('/dev/full', 'w'), port });
   const unread = await serve(t, []);
   unread.child.stderr!.destroy();
   unread.child.stdout!.destroy();

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,10 +21,22 @@ export function shortFolder(t: Test): string {
   return folder;
 }
 
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 /** A running `serve`. */
 export interface Serving {
   child: ChildProcess;
+  /** The first URL or path where it listens; empty if it has ended. */
   base: string;
+  /** All of them, as it logs them. */
+  places: string;
   database: string;
   stdout: () => string;
   stderr: () => string;
@@ -77,16 +90,18 @@ interface Start {
   /** Where its stderr goes. */
   log?: 'pipe' | number;
   nodeFlags?: string[];
+  /** Its port, if it logs nothing that says where it listens. */
+  port?: number | null;
 }
 
-/** Starts `serve` in a folder, over the sample network. Resolves when it has printed its address, or has ended. */
+/** Starts `serve` in a folder, over the sample network. Resolves when it listens, or has ended. */
 export async function serve(
   t: Test,
   folder: string,
   args: string[],
   env: Record<string, string> = {},
   before: string[] = [],
-  { log = 'pipe', nodeFlags = [] }: Start = {},
+  { log = 'pipe', nodeFlags = [], port = null }: Start = {},
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
@@ -96,20 +111,32 @@ export async function serve(
   let [stdout, stderr] = ['', ''];
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const greeted = new Promise<void>((resolve) => {
-    child.stdout!.on('data', (chunk) => {
-      stdout += chunk;
-      if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
-    });
-  });
-  await Promise.race([greeted, ended]);
+  child.stdout!.on('data', (chunk) => (stdout += chunk));
+  const greeting = /serving \d+ Sites? at ([^"\n]+)/;
+  const greeted = async (): Promise<string> => {
+    while (!greeting.test(stderr)) await sleep(20);
+    return greeting.exec(stderr)![1]!;
+  };
+  // Without a log, the port must be known.
+  const answers = async (): Promise<string> => {
+    const url = `http://127.0.0.1:${port}`;
+    while (
+      !(await ask(`${url}/health`).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await sleep(50);
+    return url;
+  };
+  const places = await Promise.race([port === null ? greeted() : answers(), ended.then(() => '')]);
   const logged = (message: RegExp): Record<string, unknown>[] =>
     stderr
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => message.test(String(msg)));
-  return { child, base: /at (\S+)/.exec(stdout)?.[1] ?? '', database, stdout: () => stdout, stderr: () => stderr, logged, ended };
+  return { child, base: places.split(' ')[0]!, places, database, stdout: () => stdout, stderr: () => stderr, logged, ended };
 }
 
 export async function until(what: string, condition: () => boolean): Promise<void> {

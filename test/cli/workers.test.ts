@@ -106,10 +106,11 @@ t.test('SIGHUP under load replaces all workers, and every request is answered', 
   const lines = service.stderr();
   t.ok(lines.indexOf(`worker ${all[2]} listens`) < lines.indexOf('replaced: finishing'), 'a worker listens before an old one finishes');
   t.strictSame(all.map(isAlive), [false, false, true, true]);
-  t.equal(service.stdout().match(/Serving/g)!.length, 1, 'it says once that it listens');
+  t.equal(lines.match(/serving 8 Sites/g)!.length, 1, 'it says once that it listens');
+  t.equal(service.stdout(), '');
   service.child.kill('SIGTERM');
   t.equal(await service.ended, 0);
-  t.notMatch(service.stderr(), /"level":[45]0/, 'nothing is wrong');
+  t.notMatch(service.stderr(), /"level":"(warn|error)"/, 'nothing is wrong');
 });
 
 t.test('SIGHUP reads the settings file anew, and names the settings that need a restart', async (t) => {
@@ -165,7 +166,7 @@ t.test('SIGTERM during a reload ends all workers, old and new', async (t) => {
     t.equal(await service.ended, 0, moment);
     t.ok(Date.now() - start < 9000, `${moment}: nothing waits for a limit`);
     t.notOk(listened(service).some(isAlive), moment);
-    t.notMatch(service.stderr(), /"level":[45]0/, moment);
+    t.notMatch(service.stderr(), /"level":"(warn|error)"/, moment);
   }
 });
 

@@ -99,7 +99,7 @@ t.test('the packages', { skip }, async (t) => {
   await t.test('the installed command serves the sample network, as its own user', async (t) => {
     const script = `
       ${AS_USER} gnss-site-setups serve 2>/tmp/log & pid=$!
-      for i in $(seq 100); do grep -q listening /tmp/log && break; sleep 0.1; done
+      for i in $(seq 100); do grep -q "serving .* Site" /tmp/log && break; sleep 0.1; done
       /usr/lib/gnss-site-setups/bin/node -e 'fetch(process.argv[1]).then((a) => a.text()).then(console.log)' \\
         'http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC'
       stat -c '%U %a' /var/lib/gnss-site-setups /var/lib/gnss-site-setups/gnss-site-setups.sqlite

@@ -3,7 +3,7 @@ import { changedFlags, type SettingValues } from '../settings.js';
 import { onStop } from '../terminal.js';
 import { passedMessage, passedSockets } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
-import type { Log, Service } from './service.js';
+import type { Listening, Log, Service } from './service.js';
 import { removeStaleSocket } from './sockets.js';
 import { findSupervisor } from './supervisor.js';
 
@@ -53,10 +53,19 @@ export async function runService(settings: Settings, reread: () => Settings, ser
     if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
     if (passed > 0) log.info(passedMessage(passed));
     if (metrics !== null) log.info(metrics.greeting);
-    return await run(passed, supervisor.ready);
+    const code = await run(passed, supervisor.ready);
+    if (code === 0) log.info('stopped');
+    return code;
   } finally {
     metrics?.close();
   }
+}
+
+/** Says what is served. @param listening what the process that says it knows */
+export function greet(log: Running['log'], { greeting, examples, warnings }: Listening): void {
+  for (const each of warnings) log.warn(each);
+  log.info(greeting);
+  if (process.stdout.isTTY) process.stdout.write(examples);
 }
 
 /** Serves from this process alone. @param reread reads the settings anew */
@@ -66,9 +75,7 @@ export function runAlone(service: Service, settings: Settings, reread: () => Set
   return runService(settings, reread, {
     log,
     run: async (passed, ready) => {
-      const { greeting, warnings } = await listen(passed);
-      for (const each of warnings) log.warn(each);
-      process.stdout.write(greeting);
+      greet(log, await listen(passed));
       ready();
       return ended.promise;
     },

@@ -8,6 +8,8 @@ import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { CONTRACT_FOLDER } from '../package-files.js';
 import type { ServeSetting } from '../serve.js';
 import type { SettingValues } from '../settings.js';
+import { count } from '../terminal.js';
+import { logOptions } from './log.js';
 import { type Listened, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
 
@@ -25,9 +27,11 @@ const DRAINS: Record<Drain, { linger: number; limit: number }> = {
 };
 
 /** What is known once the service listens. */
-interface Listening {
-  /** What `serve` prints: the address, and URLs to try. */
+export interface Listening {
+  /** What `serve` logs: what it serves, and where. */
   greeting: string;
+  /** URLs to try, for a terminal. */
+  examples: string;
   /** What the operator should know about these settings. */
   warnings: string[];
 }
@@ -82,7 +86,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     allowedHosts,
     corsOrigins: settings.corsOrigin ?? [],
     tls,
-    logger: { level: settings.logLevel, stream: process.stderr },
+    logger: logOptions(settings),
     publishContacts,
     accessLog,
     onAnswer: metrics?.onAnswer ?? null,
@@ -106,8 +110,6 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
       const shown = family === 'IPv6' ? `[${address}]` : address;
       return `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
     });
-    // Fastify has logged the first.
-    for (const each of bases.slice(1)) app.log.info(`Server listening at ${each}`);
     const base = baseUrl ?? bases[0] ?? 'http://localhost';
     const warnings = [...store.database.warnings];
     const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
@@ -126,8 +128,9 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
     const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
     const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
-    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
-    return { greeting, warnings };
+    const greeting = `serving ${count(sites, 'Site')} at ${places}`;
+    const examples = `Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
+    return { greeting, examples, warnings };
   };
 
   let bound: NodeJS.Timeout | undefined;

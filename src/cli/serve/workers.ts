@@ -5,7 +5,8 @@ import pino from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import { changedFlags } from '../settings.js';
 import { passedSockets, placesOf } from './listening.js';
-import { runService, type Settings } from './run.js';
+import { logOptions } from './log.js';
+import { greet, runService, type Settings } from './run.js';
 import type { Log, Service } from './service.js';
 
 /** Tells a worker that it has been replaced. At the end of the service, it gets SIGTERM. */
@@ -100,7 +101,8 @@ export async function runWorkers(settings: Settings, reread: () => Settings): Pr
   // Workers accept connections themselves. If this process handed them out, as is the default, a client would wait forever
   // for its answer if the worker were killed between getting the connection and confirming it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const log: Log = pino({ level: settings.logLevel }, process.stderr);
+  const { stream, ...options } = logOptions(settings);
+  const log: Log = pino(options, stream);
   const workers = new Workers(placesOf(settings, passedSockets(process.env, process.pid)).length, log);
   const registry = new AggregatorRegistry();
   let replaced = Promise.resolve();
@@ -137,11 +139,8 @@ export async function runAsWorker(open: () => Promise<Service>): Promise<number>
     // The second one answers when the primary process asks for the metrics.
     if (metrics !== null) AggregatorRegistry.setRegistries(metrics.registry);
     new AggregatorRegistry();
-    const { greeting, warnings } = await listen(passedSockets(process.env, process.ppid));
-    if (cluster.worker!.id === 1) {
-      for (const each of warnings) log.warn(each);
-      process.stdout.write(greeting);
-    }
+    const listening = await listen(passedSockets(process.env, process.ppid));
+    if (cluster.worker!.id === 1) greet(log, listening);
     return await ended.promise;
   } finally {
     // An open channel to the primary process would keep this process alive.

@@ -34,6 +34,9 @@ export interface Refusal {
 /** The longest path in the access log, in characters. */
 const LONGEST_PATH = 2000;
 
+/** A time with one decimal. */
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+
 /** The observers of answers. */
 export interface Observers {
   /** Called after each answer, also to a request that was refused. */
@@ -51,7 +54,11 @@ export class RequestLog extends LogController {
   override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { log, method, url } = request;
     if (log.level !== 'debug' && log.level !== 'trace') return;
-    log.debug({ reqId: idOf(request), method, url, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered');
+    const milliseconds = rounded(reply.elapsedTime);
+    log.debug(
+      { reqId: idOf(request), method, path: visible(url.slice(0, LONGEST_PATH)), status: reply.statusCode, milliseconds },
+      'access',
+    );
   }
 }
 
@@ -83,7 +90,13 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
       const { method, originalUrl, cacheOutcome: cache = 'none' } = request;
       const bytes = method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);
       const { statusCode: status, elapsedTime: milliseconds } = reply;
-      line(clientAddress(request), method, originalUrl, { status, bytes, milliseconds, cache, reqId: idOf(request) });
+      line(clientAddress(request), method, originalUrl, {
+        status,
+        bytes,
+        milliseconds: rounded(milliseconds),
+        cache,
+        reqId: idOf(request),
+      });
       done();
     });
   }

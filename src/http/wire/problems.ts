@@ -88,15 +88,14 @@ function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
   return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
 }
 
-/** The reasons for an unreadable database that are already in the log: one outage is one line. */
-const logged = new WeakSet<Error>();
+/** Called with the error of each request that finds the database unreadable. */
+type OnOutage = (error: StoreUnusable, reqId: string) => void;
 
 /** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
-function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+function toProblem(error: FastifyError | ProblemError, request: FastifyRequest, onOutage: OnOutage): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnusable) {
-    if (!logged.has(error)) request.log.error({ reqId: idOf(request), err: error }, 'the database cannot be read');
-    logged.add(error);
+    onOutage(error, idOf(request));
     return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
   }
   if (error instanceof StoreBusy) {
@@ -119,9 +118,8 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
 
 const serializeProblem = serializerOf(Problem);
 
-/** Sends an error as a problem document, or as a page. */
-function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
-  const { problem, headers } = toProblem(error, request);
+/** Sends a problem as a problem document, or as a page. */
+function sendProblem({ problem, headers }: ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
   const forPeople = isForPeople(request, problem);
   reply
     .code(problem.status)
@@ -132,6 +130,6 @@ function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest
 }
 
 /** Sends every error of the app as a problem document, or as a page where people read it. */
-export function addProblems(app: FastifyInstance, page: ProblemPage): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => sendProblem(error, request, reply, page));
+export function addProblems(app: FastifyInstance, page: ProblemPage, onOutage: OnOutage): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendProblem(toProblem(error, request, onOutage), request, reply, page));
 }
