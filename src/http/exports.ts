@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
   deviceFilters,
@@ -20,6 +19,7 @@ import type { ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
 import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, requestTo, siteFilterOf } from './filters.js';
 import { AtParameter, exportedChangesParameters, mergeGapsOf, only, periodParameters, recordTimeOf } from './parameters.js';
+import { ownTurn } from '../turns.js';
 
 /** The properties by which Setups and installations are filtered. */
 const filters = ['invalidated', 'current', 'manufacturer'];
@@ -65,7 +65,7 @@ async function* written<T extends { id: number }>({ columns, windows }: Source<T
     if (text !== '') yield text;
     text = '';
     // Let other requests run between two windows.
-    await setImmediate();
+    await ownTurn();
   }
   // Without any window, what begins the table is still to be sent.
   text += end;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Static, TSchema } from '@sinclair/typebox';
 import {
   type Collection,
@@ -16,6 +15,7 @@ import { serializerOf } from '../serializers/serializers.js';
 import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
+import { ownTurn } from '../turns.js';
 
 /** The parameters of a validated query that choose a page. */
 interface PagingQuery {
@@ -53,7 +53,7 @@ export async function writeInTurns<T, E extends TSchema>(
   const write = serializerOf(schema);
   const written: string[] = [];
   for (let begin = 0; begin < elements.length; begin += JOINED_AT_ONCE) {
-    if (begin > 0 && begin % WRITTEN_AT_ONCE === 0) await setImmediate();
+    if (begin > 0 && begin % WRITTEN_AT_ONCE === 0) await ownTurn();
     const some = elements.slice(begin, begin + JOINED_AT_ONCE);
     written.push(some.map((element) => write(toResource(element))).join(','));
   }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import type { SiteChange } from '../store/read/changes.js';
 import { ALL_SITES } from '../store/read/filters.js';
 import type { DeviceInUse, Use, Window } from '../store/read/network.js';
 import type { Store } from '../store/store.js';
 import type { NetworkView } from '../web/network-page.js';
+import { ownTurn } from '../turns.js';
 
 /** How many of the latest changes and the oldest devices the page of the network shows. */
 const [LATEST, OLDEST] = [15, 10];
@@ -18,7 +18,7 @@ async function* windowsOf<T>(read: (after: number) => Promise<Window<T>>): Async
     const { elements, next }: Window<T> = await read(after);
     yield elements;
     after = next;
-    await setImmediate();
+    await ownTurn();
   }
 }
 
@@ -64,7 +64,7 @@ async function latestChanges(store: Store): Promise<SiteChange[]> {
   const last = Math.ceil(totalElements / LATEST) - 1;
   const latest: SiteChange[] = [];
   for (const page of [last - 1, last].filter((each) => each >= 0)) {
-    await setImmediate();
+    await ownTurn();
     latest.push(...(await store.changes.findPage({ ...search, page, size: LATEST })).elements);
   }
   return latest.slice(-LATEST);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
 import { type Instant, placeFilters, siteFilter, siteFilters, type SiteNote } from '../../schemas/index.js';
@@ -18,6 +17,7 @@ import { TEXT_MEDIA_TYPE } from './operations.js';
 import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
 import { readPublished } from './site-log-forms.js';
 import { ProblemError } from './wire/problems.js';
+import { ownTurn } from '../turns.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
 
@@ -149,7 +149,7 @@ async function* historiesOf(store: Store, numbers: number[], hasFirmware: boolea
       yield { site, namesakes: [...namesakes], intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
       namesakes.push(site);
     }
-    await setImmediate();
+    await ownTurn();
   }
 }
 
@@ -244,7 +244,7 @@ async function* headersOf(
     for (const note of notes) onNote({ site: nameOf(history), text: note });
     yield { name: `${nameOf(history)}.skl`, text };
     // Reading a log takes milliseconds.
-    await setImmediate();
+    await ownTurn();
   }
 }
 

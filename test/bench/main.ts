@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureCalm } from './calm.js';
 import { measureImport, measureStart } from './commands.js';
 import { GENERATOR } from './load.js';
 import { measureLarge, measureLookups } from './lookups.js';
@@ -20,6 +21,7 @@ const PARTS: Record<string, [about: string, measure: (folder: string, rounds: nu
   start: ['start to first answer, and a lookup on the command line', measureStart],
   import: ['import of GeodesyML, compared with parsing it with saxes', measureImport],
   searches: ['each search and page with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays', measureSearches],
+  calm: ['what costly requests, abandoned ones and clients that do not read do to others, with 20,000 Sites', measureCalm],
   large: ['lookups with 100,000 Sites; needs a database of 5 GB, which stays', measureLarge],
 };
 

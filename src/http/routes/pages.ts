@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
@@ -18,6 +17,7 @@ import { siteRecord, SitePathParameters } from '../site-record.js';
 import { type App, sendText } from '../operations.js';
 import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
+import { ownTurn } from '../../turns.js';
 
 /** How many Sites are on one page. */
 const SITES_PAGE = 500;
@@ -78,7 +78,7 @@ async function nearestIn(store: Store, text: string): Promise<Nearest> {
   const names = await store.sites.findNames();
   for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
     // Let other requests run.
-    await setImmediate();
+    await ownTurn();
     sites.add(names.slice(begin, begin + COMPARED_AT_ONCE));
   }
   // Serial numbers have digits.
@@ -120,7 +120,7 @@ export function addPages(app: App, store: Store, now: () => Instant, publishCont
     const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
     const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
     // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
-    await setImmediate();
+    await ownTurn();
     return html(reply, renderSitesPage({ search, ...list, nearest, map }));
   });
   addSitePage(app, store, now, publishContacts);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import {
@@ -25,6 +24,7 @@ import { formOf, formParameters, OTHER_MEDIA_TYPES, type RequestedForm, writePub
 import { checkContacts, identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
+import { ownTurn } from '../../turns.js';
 
 /** Browsers save a file of this type instead of showing it, so they run no script in it. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
@@ -61,7 +61,7 @@ async function* logsWith(store: Store, base: string, ids: number[], published: P
     const log = await store.logs.findById(id);
     if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
     // Let other requests run between two logs.
-    await setImmediate();
+    await ownTurn();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { PATHS } from '../../links.js';
@@ -13,6 +12,7 @@ import { type App, sendPieces, sendText, TEXT_MEDIA_TYPE } from '../operations.j
 import { oneOf, only } from '../parameters.js';
 import { readComplete } from '../site-log-forms.js';
 import { ProblemError } from '../wire/problems.js';
+import { ownTurn } from '../../turns.js';
 
 /**
  * The site logs as files in folders with the names that the IGS gives them, so that a script that mirrors such folders works here.
@@ -47,7 +47,7 @@ async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string
   const numbers = await store.exports.siteNumbers(EVERYTHING);
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
     yield (await store.logs.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(nameOf);
-    await setImmediate();
+    await ownTurn();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
 import type { Database, Reads } from '../database.js';
@@ -11,6 +10,7 @@ import { withinBox } from './filters.js';
 import { hadWords, hasWords } from './site-page.js';
 import { ALPHABETICAL, SITES } from './site-rows.js';
 import type { SiteList, SiteOrder, SitePlace, SiteSearch, SiteSummary } from './site-searches.js';
+import { ownTurn } from '../../turns.js';
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
@@ -79,9 +79,9 @@ export async function findList(
   most: { places: number; former: number },
 ): Promise<SiteList> {
   const found = await reads.inOneState((db) => findSummaries(db, search));
-  await setImmediate();
+  await ownTurn();
   const places = await reads.inOneState((db) => findPlaces(db, search, most.places));
   if (search.text.trim() === '' || search.page > 0) return { found, places, former: { elements: [], totalElements: 0 } };
-  await setImmediate();
+  await ownTurn();
   return { found, places, former: await reads.inOneState((db) => findSummaries(db, { ...search, former: true, size: most.former })) };
 }
