@@ -54,6 +54,8 @@ export type ServerState = Static<typeof ServerState>;
 export const Readiness = Type.Object(
   {
     status: Type.Literal('ready', { description: 'The database is readable.' }),
+    version: Type.Union([Type.String(), Type.Null()], { description: 'The version of the service; null if unknown.' }),
+    revision: Type.Union([Type.String(), Type.Null()], { description: 'The commit that it was built from; null if unknown.' }),
     migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
     sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
     lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last completed import; null if there is none.' }),

@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 // Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of `npm run build`. Node takes half
@@ -6,7 +7,7 @@ import { build } from 'esbuild';
 // as they are installed, so that an operator can update them.
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // Both have files of earlier builds, under names that no build uses again.
 for (const folder of ['dist/src/bundle', 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
@@ -35,3 +36,26 @@ for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
   const isCopy = Object.keys(inputs).some((input) => input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`));
   if (isCopy && file.endsWith('.js')) appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
 }
+
+/** What git prints; null outside a clone. */
+function git(...args) {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The version of this build, in an order that Debian knows: 0.1.0~12.gabc1234 before the release, which is the commit with the
+ * tag v0.1.0; 0.1.0; then 0.1.0+1.gabc1234.
+ */
+function buildVersion(revision) {
+  const tag = `v${version}`;
+  if (revision === null || git('tag', '--points-at', 'HEAD').split('\n').includes(tag)) return version;
+  const since = git('rev-list', '--count', `${tag}..HEAD`);
+  return since === null ? `${version}~${git('rev-list', '--count', 'HEAD')}.g${revision}` : `${version}+${since}.g${revision}`;
+}
+
+const revision = git('rev-parse', '--short=9', 'HEAD');
+writeFileSync('dist/src/bundle/build.json', `${JSON.stringify({ version, revision, build: buildVersion(revision) })}\n`);

@@ -206,7 +206,9 @@ t.test('the installed package exports what the repository has, and the contract'
 t.test('the installed command prints its version and writes its contract', async (t) => {
   const { project, folder } = await install();
   const command = join(project, 'node_modules', '.bin', MANIFEST.name);
-  t.strictSame(await run(command, ['--version'], project), { code: 0, stdout: `${MANIFEST.version}\n`, stderr: '' });
+  const { code, stdout, stderr } = await run(command, ['--version'], project);
+  t.ok(stdout.startsWith(MANIFEST.version), stdout);
+  t.strictSame([code, stderr], [0, '']);
   t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
   const came = readdirSync(join(folder, 'schemas', 'json'));
   const differing = came.filter(

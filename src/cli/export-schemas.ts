@@ -10,7 +10,7 @@ import { FIXED_FIELDS } from '../http/wire/header-fields.js';
 import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
 import { openReader, openWriter } from '../store/open.js';
-import { SAMPLE_NETWORK, version } from './package-files.js';
+import { SAMPLE_NETWORK, thisBuild } from './package-files.js';
 import type { CommandLine, Given } from './command-line.js';
 import { reasonOf } from '../system-error.js';
 import { CommandFailed, UsageError } from './settings.js';
@@ -77,7 +77,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
     const store = await openReader(database);
     // Only the examples of the contract itself are read from the folder.
     for (const name of Object.keys(PUBLISHED)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(toJsonSchema(name)));
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', info: { version: version() }, paths: {} }));
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', info: { version: thisBuild().version }, paths: {} }));
     const app = await buildApp({ store, contractFolder: folder, clock: () => IMPORTED_AT });
     const publishing = await buildApp({ store, contractFolder: folder, publishContacts: true });
     const { operations } = app;
@@ -118,7 +118,7 @@ async function contract(): Promise<Record<string, object>> {
   const { operations, examples } = await describe();
   return {
     ...Object.fromEntries(Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)])),
-    'openapi.json': openApiDocument(operations, FIXED_FIELDS, version(), examples),
+    'openapi.json': openApiDocument(operations, FIXED_FIELDS, thisBuild().version, examples),
   };
 }
 

@@ -6,7 +6,7 @@ import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
-import { COMPILE_CACHE, version } from './package-files.js';
+import { COMPILE_CACHE, thisBuild } from './package-files.js';
 import { readCommandLine } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
 import { didYouMean } from './wrong-usage.js';
@@ -43,7 +43,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (name === '--version') {
-    process.stdout.write(`${version()}\n`);
+    process.stdout.write(`${thisBuild().build}\n`);
     return 0;
   }
   if (!Object.hasOwn(COMMANDS, name)) {

@@ -14,7 +14,15 @@ export const COMPLETION_FOLDER = file('src/cli/completion');
 /** The folder where Node.js keeps the compiled code of the command. */
 export const COMPILE_CACHE = file('dist/compile-cache');
 
-/** The version of the package. */
-export function version(): string {
-  return (JSON.parse(readFileSync(file('package.json'), 'utf8')) as { version: string }).version;
+/** Which build this is. */
+export interface Build {
+  /** The version of the package. */
+  version: string;
+  /** The commit that it was built from; null if that is unknown. */
+  revision: string | null;
+  /** Both in one, as packages have it: `0.1.0~12.gabc1234` before the release of 0.1.0, and `0.1.0+1.gabc1234` after it. */
+  build: string;
 }
+
+/** The build of this program, as `npm run build` wrote it. */
+export const thisBuild = (): Build => JSON.parse(readFileSync(file('dist/src/bundle/build.json'), 'utf8')) as Build;

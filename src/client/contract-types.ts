@@ -1192,8 +1192,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
-     * @description Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
+     * Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.
+     * @description Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -4221,6 +4221,10 @@ export interface components {
        * @constant
        */
       status: 'ready';
+      /** @description The version of the service; null if unknown. */
+      version: string | null;
+      /** @description The commit that it was built from; null if unknown. */
+      revision: string | null;
       /** @description The schema version of the database: the number of its last migration. */
       migration: number;
       /** @description The number of Sites in the database. */
@@ -8580,7 +8584,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log. */
+      /** @description Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -23,7 +23,7 @@ import { addSiteFiles } from './routes/site-files.js';
 import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStationLogs } from './routes/station-logs.js';
-import { addStatus } from './routes/status.js';
+import { addStatus, type BuildNames } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
@@ -64,6 +64,8 @@ export interface AppOptions {
   onAnswer?: ((answer: Answer) => void) | null;
   /** The current time, as pages show it. */
   clock?: () => Date;
+  /** Default: unknown. */
+  build?: BuildNames;
   /**
    * Runs when the app begins to close. Until it resolves, the app listens and answers as before, but ends each connection
    * with `Connection: close`.
@@ -91,6 +93,7 @@ export async function buildApp({
   accessLog = false,
   onAnswer = null,
   clock = () => new Date(),
+  build = { version: null, revision: null },
   beforeClose,
 }: AppOptions): Promise<FastifyInstance> {
   let observeRefusal: (refusal: Refusal) => void;
@@ -161,7 +164,7 @@ export async function buildApp({
   addStationLogs(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);
-  addStatus(app, store, clock);
+  addStatus(app, store, clock, build);
   addPages(app, store, now, publishContacts);
   addLogPage(app, store, publishContacts);
   addDevicePages(app, store, now);

@@ -43,7 +43,7 @@ async function collectParts(fast: boolean): Promise<Parts> {
   if (platform !== 'linux' || architecture === undefined) {
     throw new PackageFailed(`packages for ${platform} ${node} cannot be built; run this on linux x64 or arm64`);
   }
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const { build: version } = JSON.parse(readFileSync(join(ROOT, 'dist/src/bundle/build.json'), 'utf8')) as { build: string };
   const date = await sourceDate();
   return {
     version,

@@ -59,7 +59,7 @@ t.test(
     const child = spawn('script', ['-qfec', [program, ...args].join(' '), '/dev/null'], { env: { PATH: process.env.PATH }, stdio: 'pipe' });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
-    await until('the URLs', () => /gnssReceivers\?type=.*\n/.test(output));
+    await until('the URLs', () => /gnssReceivers\?type=.*\r?\n/.test(output));
     const urls = output.match(/(?<=^ {2})http\S+/gm);
     t.match(urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
     for (const url of urls!) t.equal((await fetch(url)).status, 200);
@@ -359,9 +359,11 @@ t.test('the thread that import --jobs starts is beside the command, and reads a 
   t.match(await run(['import', ...database, SAMPLE, path], ROOT, { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
 });
 
-t.test('--help and the guide list every setting of a command, and --version prints the package version', async (t) => {
+t.test('--help and the guide list every setting of a command, and --version prints version and revision', async (t) => {
   const [version, usage, serveHelp] = await Promise.all([run(['--version']), run(['--help']), run(['serve', '--help'])]);
-  t.equal(version.stdout.trim(), JSON.parse(readProjectFile('package.json')).version);
+  const revision = spawnSync('git', ['rev-parse', '--short=9', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).stdout.trim();
+  t.ok(version.stdout.startsWith(JSON.parse(readProjectFile('package.json')).version));
+  t.match(version.stdout, new RegExp(`^[\\d.]+([~+]\\d+\\.g${revision})?\\n$`));
   t.match(usage.stdout, /serve[\s\S]*import[\s\S]*export-schemas/);
   const guide = readProjectFile('src', 'cli', 'README.md');
   for (const [name, setting] of Object.entries(SETTINGS)) {

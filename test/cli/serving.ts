@@ -112,24 +112,24 @@ export async function serve(
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   child.stdout!.on('data', (chunk) => (stdout += chunk));
-  const greeting = /serving \d+ Sites? at ([^"\n]+)/;
-  const greeted = async (): Promise<string> => {
-    while (!greeting.test(stderr)) await sleep(20);
-    return greeting.exec(stderr)![1]!;
-  };
-  // Without a log, the port must be known.
-  const answers = async (): Promise<string> => {
+  const state = { hasEnded: false };
+  void ended.then(() => (state.hasEnded = true));
+  /** Where it listens: as it logs that, or, without a log, at the known port. Empty if it has ended. */
+  const findPlaces = async (): Promise<string> => {
     const url = `http://127.0.0.1:${port}`;
-    while (
-      !(await ask(`${url}/health`).then(
-        () => true,
-        () => false,
-      ))
-    )
-      await sleep(50);
-    return url;
+    for (; !state.hasEnded; await sleep(20)) {
+      const logged = /serving \d+ Sites? at ([^"\n]+)/.exec(stderr)?.[1];
+      if (logged !== undefined) return logged;
+      const answers = (): Promise<boolean> =>
+        ask(`${url}/health`).then(
+          () => true,
+          () => false,
+        );
+      if (port !== null && (await answers())) return url;
+    }
+    return '';
   };
-  const places = await Promise.race([port === null ? greeted() : answers(), ended.then(() => '')]);
+  const places = await findPlaces();
   const logged = (message: RegExp): Record<string, unknown>[] =>
     stderr
       .split('\n')

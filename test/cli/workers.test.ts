@@ -218,9 +218,9 @@ t.test('what prevents the start is reported once, with the exit code of one proc
   t.teardown(() => busy.close());
   const port = String((busy.address() as AddressInfo).port);
   const cases: [string[], number, RegExp][] = [
-    [['--database', join(folder, 'none.sqlite')], 3, /^gnss-site-setups: database ".*" does not exist; .*\n$/],
-    [['--port', port], 3, /^gnss-site-setups: 127\.0\.0\.1:\d+ is in use by another process; .*\n$/],
-    [['--tls-key', 'a'], 2, /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/],
+    [['--database', join(folder, 'none.sqlite')], 3, /^gnss-site-setups: database ".*" does not exist; .*\n$/m],
+    [['--port', port], 3, /^gnss-site-setups: 127\.0\.0\.1:\d+ is in use by another process; .*\n$/m],
+    [['--tls-key', 'a'], 2, /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m],
   ];
   for (const [args, code, message] of cases) {
     const service = await serve(t, args, folder);

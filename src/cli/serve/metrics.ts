@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
 import type { FindingCount } from '../../store/read/logs.js';
+import { thisBuild } from '../package-files.js';
 import { isPostgres } from '../../store/postgres/url.js';
 import { StoreBusy, type Store, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
@@ -121,10 +122,13 @@ export function collectMetrics(store: Store, database: string): Metrics {
     buckets: BUCKETS,
     registers: [measured],
   });
+  const { version, revision } = thisBuild();
+  const build = { version, revision: revision ?? 'unknown', node: process.versions.node };
+  const help = 'Which build this is. Always 1.';
+  new Gauge({ name: 'gnss_build_info', help, labelNames: Object.keys(build), registers: [measured], aggregator: 'first' }).set(build, 1);
   addRecord(measured, store, database);
   if (cluster.isWorker) {
-    const help = 'The number of workers.';
-    new Gauge({ name: 'gnss_workers', help, registers: [measured], aggregator: 'sum' }).set(1);
+    new Gauge({ name: 'gnss_workers', help: 'The number of workers.', registers: [measured], aggregator: 'sum' }).set(1);
   }
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {

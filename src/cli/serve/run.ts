@@ -1,5 +1,6 @@
 import type { ServeSetting } from '../serve.js';
 import { changedFlags, type SettingValues } from '../settings.js';
+import { thisBuild } from '../package-files.js';
 import { onStop } from '../terminal.js';
 import { passedMessage, passedSockets } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
@@ -47,6 +48,8 @@ export async function runService(settings: Settings, reread: () => Settings, ser
     supervisor.stopping();
     stop(signal);
   });
+  const { version, revision } = thisBuild();
+  log.info(`gnss-site-setups ${version}, revision ${revision ?? 'unknown'}, Node.js ${process.versions.node}`);
   const place = metricsPlace(settings);
   const metrics = place === null ? null : await serveMetrics(place, readMetrics, warn);
   try {

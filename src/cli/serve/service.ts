@@ -5,7 +5,7 @@ import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
-import { CONTRACT_FOLDER } from '../package-files.js';
+import { CONTRACT_FOLDER, thisBuild } from '../package-files.js';
 import type { ServeSetting } from '../serve.js';
 import type { SettingValues } from '../settings.js';
 import { count } from '../terminal.js';
@@ -80,6 +80,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
+    build: thisBuild(),
     cacheMegabytes: settings.cacheMegabytes,
     baseUrl,
     trustProxy,

@@ -12,8 +12,14 @@ function newestLogOf(datePrepared: string, now: Date): NewestLog {
   return { datePrepared, ageInDays: Math.max(0, Math.floor((now.getTime() - Date.parse(datePrepared)) / DAY)) };
 }
 
+/** What a build is called; null if unknown. */
+export interface BuildNames {
+  version: string | null;
+  revision: string | null;
+}
+
 /** Adds the state of the service: whether the process is up, and whether the database can be read. */
-export function addStatus(app: App, store: Store, clock: () => Date): void {
+export function addStatus(app: App, store: Store, clock: () => Date, { version, revision }: BuildNames): void {
   app.get(
     PATHS.health,
     {
@@ -34,7 +40,8 @@ export function addStatus(app: App, store: Store, clock: () => Date): void {
         operation: {
           operationId: 'getReadiness',
           tag: 'service',
-          summary: 'Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.',
+          summary:
+            'Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.',
           example: {},
         },
       },
@@ -46,6 +53,8 @@ export function addStatus(app: App, store: Store, clock: () => Date): void {
         const servers = store.database.servers();
         return {
           status: 'ready' as const,
+          version,
+          revision,
           ...status,
           newestLog: newestLog === null ? null : newestLogOf(newestLog, now),
           ...(servers.length > 0 && { servers }),
