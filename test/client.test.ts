@@ -167,7 +167,7 @@ t.test('npm pack includes the contract, the command and its data, but no test, s
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   const expected =
-    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$/;
+    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
   t.strictSame(files.filter((file) => !expected.test(file)).sort(), ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
   for (const path of [
     ['schemas', 'json'],

@@ -22,6 +22,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   site: () => import('./site.js'),
   backup: () => import('./backup.js'),
   restore: () => import('./restore.js'),
+  migrate: () => import('./migrate.js'),
   copy: () => import('./copy.js'),
   verify: () => import('./verify.js'),
   rebuild: () => import('./rebuild.js'),

@@ -9,7 +9,7 @@ import { creationsOf } from './schema.js';
  * released yet, so it may still be edited. From the first release on, the list is append-only, and a migration contains frozen SQL: it calls no
  * code that can change later. The baseline then becomes frozen SQL too.
  */
-type Migration = (transaction: Transaction) => Promise<void>;
+export type Migration = (transaction: Transaction) => Promise<void>;
 
 /**
  * The table that marks a database as one of this service: how many migrations it has had, and the version of the serializers that
@@ -48,5 +48,5 @@ export function whyUnusable(migration: number | null): string | undefined {
 /** Why a database cannot be read, although it can be written, as the end of a sentence about it; undefined if it can. */
 export const whyOutdated = (migration: number): string | undefined =>
   migration < MIGRATIONS.length
-    ? `is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`
+    ? `is from an older version (migration ${migration} of ${MIGRATIONS.length}); run: gnss-site-setups migrate`
     : undefined;

@@ -2,7 +2,7 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
+    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify rebuild check-service export-schemas completion --help --version
     return
   fi
   shift words
@@ -36,6 +36,7 @@ _gnss-site-setups() {
     site) _arguments '1:action:(retire unretire rename)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
     backup) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     restore) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    migrate) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
     copy) _arguments '--from=:from:_files' '--to=:to:_files' --help ;;
     verify) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
     rebuild) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;

@@ -70,6 +70,16 @@ export async function openWrites(database: string, options: WriterOptions & Part
   }
 }
 
+/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if there is no primary */
+export async function migrationOf(database: string): Promise<number | null> {
+  const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
+  try {
+    return await writes.read(async (db) => (await findMark(db))?.migration ?? null);
+  } finally {
+    await writes.close();
+  }
+}
+
 /** Reads one state of a database on its primary. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
 export async function readSnapshot<T>(database: string, read: (db: Database, revision: number) => Promise<T>): Promise<T> {
   const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);

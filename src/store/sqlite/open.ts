@@ -150,6 +150,17 @@ export function migrationOf(file: string, db: Database.Database): number {
   return migration!;
 }
 
+/** How many migrations a file has had; null if it does not exist, or is empty. @throws {StoreUnusable} as {@link migrationOf} */
+export function migrationOfFile(file: string): number | null {
+  if (!exists(file)) return null;
+  const db = open(file, { readonly: true, fileMustExist: true });
+  return guarded(file, db, () => {
+    const migration = migrationOf(file, db);
+    db.close();
+    return migration === 0 ? null : migration;
+  });
+}
+
 /**
  * Opens a file for reading. Each read sees what other processes have committed.
  * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version

@@ -36,9 +36,9 @@ export async function copyBackup(from: string, copy: string, progress: Progress)
   return copied;
 }
 
-/** A name that no file has, for the old content of a database. */
-export function nameOfKept(database: string, now: Date): string {
-  const name = `${database}.before-restore-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
+/** A name that no file has, for the old content of a database. @param before what will change it */
+export function nameOfKept(database: string, now: Date, before = 'restore'): string {
+  const name = `${database}.before-${before}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`;
     if (!existsSync(free)) return free;

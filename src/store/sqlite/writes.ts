@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Sql } from 'sql-template-tag';
@@ -135,10 +135,14 @@ export class SqliteWrites implements Writes {
   }
 }
 
-/** Creates an empty file unless it exists, not readable for everybody. SQLite gives its -wal and -shm files the same mode. */
+/** Creates an empty file unless it exists, not readable for everybody; as root, with the owner and group of its folder. SQLite gives its -wal and -shm files the same mode. */
 function createFile(file: string): void {
   try {
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o640));
+    if (existsSync(file)) return;
+    closeSync(openSync(file, 'a', 0o640));
+    // The service could not read what root has imported. Others than root may not do this, and need not.
+    const { uid, gid } = statSync(dirname(file));
+    chownSync(file, uid, gid);
   } catch {
     // SQLite will fail as well, with a better message.
   }

@@ -1,10 +1,23 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { raw } from 'sql-template-tag';
 import t from 'tap';
-import { MIGRATIONS } from '../../../src/store/migrations.js';
+import { run as migrate } from '../../../src/cli/migrate.js';
+import { type Migration, MIGRATIONS } from '../../../src/store/migrations.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openToRead } from '../../../src/store/sqlite/open.js';
 import { createDatabase, importInto, SAMPLE } from '../../helper.js';
@@ -128,4 +141,45 @@ t.test('a file whose last pages are missing is reported as damaged', async (t) =
   await createDatabase(file, [SAMPLE]);
   truncateSync(file, 8192);
   await t.rejects(openReader(file), { name: 'StoreUnusable', message: /is damaged; restore it from a backup/ });
+});
+
+t.test('migrate brings a database of an earlier version up to date, with a backup beside it', async (t) => {
+  const folder = t.testdir();
+  const database = join(folder, 'a.sqlite');
+  const lines: string[] = [];
+  const migrateIt = async (): Promise<number> => {
+    const printed = t.capture(process.stdout, 'write', () => true);
+    const code = await migrate({ settings: { database }, flags: {}, arguments: [] }).finally(printed.restore);
+    lines.push(...printed().map(({ args }) => String(args[0])));
+    return code;
+  };
+  t.equal(await migrateIt(), 0);
+  t.equal(await migrateIt(), 0);
+  // The next version has one more migration.
+  const migrations = MIGRATIONS as Migration[];
+  migrations.push(async (transaction) => void (await transaction.run(raw('CREATE TABLE later (id INTEGER)'))));
+  t.teardown(() => void migrations.splice(1));
+  await t.rejects(openReader(database), /is from an older version \(migration 1 of 2\); run: gnss-site-setups migrate$/);
+  t.equal(await migrateIt(), 0);
+  await (await openReader(database)).close();
+  const kept = readdirSync(folder).filter((name) => /^a\.sqlite\.before-migration-2-\d{8}T\d{6}Z$/.test(name));
+  t.equal(kept.length, 1);
+  migrations.splice(1);
+  await (await openReader(join(folder, kept[0]!))).close();
+  await t.rejects(openReader(database), /is from a newer version/);
+  t.match(lines, [
+    /^Database created\n$/,
+    /^Database is up to date \(migration 1\)\n$/,
+    /^Database brought from migration 1 to 2 in \d+\.\d s; backup: "/,
+  ]);
+  await t.rejects(migrate({ settings: { database: join(folder, 'no', 'a.sqlite') }, flags: {}, arguments: [] }), /there is no folder/);
+});
+
+t.test('a new file that root creates belongs to the owner of its folder', { skip: process.getuid?.() !== 0 && 'not root' }, async (t) => {
+  const folder = t.testdir();
+  chownSync(folder, 65534, 65533);
+  const file = join(folder, 'a.sqlite');
+  const writer = await openWriter(file);
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) t.match(statSync(each), { uid: 65534, gid: 65533 }, each);
+  await writer.close();
 });

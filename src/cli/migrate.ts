@@ -1,0 +1,27 @@
+import { migrateDatabase } from '../store/open.js';
+import { visible } from '../visible.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
+
+export const command = {
+  usage: 'migrate',
+  description: [
+    'Brings a database of an earlier version up to date, after a backup beside it. Creates one that does not exist. To go back,',
+    'install the earlier version, and restore that backup.',
+    'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {},
+} as const satisfies CommandLine<'database', never>;
+
+/** Migrates, and returns the exit code. */
+export async function run({ settings: { database }, arguments: rest }: Given<'database', never>): Promise<number> {
+  if (rest.length > 0) throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
+  const begin = performance.now();
+  const { from, to, kept } = await migrateDatabase(database, new Date());
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  const what =
+    from === to ? `is up to date (migration ${to})` : from === null ? 'created' : `brought from migration ${from} to ${to} in ${seconds} s`;
+  process.stdout.write(`Database ${what}${kept === null ? '' : `; backup: "${visible(kept)}"`}\n`);
+  return 0;
+}
