@@ -11,6 +11,7 @@ import { openReader, openWriter } from '../../src/store/open.js';
 import { CONTRACT, FIXED_HEADERS, SAMPLE, violations } from '../helper.js';
 import { Cluster } from '../postgres/cluster.js';
 
+const BUILD = { version: '1.2.3', revision: null };
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 
 const cluster = await Cluster.create();
@@ -54,7 +55,7 @@ t.test('GET /ready and the metrics show the role and the lag of each server, and
     ],
   });
   t.notMatch(ready.body, /127\.0\.0\.1|gnss@/);
-  const metrics = await collectMetrics(store, database).registry.metrics();
+  const metrics = await collectMetrics(store, database, BUILD).registry.metrics();
   t.match(metrics, /^gnss_database_server_used\{server="1",role="primary"\} 1$/m);
   t.match(metrics, /^gnss_database_server_used\{server="2",role="replica"\} 1$/m);
   t.match(metrics, /^gnss_database_server_lag_seconds\{server="2"\} 0$/m);
@@ -139,9 +140,10 @@ t.test('without any server, requests are answered with 503 in time, and again wi
     t.strictSame(fieldsOf(answer), FIXED_HEADERS);
     t.notMatch(answer.body, /127\.0\.0\.1|gnss@/);
   }
-  const metrics = await collectMetrics(store, database).registry.metrics();
+  const metrics = await collectMetrics(store, database, BUILD).registry.metrics();
   t.match(metrics, /^gnss_database_server_used\{server="1",role="primary"\} 0$/m);
   t.match(metrics, /^gnss_database_readable 0$/m);
+  t.match(metrics, /^gnss_build_info\{version="1\.2\.3",revision="unknown",node="[\d.]+"\} 1$/m);
   await primary.start();
   const again = await get('/ready');
   t.match(

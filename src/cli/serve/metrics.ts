@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
 import type { FindingCount } from '../../store/read/logs.js';
-import { thisBuild } from '../package-files.js';
+import type { Build } from '../package-files.js';
 import { isPostgres } from '../../store/postgres/url.js';
 import { StoreBusy, type Store, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
@@ -112,7 +112,7 @@ function addRecord(measured: Registry, store: Store, database: string): void {
 }
 
 /** Collects the metrics of this process, and of the database that it serves. */
-export function collectMetrics(store: Store, database: string): Metrics {
+export function collectMetrics(store: Store, database: string, { version, revision }: Omit<Build, 'build'>): Metrics {
   const measured = new Registry();
   collectDefaultMetrics({ register: measured });
   const durations = new Histogram({
@@ -122,7 +122,6 @@ export function collectMetrics(store: Store, database: string): Metrics {
     buckets: BUCKETS,
     registers: [measured],
   });
-  const { version, revision } = thisBuild();
   const build = { version, revision: revision ?? 'unknown', node: process.versions.node };
   const help = 'Which build this is. Always 1.';
   new Gauge({ name: 'gnss_build_info', help, labelNames: Object.keys(build), registers: [measured], aggregator: 'first' }).set(build, 1);

@@ -76,7 +76,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const hurry = new AbortController();
   let listened: Listened | undefined;
   const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
-  const metrics = measures ? (await import('./metrics.js')).collectMetrics(store, settings.database) : null;
+  const metrics = measures ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild()) : null;
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
