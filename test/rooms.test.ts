@@ -128,7 +128,7 @@ const POWERS: Record<string, string[]> = {
   ],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes', 'src/cli'],
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
-  'node:module': ['src/site-log/country', 'src/check', 'src/web', 'src/cli/main'],
+  'node:module': ['src/site-log/country', 'src/check', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/store/postgres/connection', 'src/http/wire', 'src/cli'],
   'node:os': ['src/store/postgres/credentials', 'src/store/postgres/maintenance', 'src/cli', 'src/package'],
   'node:path': [

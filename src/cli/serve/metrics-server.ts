@@ -1,5 +1,4 @@
 import { chmodSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServeSetting } from '../serve.js';
 import { type SettingValues, UsageError } from '../settings.js';
@@ -45,6 +44,8 @@ export interface MetricsServer {
  */
 export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
   if ('path' in place) await removeStaleSocket(METRICS_FLAGS.socket, place.path);
+  // Only when it is needed: it takes 30 ms.
+  const { createServer } = await import('node:http');
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
       response

@@ -4,6 +4,7 @@ import { buildApp } from '../../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { openReader } from '../../store/open.js';
+import type { Store } from '../../store/store.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { CONTRACT_FOLDER, thisBuild } from '../package-files.js';
 import type { ServeSetting } from '../serve.js';
@@ -59,6 +60,18 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 /** A word of a command for a shell. zsh takes an unquoted question mark for a pattern. */
 const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** URLs to try, with a Site and a type that are there. */
+async function examplesOf(store: Store, base: string): Promise<string[]> {
+  const id = (await store.sites.findExample()) ?? 'ALIC';
+  const types = await store.devices.findTypes('gnss receiver');
+  const type = types.find((each) => each.type !== null)?.type ?? 'TRIMBLE NETRS';
+  return [
+    href(base, PATHS.sites),
+    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }),
+    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type } }),
+  ];
+}
+
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: SettingValues<ServeSetting>): Promise<Service> {
   const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog } = settings;
@@ -66,11 +79,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
   // Before listening, so that a damaged database is reported here and not to the first client.
-  const [{ sites }, exampleSite, exampleType] = await Promise.all([
-    store.status(),
-    store.sites.findExample(),
-    store.devices.findTypes('gnss receiver').then((types) => types.find(({ type }) => type !== null)?.type ?? null),
-  ]);
+  const { sites } = await store.status();
   /** How long connections may linger when the app begins to close, in milliseconds. */
   let linger = 0;
   const hurry = new AbortController();
@@ -121,15 +130,11 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
       warnings.push('links repeat any host that a request names; use --allowed-hosts or --base-url');
     }
-    const urls = [
-      href(base, PATHS.sites),
-      href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: exampleSite ?? 'ALIC' } }),
-      href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: exampleType ?? 'TRIMBLE NETRS' } }),
-    ];
     const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
     const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
     const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
     const greeting = `serving ${count(sites, 'Site')} at ${places}`;
+    const urls = process.stdout.isTTY ? await examplesOf(store, base) : [];
     const examples = `Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
     return { greeting, examples, warnings };
   };
