@@ -17,15 +17,17 @@ import { expectedOf } from './wrong-usage.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
-const NAMES = [...EXPORTS, ...FILES, RINEX];
+const HEADER = 'rinex';
+const NAMES = [...EXPORTS, ...FILES, RINEX, HEADER];
 
 export const command = {
   usage: 'export NAME [SITE...]',
   description: [
     'Writes a table of the database, as /exports/NAME of the service does: sites, setups, installations or changes.',
-    'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), rinex.zip (RINEX headers), offsets.csv or',
-    'offsets.snx. What a file cannot say as it is, is said on stderr. SITE: the id of a Site; none: all Sites.',
-    'Reads the database directly; no server needed. Exit codes: 0 written, 2 usage error, 3 the database or the file cannot be used.',
+    'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), rinex (the RINEX header of one Site),',
+    'rinex.zip (of several), offsets.csv or offsets.snx. What a file cannot say as it is, is said on stderr.',
+    'SITE: the id of a Site; none: all Sites. Reads the database directly; no server needed.',
+    'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the database or the file cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -66,7 +68,8 @@ async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>)
 
 /** What the request with the same parameters would have. @throws {UsageError} if it would be refused */
 function queryOf(name: string, { at, query }: { at?: unknown; query?: unknown }, sites: string[]): object {
-  const schemas = { ...EXPORT_QUERIES, ...Object.fromEntries(FILES.map((each) => [each, SITE_FILES[each].query])), [RINEX]: RINEX_QUERY };
+  const files = Object.fromEntries(FILES.map((each) => [each, SITE_FILES[each].query]));
+  const schemas = { ...EXPORT_QUERIES, ...files, [RINEX]: RINEX_QUERY, [HEADER]: RINEX_QUERY };
   const given = new URLSearchParams(typeof query === 'string' ? query : '');
   for (const site of sites) given.append('site', site);
   if (typeof at === 'string') given.set('at', at);
@@ -82,7 +85,18 @@ async function piecesOf(store: Store, name: string, format: TableFormat, query: 
   if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, '', { name, format }, query);
   const writing: Writing = { store, base: '', now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
-  return zipped(await rinexHeaders(writing, query, false, onNote), writing.now());
+  const headers = await rinexHeaders(writing, query, false, onNote);
+  return name === RINEX ? zipped(headers, writing.now()) : textOfOne(headers);
+}
+
+/** The header of the only Site. @throws {UsageError} if there are several */
+async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenerator<string> {
+  let only: string | undefined;
+  for await (const { text } of headers) {
+    if (only !== undefined) throw new UsageError(`export ${HEADER} writes the header of one Site; ${RINEX} has those of several`);
+    only = text;
+  }
+  if (only !== undefined) yield only;
 }
 
 /** Writes the table or the file and returns the exit code. */
@@ -105,6 +119,10 @@ export async function run({
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
     return 0;
   } catch (error) {
+    if (error instanceof ProblemError && error.problem.notes !== undefined) {
+      error.problem.notes.forEach(onNote);
+      return 1;
+    }
     if (error instanceof ProblemError) throw new UsageError(reasonIn(error));
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.

@@ -4681,6 +4681,11 @@ export interface components {
      */
     'query.firmwareChanges': boolean;
     /**
+     * @description Who writes the SINEX file: three characters.
+     * @example GEO
+     */
+    'query.organisation': string;
+    /**
      * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
      * @example false
      */
@@ -4690,6 +4695,11 @@ export interface components {
      * @example 2.11
      */
     'query.version': '2.11' | '3.05' | '4.01';
+    /**
+     * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
+     * @example four
+     */
+    'query.markerName': 'four' | 'nine';
     /**
      * @description The collection: sites, installations.
      * @example sites
@@ -6185,10 +6195,10 @@ export interface operations {
          */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
         /**
-         * @description Who writes the file: three characters.
+         * @description Who writes the SINEX file: three characters.
          * @example GEO
          */
-        organisation?: string;
+        organisation?: components['parameters']['query.organisation'];
         /**
          * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
          * @example false
@@ -6472,6 +6482,11 @@ export interface operations {
          */
         to?: components['parameters']['query.to'];
         /**
+         * @description Who writes the SINEX file: three characters.
+         * @example GEO
+         */
+        organisation?: components['parameters']['query.organisation'];
+        /**
          * @description Whether changes of the receiver are written too. Default: false.
          * @example true
          */
@@ -6576,7 +6591,7 @@ export interface operations {
          * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
          * @example four
          */
-        markerName?: 'four' | 'nine';
+        markerName?: components['parameters']['query.markerName'];
         /**
          * @description RUN BY: who writes the file.
          * @example GEO
@@ -8362,6 +8377,16 @@ export interface operations {
          * @example 2.11
          */
         version?: components['parameters']['query.version'];
+        /**
+         * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
+         * @example four
+         */
+        markerName?: components['parameters']['query.markerName'];
+        /**
+         * @description RUN BY: who writes the file.
+         * @example GEO
+         */
+        organisation?: string;
         /**
          * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
          * @example false

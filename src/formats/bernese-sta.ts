@@ -1,7 +1,16 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
-import { decimal, description, field, type Note } from './columns-of-text.js';
+import { description, field, type Note } from './columns-of-text.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import { type Antenna, domesOf, type Interval, linesOf, noteSeveral, type SiteHistory } from './site-history.js';
+import {
+  azimuthField,
+  domesOf,
+  eccentricities,
+  type Interval,
+  linesOf,
+  noteSeveral,
+  radomeField,
+  type SiteHistory,
+} from './site-history.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
 
@@ -18,8 +27,7 @@ const ANY_ANTENNA = '999999';
 const time = (instant: Instant | null): string => instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
 
 /** 4 characters and the DOMES number. */
-const stationName = ({ fourCharacterId, domesNumber }: CorsSite): string =>
-  `${fourCharacterId} ${domesOf({ domesNumber } as CorsSite, () => undefined) ?? ''}`.trimEnd();
+const stationName = (site: CorsSite): string => `${site.fourCharacterId} ${domesOf(site, () => undefined) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
 const clash = ({ site, namesakes }: SiteHistory): string | null =>
@@ -35,12 +43,6 @@ const receiverNumber = (serialNumber: string | null): string =>
     .replace(/^0+(?=\d)/, '')
     .padEnd(6);
 
-/** An antenna type in 20 columns, the radome in the last four. */
-function antennaType({ type, radome }: Antenna, note: Note): string {
-  if (radome === null) note('radome unknown: written as UNKN');
-  return `${field(type, { what: 'antenna type', width: 15 }, note)} ${field(radome ?? 'UNKN', { what: 'radome', width: 4 }, note)}`;
-}
-
 /** The fields of TYPE 002 after the times; null if there is no line. */
 function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note: Note): string | null {
   const { receiver, antenna, from, to } = interval;
@@ -52,19 +54,21 @@ function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note:
   if (receiver === null || antenna === null) {
     return receiver === antenna ? null : none(receiver === null ? 'no receiver' : 'no antenna');
   }
-  const numbers = [antenna.north, antenna.east, antenna.up].map((each) => (each === null ? null : decimal(each, 8, 4)));
-  if (numbers.includes(null)) return none('an eccentricity is unknown or too large');
-  const azimuth = antenna.azimuth === null ? null : decimal(antenna.azimuth, 6, 1);
+  if (receiver.type === null || antenna.type === null) return none(`${receiver.type === null ? 'receiver type' : 'antenna type'} unknown`);
+  const written = eccentricities(antenna, { width: 8 }, note);
+  if (written === null) return none('an eccentricity is unknown or too large');
+  const [up, north, east] = written;
+  const azimuth = version === '1.03' ? azimuthField(antenna, { width: 6, digits: 1 }, note) : null;
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
   const text = (value: string | null, what: string, width: number): string => field(value, { what, width }, note);
   return [
     text(receiver.type, 'receiver type', 20),
     text(receiver.serialNumber, 'receiver serial number', 20),
     receiverNumber(receiver.serialNumber),
-    antennaType(antenna, note),
+    `${text(antenna.type, 'antenna type', 15)} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`,
     text(antenna.serialNumber, 'antenna serial number', 20),
     ANY_ANTENNA,
-    ...(numbers as string[]),
+    ...[north, east, up],
     ...(version === '1.03' ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)] : []),
     description(place, 22),
     text(receiver.firmware, 'firmware', 24),
@@ -101,7 +105,7 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
     heading(RENAMING),
   ].join(''),
   ofSite: (history, note) => {
-    const { site } = history;
+    const { site, isShared } = history;
     const why = clash(history);
     if (why !== null) note(why);
     const lines = linesOf(history, (interval) => fieldsOf(interval, site, version, () => undefined), options).filter(
@@ -110,10 +114,10 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
     const [first, last] = [lines[0], lines.at(-1)];
     if (why !== null || first === undefined || last === undefined) return [];
     domesOf(site, note);
-    return [
-      `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${`${site.fourCharacterId}*`.padEnd(20)}`.trimEnd() +
-        '\n',
-    ];
+    // The wildcard would rename the other Site too.
+    const oldName = isShared ? stationName(site) : `${site.fourCharacterId}*`;
+    if (isShared) note(`old station name "${oldName}", because another Site has the same four characters`);
+    return [`${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`];
   },
   end: '\n\n',
 });

@@ -41,8 +41,31 @@ export function field(value: string | null | undefined, { what, width, unknown =
   return written.padEnd(width);
 }
 
+/** The same, where programs look the value up: a note says also if it is unknown. */
+export function name(value: string | null, columns: Field, note: Note): string {
+  if (value === null) note(`${columns.what} unknown`);
+  return field(value, columns, note);
+}
+
+/** A text as the lines of comments: in ASCII, each at most so many columns wide. */
+export const commentLines = (text: string, width: number): string[] => {
+  const written = ascii(text);
+  return Array.from({ length: Math.ceil(written.length / width) }, (_, index) => written.slice(index * width, (index + 1) * width));
+};
+
 /** A number in its columns; null if it does not fit. Zero has no sign. */
 export function decimal(value: number, width: number, digits: number): string | null {
   const text = value.toFixed(digits).replace(/^-(?=0\.?0*$)/, '');
   return text.length > width ? null : text.padStart(width);
+}
+
+/** A number of the log in its columns; null if it is unknown or does not fit. A note says if it is rounded. */
+export function measured(
+  value: number | null,
+  { what, width, digits }: { what: string; width: number; digits: number },
+  note: Note,
+): string | null {
+  const text = value === null ? null : decimal(value, width, digits);
+  if (text !== null && Number(text) !== value) note(`${what} ${value} is written as ${text.trim()}`);
+  return text;
 }

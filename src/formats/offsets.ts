@@ -1,13 +1,18 @@
 import type { Instant } from '../../schemas/index.js';
+import { comparableValues, type Identity } from '../derive/devices.js';
+import type { Note } from './columns-of-text.js';
 import { csvLine } from './csv.js';
-import { comment, epoch, firstLine, isSayable, pointCode } from './sinex.js';
+import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
-import type { Antenna, Interval, Receiver, SiteHistory } from './site-history.js';
+import { type Antenna, eccentricities, type Interval, isDuring, noteSeveral, type Receiver, type SiteHistory } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
 
 /** What changes: the antenna and its radome, the eccentricity; and if they are asked for, the receiver and its firmware. */
 type Kind = 'antenna' | 'radome' | 'eccentricity' | 'receiver' | 'firmware';
+
+/** The columns of an eccentricity, which has no blanks around it. */
+const ECCENTRICITY_WIDTH = 20;
 
 /** A change of one kind. */
 interface Offset {
@@ -23,37 +28,57 @@ export interface OffsetOptions extends FormatOptions {
   receiverChanges: boolean;
 }
 
-/** A type with a serial number. */
-const device = ({ type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>): string | null =>
-  type === null && serialNumber === null ? null : `${type ?? 'unknown type'} ${serialNumber ?? 'unknown serial number'}`;
+/** A value as it is written, and as it is compared. Null if unknown. */
+interface Value {
+  text: string | null;
+  compared: string | null;
+}
 
-const PARTS: Record<Kind, (interval: Interval) => string | null | undefined> = {
-  antenna: ({ antenna }) => antenna && device(antenna),
-  radome: ({ antenna }) => antenna?.radome,
-  eccentricity: ({ antenna }) =>
-    antenna === null || antenna.up === null || antenna.north === null || antenna.east === null
-      ? null
-      : [antenna.up, antenna.north, antenna.east].map((each) => each.toFixed(4)).join(' '),
-  receiver: ({ receiver }) => receiver && device(receiver),
-  firmware: ({ receiver }) => receiver?.firmware,
+const asWritten = (text: string | null | undefined): Value => ({ text: text ?? null, compared: text ?? null });
+
+/** A type with a serial number. A change of spelling alone is no change. */
+function device({ type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>, equipmentType: DeviceType): Value {
+  const text = type === null && serialNumber === null ? null : `${type ?? 'unknown type'} ${serialNumber ?? 'unknown serial number'}`;
+  return { text, compared: text && JSON.stringify(comparableValues({ equipmentType, type, serialNumber } as Identity)) };
+}
+
+type DeviceType = 'gnss receiver' | 'gnss antenna';
+
+const PARTS: Record<Kind, (interval: Interval, note: Note) => Value> = {
+  antenna: ({ antenna }) => (antenna === null ? asWritten(null) : device(antenna, 'gnss antenna')),
+  radome: ({ antenna }) => asWritten(antenna?.radome?.toUpperCase()),
+  eccentricity: ({ antenna }, note) =>
+    asWritten(
+      antenna &&
+        eccentricities(antenna, { width: ECCENTRICITY_WIDTH }, note)
+          ?.map((each) => each.trim())
+          .join(' '),
+    ),
+  receiver: ({ receiver }) => (receiver === null ? asWritten(null) : device(receiver, 'gnss receiver')),
+  firmware: ({ receiver }) => asWritten(receiver?.firmware),
 };
 
 /** The changes of a Site in chronological order. A change over a gap is at its end. */
-export function offsetsOf({ intervals }: SiteHistory, { during, receiverChanges, firmwareChanges }: OffsetOptions): Offset[] {
+function offsetsOf({ intervals }: SiteHistory, { during, receiverChanges, firmwareChanges }: OffsetOptions, note: Note): Offset[] {
+  for (const interval of intervals.filter((each) => isDuring(each, during)))
+    noteSeveral(interval, receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'], note);
   const kinds = (Object.keys(PARTS) as Kind[]).filter(
     (kind) => (kind !== 'receiver' || receiverChanges) && (kind !== 'firmware' || firmwareChanges),
   );
+  const isAsked = (at: Instant): boolean =>
+    during === null || ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
   const offsets = kinds.flatMap((kind) => {
     const isReceiver = kind === 'receiver' || kind === 'firmware';
     const inUse = intervals.filter((each) => (isReceiver ? each.receiver : each.antenna) !== null);
     return inUse.slice(1).flatMap((interval, index): Offset[] => {
-      const [before, after] = [PARTS[kind](inUse[index]!) ?? null, PARTS[kind](interval) ?? null];
-      return before === after ? [] : [{ at: interval.from, kind, before, after }];
+      const notes: string[] = [];
+      const [before, after] = [inUse[index]!, interval].map((each) => PARTS[kind](each, (text) => notes.push(text))) as [Value, Value];
+      if (before.compared === after.compared || !isAsked(interval.from)) return [];
+      for (const each of notes) note(each);
+      return [{ at: interval.from, kind, before: before.text, after: after.text }];
     });
   });
-  const isAsked = ({ at }: Offset): boolean =>
-    during === null || ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
-  return offsets.filter(isAsked).sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  return offsets.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 
 /** The year with its fraction. */
@@ -74,8 +99,8 @@ export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
   parts: [
     {
       begin: csvLine(['fourCharacterId', 'nineCharacterId', 'epoch', 'decimalYear', 'modifiedJulianDay', 'kind', 'before', 'after']),
-      ofSite: (history) =>
-        offsetsOf(history, options).map(({ at, kind, before, after }) => {
+      ofSite: (history, note) =>
+        offsetsOf(history, options, note).map(({ at, kind, before, after }) => {
           const { fourCharacterId, nineCharacterId } = history.site;
           return csvLine([fourCharacterId, nineCharacterId, at, decimalYear(at), modifiedJulianDay(at), kind, before, after]);
         }),
@@ -90,14 +115,14 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
   parts: [
     {
       begin: [
-        firstLine(options.now, organisation),
+        beginning(options.now, 'Discontinuities from site logs', organisation),
         '+SOLUTION/DISCONTINUITY\n',
         '*CODE PT SOLN T _DATA START_ __DATA_END__ M __COMMENT__________________________\n',
       ].join(''),
       ofSite: (history, note) => {
         const point = pointCode(history);
         if (point === null) note('left out: 26 Sites with the same four characters come before');
-        const offsets = offsetsOf(history, options);
+        const offsets = offsetsOf(history, options, note);
         for (const { at } of offsets.filter((each) => !isSayable(each.at)))
           note(`a change at ${at} is left out: SINEX has two digits for the year`);
         const sayable = offsets.filter(({ at }) => isSayable(at));

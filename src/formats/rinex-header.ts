@@ -1,7 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
-import { decimal, field, type Note } from './columns-of-text.js';
+import { commentLines, decimal, field, measured, name, type Note } from './columns-of-text.js';
 import { nameOf } from './site-format.js';
-import { cartesianOf, domesOf, type Interval, noteSeveral, type SiteHistory } from './site-history.js';
+import { cartesianOf, domesOf, eccentricities, type Interval, noteSeveral, radomeField, type SiteHistory } from './site-history.js';
 
 /** Writes the station records of a RINEX observation header: 60 columns of content, and the label. */
 
@@ -23,6 +23,8 @@ export interface HeaderOptions {
 const CONTENT_WIDTH = 60;
 /** The longest agency; a longer one is cut and ends with dots. */
 const LONGEST_AGENCY = 40;
+/** More characters than that are not looked at. */
+const LONGEST_TEXT = 200;
 
 /** A record: its content and its label, without blanks at the end. */
 export const record = (content: string, label: string): string => `${content.padEnd(CONTENT_WIDTH)}${label}\n`;
@@ -33,36 +35,62 @@ export const shortAgency = (agency: string): string =>
 
 const padded = (content: string, label: string): string => `${content.padEnd(CONTENT_WIDTH)}${label.padEnd(20)}\n`;
 
-/** Three numbers as 3F14.4; null if one is unknown or does not fit. */
-function numbers(values: readonly (number | null | undefined)[]): string | null {
-  const written = values.map((value) => (value === null || value === undefined ? null : decimal(value, 14, 4)));
-  return written.includes(null) ? null : written.join('');
+/** X, Y and Z as 3F14.4; null, with a note, if one is unknown or does not fit. */
+function positionOf({ location }: SiteHistory['site'], note: Note): string | null {
+  const columns = { width: 14, digits: 4 };
+  // What is computed is always rounded.
+  const write = (value: number | null, index: number): string | null =>
+    location.x === null && value !== null ? decimal(value, 14, 4) : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
+  const written = cartesianOf(location).map(write);
+  if (!written.includes(null)) return written.join('');
+  note('position unknown');
+  return null;
 }
 
-/** The records of the receiver and the antenna. */
-function equipmentRecords(interval: Interval, note: Note): string[] {
-  const { receiver, antenna } = interval;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
-  const text = (value: string | null | undefined, what: string, width = 20): string => field(value, { what, width }, note);
-  const records: string[] = [];
-  if (receiver === null) note('no receiver in use');
-  else {
-    const [serialNumber, type] = [text(receiver.serialNumber, 'receiver serial number'), text(receiver.type, 'receiver type')];
-    records.push(padded(`${serialNumber}${type}${text(receiver.firmware, 'firmware')}`, 'REC # / TYPE / VERS'));
+/** An agency, with a note if it is cut. */
+function agencyField(agency: string | null, note: Note): string {
+  const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
+  const written = shortAgency(whole);
+  if (written !== whole) note(`agency "${whole}" is cut to "${written}": it may have ${LONGEST_AGENCY} characters`);
+  return written;
+}
+
+const columns = (what: string, width = 20) => ({ what, width });
+
+function receiverRecords({ receiver }: Interval, note: Note): string[] {
+  if (receiver === null) {
+    note('no receiver in use');
+    return [];
   }
-  if (antenna === null) note('no antenna in use');
-  else {
-    if (antenna.radome === null) note('radome unknown: written as UNKN');
-    const serialNumber = text(antenna.serialNumber, 'antenna serial number');
-    const type = `${text(antenna.type, 'antenna type', 15)} ${text(antenna.radome ?? 'UNKN', 'radome', 4)}`;
-    records.push(padded(serialNumber + type, 'ANT # / TYPE'));
+  const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
+  const type = name(receiver.type, columns('receiver type'), note);
+  return [padded(serialNumber + type + field(receiver.firmware, columns('firmware'), note), 'REC # / TYPE / VERS')];
+}
+
+function antennaRecords({ antenna }: Interval, note: Note): string[] {
+  if (antenna === null) {
+    note('no antenna in use');
+    return [];
   }
-  return records;
+  const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
+  const type = name(antenna.type, columns('antenna type', 15), note);
+  return [padded(`${serialNumber}${type} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`, 'ANT # / TYPE')];
+}
+
+function eccentricityRecords({ antenna }: Interval, note: Note): string[] {
+  if (antenna === null) return [];
+  const written = eccentricities(antenna, { width: 14 }, note);
+  if (written === null) {
+    note('an eccentricity is unknown or too large');
+    return [];
+  }
+  const [up, north, east] = written;
+  return [padded(up + east + north, 'ANTENNA: DELTA H/E/N')];
 }
 
 /** The header of a Site. @param interval what is in use @param agency of its log; null if unknown */
 export function renderRinexHeader(
-  history: SiteHistory,
+  history: Pick<SiteHistory, 'site'>,
   interval: Interval,
   agency: string | null,
   { version, now, organisation, markerName }: HeaderOptions,
@@ -72,17 +100,13 @@ export function renderRinexHeader(
   const { site } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
-  if (markerName === 'nine' && site.nineCharacterId === null) note('nine-character id unknown: the marker name has four characters');
+  if (hasNine && site.nineCharacterId === null) note('nine-character id unknown: the marker name has four characters');
   const domes = domesOf(site, note);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
-  const observer = `${' '.repeat(20)}${shortAgency(field(agency, { what: 'agency', width: 200 }, note).trimEnd())}`;
-  const equipment = equipmentRecords(interval, note);
-  const position = numbers(cartesianOf(site.location));
-  const { antenna } = interval;
-  // The order is height, east, north.
-  const eccentricity = antenna && numbers([antenna.up, antenna.east, antenna.north]);
-  if (position === null) note('position unknown');
-  if (antenna !== null && eccentricity === null) note('an eccentricity is unknown or too large');
+  const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
+  noteSeveral(interval, ['receivers', 'antennas'], note);
+  const equipment = [...receiverRecords(interval, note), ...antennaRecords(interval, note)];
+  const position = positionOf(site, note);
   const records = [
     padded(
       `${version.padStart(9)}${' '.repeat(11)}${'OBSERVATION DATA'.padEnd(20)}${isOld ? 'M (MIXED)' : 'M: MIXED'}`,
@@ -98,10 +122,10 @@ export function renderRinexHeader(
     padded(observer, 'OBSERVER / AGENCY'),
     ...equipment,
     ...(position === null ? [] : [padded(position, 'APPROX POSITION XYZ')]),
-    ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
+    ...eccentricityRecords(interval, note),
   ];
   const comments = notes.flatMap((each) =>
-    (`${nameOf(history)}: ${each}`.replace(/[^\x20-\x7e]/gu, '?').match(/.{1,60}/gu) ?? []).map((line) => padded(line, 'COMMENT')),
+    commentLines(`${nameOf(history)}: ${each}`, CONTENT_WIDTH).map((line) => padded(line, 'COMMENT')),
   );
   return { text: [...records, ...comments, padded('', 'END OF HEADER')].join(''), notes };
 }

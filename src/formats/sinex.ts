@@ -1,7 +1,7 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
-import { decimal, description, field, type Note } from './columns-of-text.js';
+import { commentLines, decimal, description, field, name, type Note } from './columns-of-text.js';
 import { dayOfYear, type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import { domesOf, geodeticOf, type Interval, linesOf, noteSeveral, type SiteHistory } from './site-history.js';
+import { domesOf, eccentricities, geodeticOf, type Interval, linesOf, noteSeveral, radomeField, type SiteHistory } from './site-history.js';
 
 /** Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the specification. */
 
@@ -20,14 +20,22 @@ export function epoch(instant: Instant | null): string {
 }
 
 /** A note as comment lines. */
-export function comment(text: string): string {
-  const lines = text.replace(/[^\x20-\x7e]/gu, '?').match(/.{1,77}/gu) ?? [];
-  return lines.map((line) => `* ${line}\n`).join('');
-}
+export const comment = (text: string): string =>
+  commentLines(text, 77)
+    .map((line) => `* ${line}\n`)
+    .join('');
 
-/** The first line of a file. @param organisation three characters; null if unknown */
-export const firstLine = (now: Instant, organisation: string | null): string =>
-  `%=SNX 2.02 ${organisation ?? '---'} ${epoch(now)} ${organisation ?? '---'} ${OPEN} ${OPEN} P 00000 0\n`;
+/** The beginning of a file. @param output what it has @param organisation three characters; null if unknown */
+export const beginning = (now: Instant, output: string, organisation: string | null): string =>
+  [
+    `%=SNX 2.02 ${organisation ?? '---'} ${epoch(now)} ${organisation ?? '---'} ${OPEN} ${OPEN} P 00000 0\n`,
+    '+FILE/REFERENCE\n',
+    ' DESCRIPTION        Equipment of GNSS stations\n',
+    ` OUTPUT             ${output}\n`,
+    ' SOFTWARE           gnss-site-setups\n',
+    ' INPUT              Site logs\n',
+    '-FILE/REFERENCE\n',
+  ].join('');
 
 /** The point code of a Site: A, or a later letter for another Site with the same four characters; null if there is none left. */
 export const pointCode = ({ namesakes }: SiteHistory): string | null =>
@@ -64,9 +72,8 @@ function siteLine(history: SiteHistory, note: Note): string[] {
 /** The radome, and the rest of the fields of an antenna. */
 function antennaFields({ antenna }: Interval, note: Note): string | null {
   if (antenna === null) return null;
-  if (antenna.radome === null) note('radome unknown');
-  const type = field(antenna.type, { what: 'antenna type', width: 15, unknown: '-'.repeat(15) }, note);
-  const radome = field(antenna.radome, { what: 'radome', width: 4, unknown: '----' }, note);
+  const type = name(antenna.type, { what: 'antenna type', width: 15, unknown: '-'.repeat(15) }, note);
+  const radome = radomeField(antenna, { width: 4, unknown: '----' }, note);
   return `${type} ${radome} ${serial(antenna.serialNumber)}`;
 }
 
@@ -75,25 +82,25 @@ const serial = (serialNumber: string | null): string => (serialNumber === null ?
 
 function receiverFields({ receiver }: Interval, note: Note): string | null {
   if (receiver === null) return null;
-  const type = field(receiver.type, { what: 'receiver type', width: 20, unknown: '-'.repeat(20) }, note);
+  const type = name(receiver.type, { what: 'receiver type', width: 20, unknown: '-'.repeat(20) }, note);
   const firmware = field(receiver.firmware, { what: 'firmware', width: 11, unknown: '-'.repeat(11) }, note);
   return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
 }
 
 function eccentricityFields({ antenna }: Interval, note: Note): string | null {
   if (antenna === null) return null;
-  const numbers = [antenna.up, antenna.north, antenna.east].map((each) => (each === null ? null : decimal(each, 8, 4)));
-  if (!numbers.includes(null)) return `UNE ${numbers.join(' ')}`;
+  const written = eccentricities(antenna, { width: 8 }, note);
+  if (written !== null) return `UNE ${written.join(' ')}`;
   note('no eccentricity, because one of the three is unknown or too large');
   return null;
 }
 
-/** A block with the lines of intervals. */
+/** A block with the lines of intervals. @param kind what it is about; null if notes of another block say the same */
 function block(
   options: FormatOptions,
   title: string,
   columns: string,
-  kind: Interval['several'][number],
+  kind: Interval['several'][number] | null,
   write: (interval: Interval, note: Note) => string | null,
 ): Part {
   return {
@@ -104,8 +111,10 @@ function block(
       const lines = linesOf(
         history,
         (interval, say) => {
-          noteSeveral(interval, [kind], say);
-          if (!isSayable(interval.from)) say(`start ${interval.from} is written as unknown: SINEX has two digits for the year`);
+          if (kind !== null) {
+            noteSeveral(interval, [kind], say);
+            if (!isSayable(interval.from)) say(`start ${interval.from} of ${kind} is unknown here: SINEX has two digits for the year`);
+          }
           return write(interval, say);
         },
         options,
@@ -123,15 +132,10 @@ export const sinexSites = (options: FormatOptions, organisation: string | null):
   parts: [
     {
       begin: [
-        firstLine(options.now, organisation),
-        '+FILE/REFERENCE\n',
-        ' DESCRIPTION        Equipment of GNSS stations\n',
-        ' OUTPUT             Site information from site logs\n',
-        ' SOFTWARE           gnss-site-setups\n',
-        ' INPUT              Site logs\n',
-        '-FILE/REFERENCE\n',
+        beginning(options.now, 'Site information from site logs', organisation),
         '+FILE/COMMENT\n',
         ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
+        ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',
         '-FILE/COMMENT\n',
         '+SITE/ID\n',
         '*CODE PT __DOMES__ T _STATION DESCRIPTION__ APPROX_LON_ APPROX_LAT_ _APP_H_\n',
@@ -152,7 +156,7 @@ export const sinexSites = (options: FormatOptions, organisation: string | null):
         options,
         'SITE/ECCENTRICITY',
         '*CODE PT SOLN T _DATA START_ __DATA_END__ AXE ARP->BENCHMARK(M)_________',
-        'antennas',
+        null,
         eccentricityFields,
       ),
       end: '-SITE/ECCENTRICITY\n%ENDSNX\n',

@@ -1,6 +1,6 @@
 import type { CorsSite, EquipmentInUse, Instant, Period, Setup, SiteLogSections } from '../../schemas/index.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
-import { type Note } from './columns-of-text.js';
+import { field, measured, type Note } from './columns-of-text.js';
 
 /** What the formats of geodetic software are written from: one receiver and one antenna at a time. */
 
@@ -21,6 +21,8 @@ export interface Antenna {
   type: string | null;
   /** NONE only if the log says so. */
   radome: string | null;
+  /** Antenna Radome Type, if it contradicts the radome in Antenna Type, which is written. */
+  otherRadome: string | null;
   serialNumber: string | null;
   /** The code of the antenna reference point, from antenna.gra. */
   referencePoint: string | null;
@@ -45,6 +47,8 @@ export interface SiteHistory {
   site: CorsSite;
   /** The Sites before it in the file that have the same four characters. */
   namesakes: CorsSite[];
+  /** Whether another Site of the file, before or after it, has the same four characters. */
+  isShared: boolean;
   /** Its Setups, in chronological order. */
   intervals: Interval[];
 }
@@ -79,10 +83,11 @@ function known(text: string | null | undefined): string | null {
 
 function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
   const { configuration, id } = content;
-  const type = antennaTypeOf(content);
+  const [inType, given] = [known(id.type?.slice(RADOME_OFFSET)), known(configuration.radomeType)];
   return {
-    type: known(type?.slice(0, RADOME_OFFSET)),
-    radome: known(type?.slice(RADOME_OFFSET)) ?? known(configuration.radomeType),
+    type: known(id.type?.slice(0, RADOME_OFFSET)),
+    radome: inType ?? given,
+    otherRadome: inType !== null && given?.toUpperCase() !== inType.toUpperCase() ? given : null,
     serialNumber: id.serialNumber,
     referencePoint: configuration.antennaReferencePoint,
     up: configuration.markerArpUpEccentricity,
@@ -119,6 +124,8 @@ export function intervalOf(
 export interface Line extends Period {
   /** Its fields, apart from the Site and the times; null if the format has no line for this time. */
   text: string | null;
+  /** Whether it has no text because there is no receiver or no antenna. */
+  isGap: boolean;
   /** What could not be written as it is. */
   notes: string[];
 }
@@ -127,11 +134,11 @@ export interface Line extends Period {
 export interface LineOptions {
   /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
   during: { from: Instant | null; to: Instant | null } | null;
-  /** How long a time without a line may be, in seconds, so that the line before is extended over it; 0 by default. */
+  /** How long a time without a receiver or an antenna may be, in seconds, so that the line before is extended over it; 0 by default. */
   bridge?: number;
 }
 
-const isDuring = ({ from, to }: Period, during: LineOptions['during']): boolean =>
+export const isDuring = ({ from, to }: Period, during: LineOptions['during']): boolean =>
   during === null ||
   ((to === null || during.from === null || to > during.from) &&
     (during.to === null || (during.from === during.to ? from <= during.to : from < during.to)));
@@ -141,19 +148,19 @@ function joined(lines: Line[]): Line[] {
   const result: Line[] = [];
   for (const line of lines) {
     const last = result.at(-1);
-    if (last?.text !== line.text || last.to !== line.from) result.push(line);
+    if (last?.text !== line.text || last.isGap !== line.isGap || last.to !== line.from) result.push(line);
     else result.splice(-1, 1, { ...last, to: line.to, notes: [...new Set([...last.notes, ...line.notes])] });
   }
   return result;
 }
 
-/** Extends lines over short times without one. */
+/** Extends lines over short times without a receiver or an antenna. */
 function bridged(lines: Line[], longest: number): Line[] {
   const result: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1);
     const isShort = line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
-    if (line.text === null && isShort && last !== undefined && lines[index + 1] !== undefined) {
+    if (line.isGap && isShort && last !== undefined && last.text !== null && lines[index + 1] !== undefined) {
       result.splice(-1, 1, { ...last, to: line.to, notes: [...last.notes, `the gap from ${line.from} to ${line.to!} is bridged`] });
     } else result.push(line);
   }
@@ -172,7 +179,8 @@ export function linesOf(
   const lines = intervals.map((interval): Line => {
     const notes: string[] = [];
     const text = write(interval, (note) => notes.push(note));
-    return { from: interval.from, to: interval.to, text, notes };
+    const isGap = text === null && (interval.receiver === null || interval.antenna === null);
+    return { from: interval.from, to: interval.to, text, isGap, notes };
   });
   return bridged(joined(lines), bridge).filter((line) => isDuring(line, during));
 }
@@ -181,6 +189,35 @@ export function linesOf(
 export function noteSeveral({ several, from }: Interval, kinds: Interval['several'], note: Note): void {
   for (const kind of kinds.filter((each) => several.includes(each)))
     note(`several ${kind} in use from ${from}: the one installed last is written`);
+}
+
+/** A radome has four letters or digits. */
+const RADOME = /^[A-Z0-9]{4}$/;
+
+/** A radome in its columns. Notes say if it is unknown, no code, or contradicts the antenna type. @param unknown stands for an unknown one */
+export function radomeField({ radome, otherRadome }: Antenna, columns: { width: number; unknown: string }, note: Note): string {
+  const code = radome?.toUpperCase() ?? '';
+  const isCode = RADOME.test(code);
+  if (radome === null) note(`radome unknown: written as ${columns.unknown}`);
+  else if (!isCode) note(`radome "${radome}" is written as ${columns.unknown}: it is not a code of four letters or digits`);
+  else if (otherRadome !== null) note(`radome "${code}" of the antenna type is written; Antenna Radome Type is "${otherRadome}"`);
+  return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
+}
+
+/** Up, north and east in their columns, in the order of the site log; null if one is unknown or does not fit. */
+export function eccentricities({ up, north, east }: Antenna, columns: { width: number }, note: Note): [string, string, string] | null {
+  const [u, n, e] = Object.entries({ up, north, east }).map(([what, value]) =>
+    measured(value, { what: `${what} eccentricity`, digits: 4, ...columns }, note),
+  ) as [string | null, string | null, string | null];
+  return u === null || n === null || e === null ? null : [u, n, e];
+}
+
+/** The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit. */
+export function azimuthField({ azimuth }: Antenna, columns: { width: number; digits: number }, note: Note): string | null {
+  const what = 'alignment from true north';
+  const written = measured(azimuth, { what, ...columns }, note);
+  if (written === null) note(`${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it has no room in its columns`}`);
+  return written;
 }
 
 /** X, Y and Z; if the log does not give them, they are computed from latitude, longitude and elevation. */

@@ -1,12 +1,13 @@
 import type { Instant } from '../../schemas/index.js';
-import { decimal, description, field, type Note } from './columns-of-text.js';
+import { commentLines, decimal, description, field, name, type Note } from './columns-of-text.js';
 import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
-import { type Antenna, type Interval, linesOf, noteSeveral } from './site-history.js';
+import { type Antenna, azimuthField, eccentricities, type Interval, linesOf, noteSeveral, radomeField } from './site-history.js';
 
 /** Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of up to two hours only. */
 
 /** The longest gap over which a line is extended, in seconds: a day. */
 const BRIDGE = 86_400;
+const COMMENT_WIDTH = 118;
 const OPEN = '9999 999 00 00 00';
 /** The first year that the reader accepts. */
 const FIRST_YEAR = '1980';
@@ -45,28 +46,25 @@ function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string |
   if (receiver === null || antenna === null) {
     return receiver === antenna ? null : none(receiver === null ? 'no receiver' : 'no antenna');
   }
-  const [up, north, east] = [antenna.up, antenna.north, antenna.east].map((each, index) =>
-    each === null ? null : decimal(each, index === 0 ? 7 : 7, 4),
-  ) as [string | null, string | null, string | null];
-  if (up === null || north === null || east === null) return none('an eccentricity is unknown or too large');
-  if (antenna.radome === null) note('radome unknown');
-  const azimuth = antenna.azimuth === null ? null : decimal(antenna.azimuth, 5, 0);
-  if (hasAzimuth && azimuth === null) note('alignment from true north unknown');
-  const text = (value: string | null, what: string, width: number): string =>
-    field(value, { what, width, unknown: '-'.repeat(width) }, note);
+  const written = eccentricities(antenna, { width: 7 }, note);
+  if (written === null) return none('an eccentricity is unknown or too large');
+  const [up, north, east] = written;
+  // The number is followed by a point.
+  const azimuth = hasAzimuth ? azimuthField(antenna, { width: 4, digits: 0 }, note) : null;
+  const columns = (what: string, width: number) => ({ what, width, unknown: '-'.repeat(width) });
   return [
     up,
     heightCode(antenna, note),
     north,
     east,
-    ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth.slice(1)}.`.padStart(5)] : []),
-    text(receiver.type, 'receiver type', 20),
-    text(receiver.firmware, 'firmware', 20),
+    ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth}.`] : []),
+    name(receiver.type, columns('receiver type', 20), note),
+    field(receiver.firmware, columns('firmware', 20), note),
     softwareVersion(receiver.firmware, note),
-    text(receiver.serialNumber, 'receiver serial number', 20),
-    text(antenna.type, 'antenna type', 15),
-    text(antenna.radome, 'radome', 5),
-    text(antenna.serialNumber, 'antenna serial number', 20),
+    field(receiver.serialNumber, columns('receiver serial number', 20), note),
+    name(antenna.type, columns('antenna type', 15), note),
+    radomeField(antenna, { width: 5, unknown: '-----' }, note),
+    field(antenna.serialNumber, columns('antenna serial number', 20), note),
   ].join('  ');
 }
 
@@ -80,9 +78,9 @@ const labels = (hasAzimuth: boolean): string =>
     'Ant Ht ',
     'HtCod',
     'Ant N  ',
-    'Ant E  ',
-    ...(hasAzimuth ? ['AntDAZ'] : []),
-    hasAzimuth ? 'Receiver Type      ' : 'Receiver Type       ',
+    // The label has six columns, and its field the last five of them.
+    ...(hasAzimuth ? ['Ant E ', 'AntDAZ'] : ['Ant E  ']),
+    'Receiver Type       ',
     'Vers                ',
     'SwVer',
     'Receiver SN         ',
@@ -93,7 +91,10 @@ const labels = (hasAzimuth: boolean): string =>
 
 /** station.info. @param hasAzimuth whether it has the alignment from true north */
 export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFile => ({
-  comment: (text) => `# ${text}\n`,
+  comment: (text) =>
+    commentLines(text, COMMENT_WIDTH)
+      .map((line) => `# ${line}\n`)
+      .join(''),
   parts: [
     {
       begin: [

@@ -30,7 +30,7 @@ const firmware = {
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters };
 const sinexOrganisation = {
-  organisation: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'Who writes the file: three characters.' })),
+  organisation: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'Who writes the SINEX file: three characters.' })),
 };
 const header = {
   version: Type.Optional(oneOf(RINEX_VERSIONS, 'The version of RINEX')),
@@ -64,6 +64,7 @@ const offsets = {
   query: only({
     ...sites,
     ...periodParameters,
+    ...sinexOrganisation,
     receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
     firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
     ...strict,
@@ -111,7 +112,7 @@ export const SITE_FILES = {
     ...offsets,
     format: 'snx',
     mediaType: TEXT_MEDIA_TYPE,
-    file: (options, query) => offsetsSinex(withReceivers(options, query), null),
+    file: (options, query) => offsetsSinex(withReceivers(options, query), query.organisation ?? null),
   },
 } as const satisfies Record<string, FileKind>;
 export type SiteFileName = keyof typeof SITE_FILES;
@@ -119,7 +120,7 @@ export type SiteFileName = keyof typeof SITE_FILES;
 /** The query of the archive of RINEX headers. */
 export const RINEX_QUERY = only({ ...sites, at: times.at, ...header, ...strict });
 /** The query of one RINEX header, in addition to the time. */
-export const headerParameters = { version: header.version, ...strict };
+export const headerParameters = { ...header, ...strict };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** Receives what could not be written as it is. */
@@ -142,15 +143,18 @@ const MOST_NOTES = 1000;
 
 /** The Sites of a query with their histories. Other requests run between two windows. */
 async function* historiesOf(store: Store, numbers: number[], hasFirmware: boolean): AsyncGenerator<SiteHistory> {
-  let namesakes: SiteHistory['namesakes'] = [];
+  // Each waits for the one after it, which may have the same four characters.
+  let last: SiteHistory | undefined;
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
     for (const { site, setups } of await store.exports.readEquipped(numbers.slice(first, first + AT_ONCE))) {
-      if (namesakes[0]?.fourCharacterId !== site.fourCharacterId) namesakes = [];
-      yield { site, namesakes: [...namesakes], intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
-      namesakes.push(site);
+      const isShared = last?.site.fourCharacterId === site.fourCharacterId;
+      if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
+      const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
+      last = { site, namesakes, isShared, intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
     }
     await ownTurn();
   }
+  if (last !== undefined) yield last;
 }
 
 async function* written(store: Store, file: SiteFile, numbers: number[], hasFirmware: boolean, onNote: OnNote): AsyncGenerator<string> {

@@ -20,14 +20,21 @@ t.test('export writes what the service answers, and says on stderr what a file c
     t.equal(stable(stdout), stable((await service.get(`/exports/${path}`)).body), path);
   }
   t.match(await write('station-info', 'LONG'), { code: 0, stderr: /^LONG: .*no antenna$/m });
-  t.match(await write('rinex.zip', 'ALIC'), { code: 0, stdout: /^PK/, stderr: '' });
+  t.match(await write('rinex.zip', 'ALIC', '--query', 'version=2.11'), { code: 0, stdout: /^PK/, stderr: '' });
+
+  t.match(await write('rinex', 'ALIC', '--at', '2015-01-01', '--query', 'version=2.11'), {
+    code: 0,
+    stdout: /^ {5}2\.11 .*\n[^]*END OF HEADER *\n$/,
+  });
+  const refused = await write('station-info', '--query', 'strict=true', 'LONG');
+  t.match(refused, { code: 1, stdout: '', stderr: /^LONG: .*no antenna\n$/ });
 
   for (const [args, message] of [
     [['kml'], /export takes one NAME: sites, /],
     [['snx', '--format', 'csv'], /--format: only with sites, setups/],
     [['snx', 'NONE'], /NONE/],
     [['snx', '--query', 'version=1'], /--query version=1: Known parameters: /],
-    [['sta', '--query', 'strict=true', 'LONG'], /notes/],
+    [['rinex', 'ALIC', 'NYA1'], /export rinex writes the header of one Site; rinex.zip has those of several$/m],
   ] as const) {
     t.match(await write(...args), { code: 2, stdout: '', stderr: message }, args.join(' '));
   }

@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import type { CorsSite, EquipmentInUse, ExportedSetup } from '../../schemas/index.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import { readStoredLog } from '../../src/import-site-logs.js';
+import { openWriter } from '../../src/store/open.js';
 import { FIXED_HEADERS, logText, openService, REAL_LOGS, SAMPLE, type Service, violations } from '../helper.js';
 
 /** A line with the time in which it is valid, in milliseconds; null is open or unknown. */
@@ -95,7 +98,7 @@ function readStationInfo(t: Test, text: string): Read[] {
   const more = {
     'Ant E': 7,
     AntDAZ: 6,
-    'Receiver Type': 19,
+    'Receiver Type': 20,
     Vers: 20,
     SwVer: 5,
     'Receiver SN': 20,
@@ -103,15 +106,11 @@ function readStationInfo(t: Test, text: string): Read[] {
     Dome: 5,
     'Antenna SN': 20,
   };
-  const hasAzimuth = columns.AntDAZ !== undefined;
   for (const [label, width] of Object.entries({ ...widths, ...more })) {
     if (columns[label] !== undefined) columns[label][1] = columns[label][0] + width - 1;
   }
   // AntDAZ has five columns, and its label six.
-  if (hasAzimuth) {
-    columns.AntDAZ![1] -= 1;
-    columns['Receiver Type']![0] -= 1;
-  } else columns['Receiver Type']![1] += 1;
+  if (columns.AntDAZ !== undefined) columns.AntDAZ[0] += 1;
   columns.site = [2, 5];
   const time = (value: string): number | null => {
     const [year, day, hour, minute, second] = value.split(/ +/).map(Number) as [number, number, number, number, number];
@@ -241,6 +240,8 @@ t.test('every value of every Site at random instants equals that of the API', as
       const { receiver, antenna, ecc } = expected(setup!);
       if (/[^\x20-\x7e]/.test(JSON.stringify([receiver, antenna]))) continue;
       const name = `${four} at ${new Date(instant).toISOString()}`;
+      const dome = /^[A-Z0-9]{4}$/i.test(antenna?.radome ?? '') ? antenna!.radome.toUpperCase() : null;
+      const gamit = at(info, four, instant)?.fields;
       const got = (['SITE/RECEIVER', 'SITE/ANTENNA', 'SITE/ECCENTRICITY'] as const).map(
         (block) => at(sinex[block], `${four} A`, instant)?.fields,
       );
@@ -254,7 +255,7 @@ t.test('every value of every Site at random instants equals that of the API', as
           },
           antenna && {
             type: same(antenna.type, 15, '-'.repeat(15)),
-            radome: same(antenna.radome, 4, '----'),
+            radome: dome ?? '----',
             serial: same(antenna.serial, 5, '-----'),
           },
           ecc ? { up: ecc[0]!.toFixed(4), north: ecc[1]!.toFixed(4), east: ecc[2]!.toFixed(4) } : undefined,
@@ -262,10 +263,9 @@ t.test('every value of every Site at random instants equals that of the API', as
         name,
       );
       const isWritten = receiver !== undefined && antenna !== undefined && ecc !== null;
-      const gamit = at(info, four, instant)?.fields;
       const bernese = at(sta, domes === null ? four : `${four} ${domes}`, instant)?.fields;
       compared++;
-      if (!isWritten) {
+      if (!isWritten || receiver.type === '' || antenna.type === '') {
         t.equal(bernese, undefined, name);
         continue;
       }
@@ -278,7 +278,7 @@ t.test('every value of every Site at random instants equals that of the API', as
           Vers: same(receiver.firmware, 20, '-'.repeat(20)),
           'Receiver SN': same(receiver.serial, 20, '-'.repeat(20)),
           'Antenna Type': same(antenna.type, 15, '-'.repeat(15)),
-          Dome: same(antenna.radome, 5, '-----'),
+          Dome: dome ?? '-----',
           'Antenna SN': same(antenna.serial, 20, '-'.repeat(20)),
         },
         name,
@@ -287,7 +287,7 @@ t.test('every value of every Site at random instants equals that of the API', as
         bernese,
         {
           ...{ receiver: same(receiver.type, 20, ''), serial: same(receiver.serial, 20, ''), remark: same(receiver.firmware, 24, '') },
-          ...{ antenna: same(antenna.type, 15, ''), radome: same(antenna.radome, 4, 'UNKN'), antennaSerial: same(antenna.serial, 20, '') },
+          ...{ antenna: same(antenna.type, 15, ''), radome: dome ?? 'UNKN', antennaSerial: same(antenna.serial, 20, '') },
           ...{ up: ecc[0]!.toFixed(4), north: ecc[1]!.toFixed(4), east: ecc[2]!.toFixed(4), long: site.nineCharacterId ?? '' },
           azimuth: antenna.azimuth === null ? '' : Number(antenna.azimuth).toFixed(1),
         },
@@ -309,7 +309,7 @@ t.test('every value of every Site at random instants equals that of the API', as
       const antennaRecord = header.get('ANT # / TYPE')!;
       t.same(
         [antennaRecord.slice(0, 20), antennaRecord.slice(20, 35), antennaRecord.slice(36, 40)].map((each) => each.trim()),
-        [same(antenna.serial, 20, ''), same(antenna.type, 15, ''), same(antenna.radome, 4, 'UNKN')],
+        [same(antenna.serial, 20, ''), same(antenna.type, 15, ''), dome ?? 'UNKN'],
         name,
       );
       const delta = header.get('ANTENNA: DELTA H/E/N')!;
@@ -449,7 +449,7 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   }
   const body = await text(service, '/exports/sites.snx');
   readSinex(t, body);
-  t.match(body, /^\* ODDS00STP: radome unknown$/m, 'a comment');
+  t.match(body, /^\* ODDS00STP: radome unknown: written as ----$/m, 'a comment');
   for (const url of ['/exports/sites.station-info', '/exports/sites.sta']) {
     const notes = await notesOf(url);
     t.ok(
@@ -488,7 +488,7 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   ] as const) {
     t.equal(read(t, await text(service, `${url}?${twins}`)).length, 2, url);
     const response = await service.get(`${url}?${twins}&strict=true`);
-    t.match(response.json<{ notes: object[] }>().notes.at(url.endsWith('sta') ? 0 : -1), {
+    t.match(response.json<{ notes: object[] }>().notes.at(url.endsWith('sta') ? 1 : -1), {
       site: 'TWIN00NZL',
       text: /^left out: another Site/,
     });
@@ -500,6 +500,168 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
     readStationInfo(t, await text(service, '/exports/sites.station-info?site=TWIN00AUS&firmwareChanges=false'))[0]!.fields.Vers,
     '-'.repeat(20),
   );
+});
+
+t.test('a value that a format cannot have leaves a note', async (t) => {
+  const service = await openService(t);
+  const notesOf = async (url: string): Promise<string[]> => {
+    const response = await service.get(`${url}${url.includes('?') ? '&' : '?'}strict=true`);
+    return response.statusCode === 200 ? [] : response.json<{ notes: { text: string }[] }>().notes.map((each) => each.text);
+  };
+  const ARP = { 'Antenna Reference Point': 'BAM', 'Antenna Radome Type': 'NONE', 'Alignment from True N': '0' };
+  const NO_OFFSET = { 'Marker->ARP Up Ecc. (m)': '0', 'Marker->ARP North Ecc(m)': '0', 'Marker->ARP East Ecc(m)': '0' };
+  const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' }];
+
+  await t.test('an eccentricity that is unknown for hours is no gap', async (t) => {
+    const more = { ...ARP, ...ECC };
+    const antennas = [
+      { type: 'LEIAR25.R3      NONE', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more },
+      { type: 'LEIAR25.R3      NONE', serial: '2', from: '2012-01-01T00:00Z', to: '2012-01-01T06:00Z', more: ARP },
+      { type: 'LEIAR25.R3      NONE', serial: '3', from: '2012-01-01T06:00Z', to: '2013-01-01T00:00Z', more },
+      { type: 'LEIAR25.R3      NONE', serial: '3', from: '2013-01-01T06:00Z', more },
+    ];
+    await service.importText(fixture('GAPS00STP', PLACE, { receivers, antennas }));
+    const lines = readStationInfo(t, await text(service, '/exports/sites.station-info?site=GAPS'));
+    t.same(
+      lines.map(({ from, to }) => [from, to].map((each) => each && new Date(each).toISOString().slice(0, 13))),
+      [
+        ['2010-01-01T00', '2012-01-01T00'],
+        ['2012-01-01T06', null],
+      ],
+      'the gap of 2013 is bridged, and that without eccentricities is not',
+    );
+    const notes = await notesOf('/exports/sites.station-info?site=GAPS');
+    t.ok(notes.includes('no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: an eccentricity is unknown or too large'));
+    t.ok(notes.includes('the gap from 2013-01-01T00:00:00Z to 2013-01-01T06:00:00Z is bridged'));
+  });
+
+  await t.test('offsets', async (t) => {
+    const antennas = [
+      {
+        type: 'AOAD/M_T        NONE',
+        serial: '217 0246',
+        from: '2010-01-01T00:00Z',
+        to: '2011-01-01T00:00Z',
+        more: { ...ARP, ...NO_OFFSET },
+      },
+      {
+        ...{ type: 'AOAD/M_T        NONE', serial: '217-0246', from: '2011-01-01T00:00Z' },
+        more: { ...ARP, ...NO_OFFSET, 'Marker->ARP North Ecc(m)': '-0.00001' },
+      },
+      { type: 'LEIAR25.R3      NONE', serial: '2', from: '2012-01-01T00:00Z', more: { ...ARP, ...ECC } },
+    ];
+    await service.importText(fixture('OFFS00STP', PLACE, { receivers, antennas }));
+    t.same((await text(service, '/exports/offsets.csv?site=OFFS')).split('\r\n').slice(1, -1), [
+      'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,antenna,AOAD/M_T 217-0246,LEIAR25.R3 2',
+      'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,eccentricity,0.0000 0.0000 0.0000,1.1000 -2.2000 3.3000',
+    ]);
+    const several = 'several antennas in use from 2012-01-01T00:00:00Z: the one installed last is written';
+    t.match(await notesOf('/exports/offsets.csv?site=OFFS'), [several, /north eccentricity -0.00001 is written as 0.0000/]);
+    t.same(await notesOf('/exports/offsets.csv?site=OFFS&to=2012-01-01'), [], 'not for another time');
+    t.match(await text(service, '/exports/offsets.snx?site=OFFS&organisation=GEO'), /^%=SNX 2\.02 GEO .*\n\+FILE\/REFERENCE\n/);
+  });
+
+  await t.test('names, radomes, azimuths, agencies and marker names', async (t) => {
+    const odd = (radome: string, azimuth: string) => ({ ...ECC, 'Antenna Radome Type': radome, 'Alignment from True N': azimuth });
+    const antennas = [
+      { type: 'LEIAR25.R3', serial: '1', from: '2010-01-01T00:00Z', to: '2011-01-01T00:00Z', more: odd('Conical plastic', '12345') },
+      { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2011-01-01T00:00Z', to: '2012-01-01T00:00Z', more: odd('NONE', '-12.5') },
+      { type: '', serial: '1', from: '2012-01-01T00:00Z', more: { ...odd('NONE', ''), 'Marker->ARP Up Ecc. (m)': '0.09222' } },
+    ];
+    await service.importText(fixture('NAME', PLACE, { receivers, antennas }));
+    const lines = readStationInfo(t, await text(service, '/exports/sites.station-info?site=NAME&antennaAzimuth=true'));
+    t.same(
+      lines.map(({ fields }) => [fields.Dome, fields.AntDAZ, fields['Antenna Type'], fields['Ant Ht']]),
+      [
+        ['-----', '-----', 'LEIAR25.R3', '1.1000'],
+        ['LEIT', '-13.', 'LEIAR25.R3', '1.1000'],
+        ['NONE', '-----', '---------------', '0.0922'],
+      ],
+    );
+    const gamit = await notesOf('/exports/sites.station-info?site=NAME&antennaAzimuth=true');
+    const common = [
+      /^radome "Conical plastic" is written as ----?-?: it is not a code of four letters or digits$|^radome "Conical plastic" is written as UNKN/,
+      /^radome "LEIT" of the antenna type is written; Antenna Radome Type is "NONE"$/,
+      /^up eccentricity 0.09222 is written as 0.0922$/,
+      /^antenna type unknown$/,
+    ];
+    for (const [notes, expectedNotes] of [
+      [
+        gamit,
+        [
+          ...common,
+          /^alignment from true north 12345 is left out/,
+          /^alignment from true north -12.5 is written as -13$/,
+          /^alignment from true north unknown$/,
+        ],
+      ],
+      [await notesOf('/exports/sites.snx?site=NAME'), common],
+      [await notesOf('/exports/sites.sta?site=NAME'), [...common.slice(0, 2), /^no line from 2012-.* to now: antenna type unknown$/]],
+      [
+        await notesOf('/skeletonFiles/NAME.SKL?version=3.05'),
+        [...common.slice(2), /^nine-character id unknown: the marker name has four characters$/],
+      ],
+    ] as const)
+      for (const each of expectedNotes)
+        t.ok(
+          notes.some((note) => each.test(note)),
+          `${each.source} in ${JSON.stringify(notes)}`,
+        );
+    t.notOk(
+      (await notesOf('/skeletonFiles/NAME.SKL?version=2.11')).some((note) => note.startsWith('nine')),
+      'RINEX 2 has four',
+    );
+    t.equal(
+      new Set(await notesOf('/exports/sites.snx?site=NAME')).size,
+      (await notesOf('/exports/sites.snx?site=NAME')).length,
+      'each once',
+    );
+    const sta = readSta(t, await text(service, '/exports/sites.sta?site=NAME'));
+    t.same(
+      sta.map(({ fields }) => [fields.radome, fields.azimuth]),
+      [
+        ['UNKN', ''],
+        ['LEIT', '-12.5'],
+      ],
+    );
+    const agency = `Agency ${'é'.repeat(40)}`;
+    await service.importText(`${fixture('AGEN00STP', PLACE)}\n12.  Responsible Agency\n\n     Agency                   : ${agency}\n`);
+    const header = readHeader(t, await text(service, '/skeletonFiles/AGEN.SKL?version=3.05&organisation=ME&markerName=four'));
+    t.equal(header.get('OBSERVER / AGENCY')!.slice(20), `Agency ${'e'.repeat(29)}... `);
+    t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME /);
+    t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
+    t.match(await notesOf('/skeletonFiles/AGEN.SKL?version=3.05'), [
+      /^agency .* is written as/,
+      /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": it may have 40/,
+    ]);
+    for (const query of ['organisation=ME', 'markerName=four', 'strict=false'])
+      t.equal((await service.get(`/skeletonFiles/AGEN.SKL?${query}`)).statusCode, 400, `${query} without version`);
+  });
+
+  await t.test('Sites that differ in their DOMES numbers only', async (t) => {
+    await service.importText(fixture('SAME00AUS', PLACE), 'same00aus_20200101.log');
+    await service.importText(fixture('SAME00NZL', PLACE).replace('12345M001', '12345M002'), 'same00nzl_20200101.log');
+    const namesIn = async (query: string): Promise<string[]> =>
+      [...(await text(service, `/exports/sites.sta?${query}`)).matchAll(/^SAME.*2099 12 31 00 00 00 {2}(SAME\S*(?: \S+)?)$/gm)].map(
+        ([, name]) => name!,
+      );
+    t.same(await namesIn('site=SAME00AUS&site=SAME00NZL'), ['SAME 12345M001', 'SAME 12345M002'], 'none renames the other');
+    t.same(await namesIn('site=SAME00NZL'), ['SAME*'], 'alone');
+  });
+
+  await t.test('comments are in ASCII and of bounded width', async (t) => {
+    const from = '2010-01-01T00:00Z';
+    await service.importText(fixture('WIDE00STP', PLACE, { receivers: [{ type: `é${'x'.repeat(300)}`, serial: '1', from }] }));
+    for (const file of ['sites.station-info', 'sites.snx']) {
+      const body = await text(service, `/exports/${file}?site=WIDE`);
+      t.match(body, /^[#*] WIDE00STP: receiver type "exxx/m, file);
+      t.same(
+        body.split('\n').filter((line) => line.length > 221 || /[^\x20-\x7e]/.test(line)),
+        [],
+        file,
+      );
+    }
+  });
 });
 
 t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async (t) => {
@@ -595,4 +757,20 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
     t.equal((await service.get(`/station/log/${name}`)).statusCode, 404, name);
   }
   t.equal((await service.get('/station/other/')).statusCode, 404);
+  const redirect = await service.get('/station/log');
+  t.same([redirect.statusCode, redirect.headers.location], [301, 'log/']);
+
+  // The same name has an earlier content again: a mirror must fetch it.
+  await service.importText({ id: 'FOUR', prepared: '2020-01-01', name: 'Corrected' }, 'c.log', new Date('2026-02-02T03:04:05Z'));
+  t.equal((await service.get('/station/log/four_20200101.log')).headers['last-modified'], 'Mon, 02 Feb 2026 03:04:05 GMT');
+  const started = Math.floor(Date.now() / 1000) * 1000;
+  const [newest] = (await service.get('/siteLogs?fourCharacterId=FOUR')).json<{ _embedded: { siteLogs: { id: number }[] } }>()._embedded
+    .siteLogs;
+  const writer = await openWriter(service.database);
+  await writer.correct(parseSiteId('FOUR'), { kind: 'withdraw', log: newest!.id }, new Date(), readStoredLog);
+  await writer.close();
+  const after = await since('Mon, 02 Feb 2026 03:04:05 GMT');
+  t.equal(after.statusCode, 200);
+  t.ok(Date.parse(after.headers['last-modified'] as string) >= started, 'the time of the correction');
+  t.notMatch(after.body, 'Corrected');
 });

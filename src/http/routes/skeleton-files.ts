@@ -60,16 +60,17 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant, pub
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
       if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
       const published = readPublished(siteLog, publishContacts);
-      const { version, strict } = query;
+      const { version, strict, organisation = null, markerName = null } = query;
       if (version === undefined) {
-        if (strict === true) throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version.' });
+        for (const [name, value] of Object.entries({ strict, organisation, markerName }))
+          if (value !== undefined && value !== null)
+            throw invalidParameter({ name, value: String(value), allowed: 'Allowed only with version.' });
         return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
       }
       if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
-      const history = { site, namesakes: [], intervals: [] };
-      const options = { version, now: now(), organisation: null, markerName: null };
-      const { text, notes } = renderRinexHeader(history, intervalOf(setup), agencyOf(published), options);
-      if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf(history), text: note })));
+      const options = { version, now: now(), organisation, markerName };
+      const { text, notes } = renderRinexHeader({ site }, intervalOf(setup), agencyOf(published), options);
+      if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   );

@@ -39,6 +39,9 @@ const setModified = (reply: FastifyReply, time: string): FastifyReply => reply.h
 const isKnown = (since: string | undefined, time: string): boolean =>
   since !== undefined && Date.parse(since) >= Date.parse(httpDate(time));
 
+/** The later of two times of the same form; null is none. */
+const later = (time: string, other: string | null): string => (other !== null && other > time ? other : time);
+
 /** How many Sites are listed at once. This takes a few milliseconds. */
 const AT_ONCE = 500;
 
@@ -67,6 +70,12 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
 
 /** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
+  app.get(
+    PATHS.stationFolder,
+    { schema: { params: only({ folder: FolderParameter }) }, config: { mediaType: HTML_MEDIA_TYPE, page: 'if-preferred' } },
+    async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
+  );
+
   app.get(
     PATHS.stationLogs,
     {
@@ -108,8 +117,9 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const [found] = site === undefined ? [] : await store.logs.findFiles(folder === 'log', { site: site.toUpperCase(), datePrepared });
       const log = found && (await store.logs.findById(found.id));
       if (log === undefined || 'kind' in log) throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
-      setModified(reply, found!.importedAt);
-      if (isKnown(headers['if-modified-since'], found!.importedAt)) return reply.code(304).send();
+      const modified = later(found!.importedAt, await store.logs.lastCorrection(log.siteId));
+      setModified(reply, modified);
+      if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
       const sections = readComplete(log, publishContacts);
       const form = canWrite(sections, 'text2') ? 'text2' : 'text1';
       return sendText(reply, TEXT_MEDIA_TYPE, writeSections(sections, form, new Findings(log.name)));

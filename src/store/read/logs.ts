@@ -220,6 +220,14 @@ export class Logs {
     return last?.at ?? null;
   }
 
+  /** When a Site was last corrected, by a withdrawn log for example; null if never. @param site its number */
+  async lastCorrection(site: number): Promise<string | null> {
+    const found = await this.reads.get<{ at: string | null }>(
+      sql`SELECT max(at) AS at FROM event WHERE site_id = ${site} AND correction IS NOT NULL`,
+    );
+    return found!.at;
+  }
+
   /** All logs of a Site, the newest first; those of a retired Site too, with the time when it was retired. */
   findOfSite(id: SiteId): Promise<OfSite<{ logs: LogEntry[]; retiredAt: string | null }>> {
     return this.reads.inOneState(async (db) => {
