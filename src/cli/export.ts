@@ -85,7 +85,7 @@ async function piecesOf(store: Store, name: string, format: TableFormat, query: 
   if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, '', { name, format }, query);
   const writing: Writing = { store, base: '', now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
-  const headers = await rinexHeaders(writing, query, false, onNote);
+  const headers = await rinexHeaders(writing, query, onNote);
   return name === RINEX ? zipped(headers, writing.now()) : textOfOne(headers);
 }
 

@@ -88,16 +88,15 @@ function eccentricityRecords({ antenna }: Interval, note: Note): string[] {
   return [padded(up + east + north, 'ANTENNA: DELTA H/E/N')];
 }
 
-/** The header of a Site. @param interval what is in use @param agency of its log; null if unknown */
+/** The header of a Site. @param interval what is in use */
 export function renderRinexHeader(
-  history: Pick<SiteHistory, 'site'>,
+  history: Pick<SiteHistory, 'site' | 'agency'>,
   interval: Interval,
-  agency: string | null,
   { version, now, organisation, markerName }: HeaderOptions,
 ): { text: string; notes: string[] } {
   const notes: string[] = [];
   const note: Note = (each) => notes.push(each);
-  const { site } = history;
+  const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
   if (hasNine && site.nineCharacterId === null) note('nine-character id unknown: the marker name has four characters');

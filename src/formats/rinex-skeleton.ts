@@ -1,7 +1,7 @@
-import type { CorsSite, EquipmentInUse, SiteLogSections } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse } from '../../schemas/index.js';
 import { ascii, decimal, description } from './columns-of-text.js';
 import { record, shortAgency } from './rinex-header.js';
-import { agencyOf, antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
+import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
 
 /**
  * Writes a skeleton of the reference service: the records of a RINEX 2.11 header that describe the station. Values too long for
@@ -14,18 +14,18 @@ const column = (text: string | null | undefined): string => description(text, 20
 const number = (value: number | null | undefined): string =>
   (value === null || value === undefined ? null : decimal(value, 14, 4)) ?? ' '.repeat(14);
 
-/** The skeleton of a Site. @param inUse the equipment that it had at one instant @param log its current site log, for the agency */
+/** The skeleton of a Site. @param inUse the equipment that it had at one instant @param agency of its current site log; null if unknown */
 export function renderRinexSkeleton(
   { fourCharacterId, domesNumber, location }: CorsSite,
   inUse: EquipmentInUse[],
-  log: SiteLogSections,
+  agency: string | null,
 ): string {
   const { receiver, antenna } = lastInUse(inUse);
   const { markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity } = antenna?.configuration ?? {};
   return [
     record(fourCharacterId, 'MARKER NAME'),
     record(column(domesNumber), 'MARKER NUMBER'),
-    record(column('') + description(shortAgency(ascii(agencyOf(log) ?? '')), 40), 'OBSERVER / AGENCY'),
+    record(column('') + description(shortAgency(ascii(agency ?? '')), 40), 'OBSERVER / AGENCY'),
     record(
       column(receiver?.id.serialNumber) + column(receiver?.id.type) + column(receiver?.configuration.firmwareVersion),
       'REC # / TYPE / VERS',

@@ -1,4 +1,4 @@
-import type { CorsSite, EquipmentInUse, Instant, Period, Setup, SiteLogSections } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
 import { field, measured, type Note } from './columns-of-text.js';
 
@@ -51,6 +51,8 @@ export interface SiteHistory {
   isShared: boolean;
   /** Its Setups, in chronological order. */
   intervals: Interval[];
+  /** The organisation that maintains its site log; null if it is unknown. */
+  agency: string | null;
 }
 
 /** The equipment of a kind that was installed last; of several that were installed at once, the last in the log. */
@@ -238,12 +240,4 @@ export function domesOf({ domesNumber }: CorsSite, note: Note): string | null {
   if (domesNumber === null || /^\d{5}[A-Z]\d{3}$/.test(domesNumber)) return domesNumber;
   note(`DOMES number "${domesNumber}" is left out: it has another form than 12345M001`);
   return null;
-}
-
-/** The organisation that maintains the site log: the agency of section 12, else that of section 11; null if it is unknown. */
-export function agencyOf({ responsibleParties }: SiteLogSections): string | null {
-  const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
-    responsibleParties.filter(({ role }) => role === part),
-  );
-  return parties.find(({ organisation }) => (organisation?.value ?? null) !== null)?.organisation?.value ?? null;
 }

@@ -152,7 +152,7 @@ export async function buildApp({
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
   addExports(app, store);
-  addSiteFiles(app, store, now, publishContacts);
+  addSiteFiles(app, store, now);
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
@@ -160,7 +160,7 @@ export async function buildApp({
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
-  addSkeletonFiles(app, store, now, publishContacts);
+  addSkeletonFiles(app, store, now);
   addStationLogs(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);

@@ -7,7 +7,7 @@ import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
 import { type FormatOptions, nameOf, type SiteFile } from '../formats/site-format.js';
-import { agencyOf, intervalOf, type SiteHistory } from '../formats/site-history.js';
+import { intervalOf, type SiteHistory } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
 import { PATHS } from '../links.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
@@ -15,7 +15,6 @@ import type { Store } from '../store/store.js';
 import { duringOf, requestTo, siteFilterOf } from './filters.js';
 import { TEXT_MEDIA_TYPE } from './operations.js';
 import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
-import { readPublished } from './site-log-forms.js';
 import { ProblemError } from './wire/problems.js';
 import { ownTurn } from '../turns.js';
 
@@ -146,11 +145,11 @@ async function* historiesOf(store: Store, numbers: number[], hasFirmware: boolea
   // Each waits for the one after it, which may have the same four characters.
   let last: SiteHistory | undefined;
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
-    for (const { site, setups } of await store.exports.readEquipped(numbers.slice(first, first + AT_ONCE))) {
+    for (const { site, setups, agency } of await store.exports.readEquipped(numbers.slice(first, first + AT_ONCE))) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
       const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
-      last = { site, namesakes, isShared, intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
+      last = { site, namesakes, isShared, agency, intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
     }
     await ownTurn();
   }
@@ -231,24 +230,19 @@ async function* headersOf(
   numbers: number[],
   at: Instant | null,
   query: Query,
-  publishContacts: boolean,
   onNote: OnNote,
 ): AsyncGenerator<Header> {
   const { version = '3.05', markerName = null, organisation = null } = query as Static<TObject<typeof header>>;
   for await (const history of historiesOf(store, numbers, true)) {
     const interval =
       at === null ? history.intervals.findLast(({ to }) => to === null) : history.intervals.findLast(({ from }) => from <= at);
-    const log = interval && (await store.logs.findCurrent(history.site.id));
-    if (interval === undefined || log === undefined) {
+    if (interval === undefined) {
       onNote({ site: nameOf(history), text: 'no header: the Site has no Setup at that time' });
       continue;
     }
-    const agency = agencyOf(readPublished(log, publishContacts));
-    const { text, notes } = renderRinexHeader(history, interval, agency, { version, markerName, organisation, now: now() });
+    const { text, notes } = renderRinexHeader(history, interval, { version, markerName, organisation, now: now() });
     for (const note of notes) onNote({ site: nameOf(history), text: note });
     yield { name: `${nameOf(history)}.skl`, text };
-    // Reading a log takes milliseconds.
-    await ownTurn();
   }
 }
 
@@ -257,16 +251,11 @@ async function* headersOf(
  * @param query validated by {@link RINEX_QUERY}
  * @throws {ProblemError} as {@link writeSiteFile}
  */
-export async function rinexHeaders(
-  writing: Writing,
-  query: object,
-  publishContacts: boolean,
-  onNote: OnNote = () => undefined,
-): Promise<AsyncGenerator<Header>> {
+export async function rinexHeaders(writing: Writing, query: object, onNote: OnNote = () => undefined): Promise<AsyncGenerator<Header>> {
   const given = query as Query;
   const numbers = await numbersOf(writing, PATHS.rinexExport, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
-  const write = (say: OnNote): AsyncGenerator<Header> => headersOf(writing, numbers, at, given, publishContacts, say);
+  const write = (say: OnNote): AsyncGenerator<Header> => headersOf(writing, numbers, at, given, say);
   if (given.strict === true) await refuseNotes(write);
   return write(onNote);
 }

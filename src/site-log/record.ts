@@ -183,6 +183,14 @@ function itemsOf<T extends EquipmentType>(kind: T, log: SiteLogSections, finding
   });
 }
 
+/** The organisation of the custodian of the log, else that of the contact for the Site. */
+function agencyOf({ responsibleParties }: SiteLogSections): string | null {
+  const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
+    responsibleParties.filter(({ role }) => role === part),
+  );
+  return parties.map(({ organisation }) => valueOf(organisation)).find((value) => value !== null) ?? null;
+}
+
 /**
  * The record of a Site.
  * @throws {SiteLogRejected} if the log does not identify its Site, or has more than {@link MOST_ITEMS} blocks of Setup equipment
@@ -195,5 +203,12 @@ export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
   const next = instruments[MOST_ITEMS];
   if (next !== undefined) findings.add(next.line, 'warning', `more than ${MOST_ITEMS} instruments in one log; the rest are ignored`);
   const datePrepared = valueOf(log.formInformation.datePrepared);
-  return { form: log.form as SiteLogForm, datePrepared, identification, items, instruments: instruments.slice(0, MOST_ITEMS) };
+  return {
+    form: log.form as SiteLogForm,
+    datePrepared,
+    agency: agencyOf(log),
+    identification,
+    items,
+    instruments: instruments.slice(0, MOST_ITEMS),
+  };
 }

@@ -77,6 +77,8 @@ export interface SiteLog {
   form: SiteLogForm;
   /** Date Prepared (section 0) or the date in the file name, `YYYY-MM-DD`; null if there is neither. */
   datePrepared: string | null;
+  /** The organisation that maintains the log: the agency of section 12, else that of section 11; null if it is unknown. */
+  agency: string | null;
   identification: SiteIdentification;
   /** Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order. */
   items: LogItem[];

@@ -79,7 +79,7 @@ export const TABLES = {
       id: 'integer not null',
       site_id: 'integer not null REFERENCES site (id)',
       ...all('text not null', 'name', 'sha256', 'form', 'imported_at'),
-      ...all('text', 'date_prepared', 'superseded_at', 'withdrawn_at'),
+      ...all('text', 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
       checksum: 'integer not null',
       original: 'bytes not null',
     },

@@ -28,7 +28,7 @@ const parse = (text: string): RinexHeader => readHeader(recordsOf(text)!);
 /** The header of a Setup of a Site, as the service writes it. */
 function headerOf({ site, setups, agencies }: RecordedSite, index: number, version: (typeof RINEX_VERSIONS)[number] = '3.05'): string {
   const options = { version, now: NOW, organisation: null, markerName: null };
-  return renderRinexHeader({ site }, intervalOf(setups[index]!), agencies[0] ?? null, options).text;
+  return renderRinexHeader({ site, agency: agencies[0] ?? null }, intervalOf(setups[index]!), options).text;
 }
 
 const at = (record: RecordedSite, index: number) => {

@@ -70,6 +70,7 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
   t.strictSame(log, {
     form: 'IGS site log 1',
     datePrepared: null,
+    agency: null,
     identification: { ...UNKNOWN_SITE, name: 'Testford' },
     items: [],
     instruments: [],

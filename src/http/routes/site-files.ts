@@ -29,7 +29,7 @@ const PROBLEMS = ['not-found', ...SITE_PROBLEMS, 'not-writable'] as const;
 const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
 /** Adds the files for geodetic software. @param now the current time, as files have it */
-export function addSiteFiles(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
+export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
   const writing = (base: string): Writing => ({ store, base, now });
   for (const name of ['snx', 'station-info', 'sta'] as const) {
     const { path, mediaType, query: querystring } = SITE_FILES[name];
@@ -86,7 +86,6 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant, publish
         },
       },
     },
-    async ({ query, baseUrl }, reply) =>
-      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query, publishContacts), now())),
+    async ({ query, baseUrl }, reply) => sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query), now())),
   );
 }

@@ -3,14 +3,13 @@ import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { nameOf } from '../../formats/site-format.js';
-import { agencyOf, intervalOf } from '../../formats/site-history.js';
+import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Store } from '../../store/store.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
-import { readPublished } from '../site-log-forms.js';
 import { headerParameters, notWritable } from '../site-files.js';
 import { invalidParameter, ProblemError } from '../wire/problems.js';
 
@@ -27,7 +26,7 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 }
 
 /** Adds the skeletons and RINEX headers, by file name. @param now the current time, as headers have it */
-export function addSkeletonFiles(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
+export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
   app.get(
     PATHS.skeletonFile,
     {
@@ -59,17 +58,17 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant, pub
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
       if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
-      const published = readPublished(siteLog, publishContacts);
+      const { agency } = siteLog;
       const { version, strict, organisation = null, markerName = null } = query;
       if (version === undefined) {
         for (const [name, value] of Object.entries({ strict, organisation, markerName }))
           if (value !== undefined && value !== null)
             throw invalidParameter({ name, value: String(value), allowed: 'Allowed only with version.' });
-        return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
+        return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency));
       }
       if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
       const options = { version, now: now(), organisation, markerName };
-      const { text, notes } = renderRinexHeader({ site }, intervalOf(setup), agencyOf(published), options);
+      const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
       if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },

@@ -20,6 +20,10 @@ import { readable, SETUP_COLUMNS, type SetupRow, toSetup } from './setup-records
 import { hadWords } from './site-page.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
+/** Sites, each with its current log if it has one. */
+const WITH_CURRENT_LOG =
+  'site LEFT JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL';
+
 /** How many elements are read at once. This takes about a millisecond. */
 const AT_ONCE = 100;
 /** Up to this number, the candidates that indexes find are read first. */
@@ -114,14 +118,14 @@ export class Exports {
   }
 
   /**
-   * Sites with their valid Setups in chronological order, from one state, sorted by four-character id; without those that were
+   * Sites with their valid Setups in chronological order and the agencies of their current logs, from one state, sorted by four-character id; without those that were
    * retired.
    * @param numbers of the Sites
    */
-  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[] }[]> {
+  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
     return this.reads.inOneState(async (db) => {
-      const sites = await db.all<SiteRow>(
-        sql`${selectFrom({ from: 'site', where: SITES.where }, 'site.*', [db.dialect.isOneOf('site.id', numbers)])}
+      const sites = await db.all<SiteRow & { agency: string | null }>(
+        sql`${selectFrom({ from: WITH_CURRENT_LOG, where: SITES.where }, 'site.*, agency', [db.dialect.isOneOf('site.id', numbers)])}
           ORDER BY ${raw(ALPHABETICAL)}`,
       );
       const rows = await db.all<SetupRow>(sql`
@@ -131,7 +135,7 @@ export class Exports {
         rows.map((row) => readable(toSetup(row, false))),
         ({ siteId }) => siteId,
       );
-      return sites.map((row) => ({ site: toCorsSite(row), setups: setups.get(row.id) ?? [] }));
+      return sites.map((row) => ({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], agency: row.agency }));
     });
   }
 

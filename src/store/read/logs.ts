@@ -45,6 +45,8 @@ export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'> {
   /** The ids of its Site. The log may give others: those that the Site had before. */
   fourCharacterId: string;
   nineCharacterId: string | null;
+  /** The organisation that maintains the log; null if it is unknown. */
+  agency: string | null;
   /** The file's content, unchanged. */
   original: Uint8Array;
 }
@@ -106,7 +108,7 @@ const COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared"
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
     SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-      retired_at AS "retiredAt", original
+      retired_at AS "retiredAt", agency, original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {

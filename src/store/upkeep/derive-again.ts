@@ -168,8 +168,8 @@ function deriveSite(
       .length,
     identities: new Map(validRows.installations(unit, site.id).map(({ id, type, identity }) => [id, { type, identity }])),
     logs: logs.map(({ id }) => {
-      const siteLog = read.get(id);
-      const stated = siteLog === undefined ? {} : { form: siteLog.log.form, date_prepared: siteLog.log.datePrepared };
+      const log = read.get(id)?.log;
+      const stated = log === undefined ? {} : { form: log.form, agency: log.agency, date_prepared: log.datePrepared };
       return { id, sha256: sha256Of(all.originals.find((each) => each.id === id)!.original), ...stated };
     }),
     described,
