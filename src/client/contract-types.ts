@@ -1073,7 +1073,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, it is a complete header, and comments say what could not be written as it is.
+     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, organisation or markerName, it is a complete header, and comments say what could not be written as it is. Default: version 3.05.
      */
     get: operations['getSkeletonFile'];
     put?: never;

@@ -118,6 +118,8 @@ export type SiteFileName = keyof typeof SITE_FILES;
 
 /** The query of the archive of RINEX headers. */
 export const RINEX_QUERY = only({ ...sites, at: times.at, ...header, ...strict });
+/** The version of a RINEX header, if none is asked for. */
+export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
 export const headerParameters = { ...header, ...strict };
 export const ZIP_MEDIA_TYPE = 'application/zip';
@@ -232,7 +234,7 @@ async function* headersOf(
   query: Query,
   onNote: OnNote,
 ): AsyncGenerator<Header> {
-  const { version = '3.05', markerName = null, organisation = null } = query as Static<TObject<typeof header>>;
+  const { version = DEFAULT_RINEX_VERSION, markerName = null, organisation = null } = query as Static<TObject<typeof header>>;
   for await (const history of historiesOf(store, numbers, true)) {
     const interval =
       at === null ? history.intervals.findLast(({ to }) => to === null) : history.intervals.findLast(({ from }) => from <= at);

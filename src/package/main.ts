@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeClientPackage } from './client.js';
 import { writeDebianPackage } from './debian.js';
+import { writeContainerImage } from './container.js';
 import { nodeDependency, productionDependencies } from './dependencies.js';
 import { type Architecture, PackageFailed, ROOT } from './places.js';
 import { run } from './run.js';
@@ -12,7 +13,7 @@ import { generateTexts } from './texts.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes a tarball, a Debian package and a package for client teams. Needs no network.
+Writes a tarball, a Debian package, a container image and a package for client teams. Needs no network.
 
   --output DIR   The folder to write to. [dist/package]
   --only client  Write only the package for client teams.
@@ -71,8 +72,10 @@ async function main(): Promise<void> {
     announce(await writeClientPackage(output, work));
     if (values.only === 'client') return;
     const parts = await collectParts(values.fast === true);
-    announce(await writeTarball(parts, output, work));
+    const tarball = await writeTarball(parts, output, work);
+    announce(tarball.file);
     announce(await writeDebianPackage(parts, output, work));
+    announce(await writeContainerImage(parts, tarball.folder, output, work));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

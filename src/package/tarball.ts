@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
-import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
+import { copyProgram, ENTRY, NODE_OPTIONS, write, writeCompletion } from './program.js';
 import { run } from './run.js';
 import { guides, type Texts } from './texts.js';
 
 const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js beside it. This file may be linked from elsewhere.
 folder=$(dirname -- "$(readlink -f -- "$0")")/..
-exec "$folder/bin/node" "$folder/${ENTRY}" "$@"
+exec "$folder/bin/node" ${NODE_OPTIONS} "$folder/${ENTRY}" "$@"
 `;
 
 /** The parts of the packages. */
@@ -26,8 +26,8 @@ export interface Parts {
   fast: boolean;
 }
 
-/** Writes the self-contained tarball, and returns its file. */
-export async function writeTarball(parts: Parts, output: string, work: string): Promise<string> {
+/** Writes the self-contained tarball. @returns its file, and the folder with its content */
+export async function writeTarball(parts: Parts, output: string, work: string): Promise<{ file: string; folder: string }> {
   const { version, date, architecture, dependencies, node, texts, fast } = parts;
   const name = `gnss-site-setups-${version}-linux-${architecture.node}`;
   const folder = join(work, name);
@@ -48,5 +48,5 @@ export async function writeTarball(parts: Parts, output: string, work: string): 
   // Without the name and time of the file.
   await run('gzip', ['-n', fast ? '-1' : '-6', tar]);
   await run('mv', [`${tar}.gz`, file]);
-  return file;
+  return { file, folder };
 }

@@ -99,7 +99,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
+        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
       );
   }
 });

@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Build } from '../../src/cli/package-files.js';
 import { readProjectFile, ROOT } from '../helper.js';
-import { createMinimalRoot, runIn } from './minimal-root.js';
+import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';
 
 // `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system,
 // without network. It takes a minute or two, so it is not part of `npm test`.
@@ -39,6 +41,17 @@ const asRoot = (line: string): string =>
   asBuilt(line)
     .replace('sudo -u gnss-site-setups', AS_USER)
     .replace(/^sudo /, '');
+
+/** What a container image says of one of its parts. */
+interface Described {
+  digest: string;
+  size: number;
+}
+
+interface ImageConfig {
+  config: { User: string; Env: string[]; Entrypoint: string[]; Cmd: string[] };
+  rootfs: { diff_ids: string[] };
+}
 
 /** All files of the small system except what dpkg and the system itself write about any package. */
 const allFiles = (): string[] =>
@@ -89,6 +102,43 @@ t.test('the packages', { skip }, async (t) => {
     t.match(run(link, 'lookup', '--database', database, 'ALIC'), 'LEICA GR25');
     const licenses = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
     for (const name of ['node 24', 'fastify 5', 'saxes 6']) t.match(licenses, name);
+  });
+
+  await t.test('the container image serves as a user without rights, from a read-only file system', async (t) => {
+    const image = join(work, 'image');
+    const container = join(work, 'container');
+    for (const folder of [image, join(container, 'proc')]) mkdirSync(folder, { recursive: true });
+    run('tar', '-xf', file(/-oci\.tar$/), '-C', image);
+    const blobOf = ({ digest }: { digest: string }): string => join(image, 'blobs', digest.replace(':', '/'));
+    const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+    const [described] = read<{ manifests: [Described] }>(join(image, 'index.json')).manifests;
+    const manifest = read<{ config: Described; layers: Described[] }>(blobOf(described));
+    const { config, rootfs } = read<ImageConfig>(blobOf(manifest.config));
+    for (const blob of [described, manifest.config, ...manifest.layers]) {
+      const content = readFileSync(blobOf(blob));
+      t.same([`sha256:${hash('sha256', content)}`, content.length], [blob.digest, blob.size]);
+    }
+    t.same(
+      manifest.layers.map((layer) => `sha256:${hash('sha256', gunzipSync(readFileSync(blobOf(layer))))}`),
+      rootfs.diff_ids,
+    );
+    for (const layer of manifest.layers) run('tar', '-xzf', blobOf(layer), '-C', container);
+    t.match(readFileSync(join(container, 'etc/ssl/certs/ca-certificates.crt'), 'utf8'), 'BEGIN CERTIFICATE');
+    const [user, entry] = [Number(config.User.split(':')[0]), config.Entrypoint.join(' ')];
+    const log = join(work, 'container.log');
+    const ask = `fetch("http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC").then((a) => a.text()).then(console.log)`;
+    const script = `
+      export ${config.Env.join(' ')}
+      $run ${entry} import /opt/gnss-site-setups/data/site-logs
+      $run ${entry} ${config.Cmd.join(' ')} >${log} 2>&1 & pid=$!
+      for i in $(seq 100); do grep -q "serving .* Site" ${log} && break; sleep 0.1; done
+      $run ${config.Entrypoint[0]} -e '${ask}'
+      $run ${config.Entrypoint[0]} -e 'fs.writeFileSync("/opt/x", "")' 2>&1 | grep -o EROFS
+      $run ${config.Entrypoint[0]} -p 'process.getuid() + new Intl.DateTimeFormat("en", { timeZone: "Australia/Darwin" }).format(0)'
+      kill $pid; wait $pid; echo ended $?`;
+    const printed = runAsContainer(container, user, 'data', script);
+    t.match(printed, /8 saved[^]*"type":"LEICA GR25"[^]*EROFS\n100011\/1\/1970\nended 0\n$/);
+    t.match(readFileSync(log, 'utf8'), /"msg":"stopped"/);
   });
 
   mkdirSync(root);

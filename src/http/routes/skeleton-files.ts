@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
-import { headerParameters, notWritable } from '../site-files.js';
+import { DEFAULT_RINEX_VERSION, headerParameters, notWritable } from '../site-files.js';
 import { invalidParameter, ProblemError } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
@@ -43,7 +43,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           tag: 'skeletonFiles',
           summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
           description:
-            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, it is a complete header, and comments say what could not be written as it is.',
+            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, organisation or markerName, it is a complete header, and comments say what could not be written as it is. Default: version 3.05.',
           problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
           example: { parameters: { file: 'ALIC.skl' } },
         },
@@ -59,11 +59,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
       if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
       const { agency } = siteLog;
-      const { version, strict, organisation = null, markerName = null } = query;
+      const { strict, organisation = null, markerName = null } = query;
+      const version = query.version ?? (organisation === null && markerName === null ? undefined : DEFAULT_RINEX_VERSION);
       if (version === undefined) {
-        for (const [name, value] of Object.entries({ strict, organisation, markerName }))
-          if (value !== undefined && value !== null)
-            throw invalidParameter({ name, value: String(value), allowed: 'Allowed only with version.' });
+        if (strict === true) throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version.' });
         return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency));
       }
       if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
