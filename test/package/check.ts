@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Build } from '../../src/cli/package-files.js';
-import { readProjectFile, ROOT } from '../helper.js';
+import { logText, readProjectFile, ROOT } from '../helper.js';
 import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';
 
 // `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system,
@@ -59,16 +59,22 @@ const allFiles = (): string[] =>
     .filter((name) => !/^(proc|tmp|run)\/|^var\/(lib\/dpkg|log|cache)\b|^etc\/(g?shadow|passwd|group|\.pwd\.lock|ld\.so\.cache)/.test(name))
     .sort();
 
-/** A newer version of the package: the same files. */
-function newerVersion(deb: string): string {
-  const folder = join(work, 'newer');
-  run('dpkg-deb', '-R', deb, folder);
-  const control = join(folder, 'DEBIAN/control');
-  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0.0'));
-  const file = join(root, 'newer.deb');
-  run('dpkg-deb', '--root-owner-group', '-Znone', '--build', folder, file);
-  rmSync(folder, { recursive: true });
-  return file;
+/** The Debian package of a commit after this one, which adds a migration. */
+function nextPackage(): string {
+  const clone = join(work, 'next');
+  run('git', 'clone', '-q', ROOT, clone);
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const migrations = join(clone, 'src/store/migrations.ts');
+  const list = 'MIGRATIONS: readonly Migration[] = [createTables';
+  const source = readFileSync(migrations, 'utf8');
+  if (!source.includes(list)) throw new Error(`${list}: not in ${migrations}`);
+  const step = ', (transaction) => transaction.run(sql`CREATE TABLE remark (text text)`).then(() => undefined)';
+  writeFileSync(migrations, source.replace(list, `${list}${step}`));
+  run('git', '-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-qam', 'Add a migration');
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: clone });
+  run(process.execPath, join(clone, 'dist/src/package/main.js'), '--fast', '--output', join(work, 'next-packages'));
+  const name = readdirSync(join(work, 'next-packages')).find((each) => each.endsWith('.deb'))!;
+  return join(work, 'next-packages', name);
 }
 
 t.test('the packages', { skip }, async (t) => {
@@ -184,19 +190,71 @@ t.test('the packages', { skip }, async (t) => {
     ]);
   });
 
-  await t.test('an upgrade and a rollback keep the settings and the database', async (t) => {
+  await t.test('a machine goes to the next version with migrate, and back to the backup, while a service answers', async (t) => {
     const config = join(root, 'etc/gnss-site-setups/config');
     const changed = `${readFileSync(config, 'utf8')}PORT=8443\n`;
     writeFileSync(config, changed);
-    newerVersion(deb);
-    const lookup = `${AS_USER} gnss-site-setups lookup ALIC`;
-    t.match(runIn(root, `gnss-site-setups --version; dpkg -i /newer.deb; ${lookup}`), 'LEICA GR25');
-    t.match(
-      runIn(root, `dpkg --compare-versions '${build}' lt 99.0.0 && dpkg -i /root/*.deb 2>&1; dpkg-query -W gnss-site-setups; ${lookup}`),
-      /downgrading[^]*\t\d[^]*LEICA GR25/,
+    run('cp', nextPackage(), join(root, 'next.deb'));
+    writeFileSync(
+      join(root, 'var/lib/gnss-site-setups/later.log'),
+      logText({ id: 'LATE', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] }),
     );
+    const ask = (id: string): string =>
+      `/usr/lib/gnss-site-setups/bin/node -e 'fetch("http://127.0.0.1:8443/setups/search/findCurrentByFourCharacterId?id=${id}").then((a) => console.log("${id}", a.status))'`;
+    const serve = (log: string): string => `
+      ${AS_USER} gnss-site-setups serve >/tmp/${log} 2>&1 & pid=$!
+      for i in $(seq 100); do grep -q "serving .* Site" /tmp/${log} && break; sleep 0.1; done`;
+    const end = 'kill $pid; wait $pid; echo ended $?';
+    const printed = runIn(
+      root,
+      `cd /var/lib/gnss-site-setups
+      step() { echo "== $1"; }
+      version() { gnss-site-setups --version; }
+      ${serve('old')}
+      step 'before'; version; ${ask('ALIC')}
+      dpkg -i /next.deb >/dev/null 2>&1
+      step 'installed'; version; ${ask('ALIC')}
+      ${AS_USER} gnss-site-setups serve 2>&1 | grep -o 'run: gnss-site-setups migrate'
+      ${AS_USER} gnss-site-setups migrate; sleep 2.5
+      ${ask('ALIC')}; ${end}
+      step 'migrated'
+      ${serve('new')}
+      ${ask('ALIC')}
+      ${AS_USER} gnss-site-setups import later.log | head -n 1; sleep 2.5
+      ${ask('LATE')}; ${end}
+      dpkg -i /root/*.deb >/dev/null 2>&1
+      step 'back'; version
+      ${AS_USER} gnss-site-setups serve 2>&1 | grep -o 'is from a newer version'
+      ${AS_USER} gnss-site-setups restore "$(ls *.before-migration-2*)" | head -n 1
+      ${serve('again')}
+      ${ask('ALIC')}; ${ask('LATE')}
+      ${AS_USER} gnss-site-setups import later.log | head -n 1; sleep 2.5
+      ${ask('LATE')}; ${end}`,
+    );
+    const [before, installed, migrated, back] = printed
+      .split(/^== .*\n/m)
+      .slice(1)
+      .map((part) => part.trim().split('\n'));
+    t.match(before, [build, 'ALIC 200']);
+    t.match(installed, [
+      /^\d/,
+      'ALIC 200',
+      'run: gnss-site-setups migrate',
+      /^Database brought from migration 1 to 2 in [\d.]+ s; backup: /,
+      'ALIC 503',
+      'ended 0',
+    ]);
+    run('dpkg', '--compare-versions', installed![0]!, 'gt', build);
+    t.match(migrated, [
+      'ALIC 200',
+      '1 file: 1 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped (not site logs)',
+      'LATE 200',
+      'ended 0',
+    ]);
+    t.match(back, [build, 'is from a newer version', String, 'ALIC 200', 'LATE 404', /1 saved/, 'LATE 200', 'ended 0']);
     t.equal(readFileSync(config, 'utf8'), changed);
-    rmSync(join(root, 'newer.deb'));
+    rmSync(join(root, 'next.deb'));
+    runIn(root, 'rm /var/lib/gnss-site-setups/later.log /var/lib/gnss-site-setups/*before-*');
   });
 
   await t.test('removing the package keeps the settings and the database, and purging removes everything', async (t) => {
