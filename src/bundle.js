@@ -1,21 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 // Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of `npm run build`. Node takes half
 // a millisecond to find and link a module, and the command has 100 of its own and the 200 of TypeBox. All other packages stay
 // as they are installed, so that an operator can update them.
+//
+// Commands may run from the folder meanwhile. They load chunks when they need them, so the chunks of earlier builds stay for a day, and
+// each new file replaces another in one step.
+
+const FOLDER = 'dist/src/bundle';
+const NEW = `${FOLDER}-new`;
+const KEPT_MILLISECONDS = 86_400_000;
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
 const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-// Both have files of earlier builds, under names that no build uses again.
-for (const folder of ['dist/src/bundle', 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
+// What an ended build left, and compiled code of earlier builds, under names that no build uses again.
+for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
 const { metafile } = await build({
   // The command, and the threads that it starts by the name of their file.
   entryPoints: { main: 'dist/src/cli/main.js', 'reading-thread': 'dist/src/import-site-logs/reading-thread.js' },
-  outdir: 'dist/src/bundle',
+  outdir: NEW,
   bundle: true,
   // One chunk for what all commands need, and one per command.
   splitting: true,
@@ -58,4 +66,16 @@ function buildVersion(revision) {
 }
 
 const revision = git('rev-parse', '--short=9', 'HEAD');
-writeFileSync('dist/src/bundle/build.json', `${JSON.stringify({ version, revision, build: buildVersion(revision) })}\n`);
+const files = Object.keys(metafile.outputs).map((file) => basename(file));
+const BUILD = 'build.json';
+writeFileSync(join(NEW, BUILD), `${JSON.stringify({ version, revision, build: buildVersion(revision), files })}\n`);
+
+mkdirSync(FOLDER, { recursive: true });
+// Chunks have a hash in their name. What names them comes after them.
+const isChunk = (file) => /-[A-Z0-9]{8}\.js(\.map)?$/.test(file);
+for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each)), BUILD])
+  renameSync(join(NEW, file), join(FOLDER, file));
+rmSync(NEW, { recursive: true });
+for (const file of readdirSync(FOLDER).filter((each) => each !== BUILD && !files.includes(each))) {
+  if (Date.now() - statSync(join(FOLDER, file)).mtimeMs > KEPT_MILLISECONDS) rmSync(join(FOLDER, file), { force: true });
+}

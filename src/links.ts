@@ -18,7 +18,6 @@ export const PATHS = {
   ogcItems: '/ogc/collections/:collectionId/items',
   ogcItem: '/ogc/collections/:collectionId/items/:featureId',
   skeletonFile: '/skeletonFiles/:file',
-  stationFolder: '/station/:folder',
   stationLogs: '/station/:folder/',
   stationLog: '/station/:folder/:file',
   sinexExport: '/exports/sites.snx',

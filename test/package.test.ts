@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
@@ -182,4 +182,42 @@ t.test('the package for client teams has the client and the schemas, but not the
   const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
   t.strictSame(messages, []);
   await run(...nodeCommand(join(ROOT, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed'));
+});
+
+t.test('a build does not break commands that run beside it', async (t) => {
+  const clone = t.testdir({ src: {} });
+  for (const folder of ['dist/src', 'dist/schemas']) cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
+  for (const file of ['src/bundle.js', 'package.json']) cpSync(join(ROOT, file), join(clone, file));
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const bundle = join(clone, 'dist/src/bundle');
+  const before = readdirSync(bundle);
+  appendFileSync(join(clone, 'dist/src/cli/lookup.js'), 'globalThis.changed = 1;\n');
+  const build = { ended: false };
+  const built = run(process.execPath, ['src/bundle.js'], { cwd: clone }).finally(() => (build.ended = true));
+  let commands = 0;
+  while (!build.ended) {
+    await run(process.execPath, [join(bundle, 'main.js'), 'lookup', '--help']);
+    commands++;
+  }
+  await built;
+  t.ok(commands > 1);
+  const after = readdirSync(bundle);
+  t.same(
+    before.filter((name) => !after.includes(name)),
+    [],
+    'a command that runs may load them',
+  );
+  const { files } = JSON.parse(readFileSync(join(bundle, 'build.json'), 'utf8')) as { files: string[] };
+  t.ok(
+    after.some((name) => name.startsWith('lookup-') && files.includes(name) && !before.includes(name)),
+    'a new chunk',
+  );
+  t.ok(
+    after.some((name) => name.startsWith('lookup-') && !files.includes(name)),
+    'that of the earlier build is not part of this one',
+  );
+  const [old] = after.filter((name) => name !== 'build.json' && !files.includes(name));
+  utimesSync(join(bundle, old!), 0, 0);
+  await run(process.execPath, ['src/bundle.js'], { cwd: clone });
+  t.notOk(existsSync(join(bundle, old!)), 'removed after a day');
 });

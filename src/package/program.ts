@@ -61,7 +61,11 @@ function setModes(folder: string): void {
 /** Copies the service, its dependencies, Node.js and the sample network to a folder. */
 export function copyProgram(folder: string, dependencies: Dependency[], architecture: Architecture): void {
   for (const dependency of dependencies.filter(({ name }) => !NOT_LOADED.includes(name))) copyPackage(dependency, folder, architecture);
-  cpSync(join(ROOT, 'dist/src/bundle'), join(folder, 'dist/src/bundle'), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  const bundle = 'dist/src/bundle';
+  // Earlier builds have left others.
+  const { files } = JSON.parse(readFileSync(join(ROOT, bundle, 'build.json'), 'utf8')) as { files: string[] };
+  for (const file of ['build.json', ...files.filter((each) => !each.endsWith('.map'))])
+    cpSync(join(ROOT, bundle, file), join(folder, bundle, file));
   for (const path of ['schemas/json', 'src/cli/completion', 'data/site-logs'])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copyFileSync(join(ROOT, 'data/README.md'), join(folder, 'data/README.md'));

@@ -96,6 +96,7 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
   t.strictSame(log, {
     form: 'GeodesyML 0.5',
     datePrepared: null,
+    agency: null,
     identification: UNKNOWN_SITE,
     items: [],
     instruments: [],

@@ -71,7 +71,7 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
 /** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
   app.get(
-    PATHS.stationFolder,
+    PATHS.stationLogs.slice(0, -1),
     { schema: { params: only({ folder: FolderParameter }) }, config: { mediaType: HTML_MEDIA_TYPE, page: 'if-preferred' } },
     async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
   );
