@@ -56,18 +56,11 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
   return oldest;
 }
 
-/** The latest changes, in chronological order. */
+/** The latest changes, the latest first. */
 async function latestChanges(store: Store): Promise<SiteChange[]> {
   const everything = { from: null, to: null, equipmentTypes: null, kinds: null, sites: ALL_SITES, recordedSince: null };
-  const search = { ...everything, mergeGaps: LONGEST_GAP };
-  const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
-  const last = Math.ceil(totalElements / LATEST) - 1;
-  const latest: SiteChange[] = [];
-  for (const page of [last - 1, last].filter((each) => each >= 0)) {
-    await ownTurn();
-    latest.push(...(await store.changes.findPage({ ...search, page, size: LATEST })).elements);
-  }
-  return latest.slice(-LATEST);
+  const search = { ...everything, mergeGaps: LONGEST_GAP, latestFirst: true, page: 0, size: LATEST };
+  return (await store.changes.findPage(search)).elements;
 }
 
 async function readNetwork(store: Store): Promise<NetworkState> {

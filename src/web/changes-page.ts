@@ -22,7 +22,7 @@ export interface ChangesView {
   };
   page: number;
   size: number;
-  /** In chronological order. */
+  /** The latest first. */
   found: Found<SiteChange>;
 }
 
@@ -52,39 +52,42 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
     root: ROOT,
     title: 'Changes',
     section: 'changes',
-    json: [{ title: 'These changes, for clients that do not ask for HTML', href: to({ page }) }],
-    content: html`<form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-        ${field('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
-        ${field('to', 'To', query.to, '2017-01-01')}
-        <span class="field"
-          ><label for="equipmentType">Equipment</label>
-          <select id="equipmentType" name="equipmentType">
-            ${option('', equipmentType, 'all')} ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, equipmentType, `${kindName(type)}s`))}
-          </select></span
-        >
-        <span class="field"
-          ><label for="mergeGaps">Gaps</label>
-          <select id="mergeGaps" name="mergeGaps">
-            ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
-            ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
-          </select></span
-        >
-        ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
-        ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
-        <button>Show</button>
-      </form>
+    json: [{ title: 'These changes from the earliest on, for clients that do not ask for HTML', href: to({}) }],
+    content: html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
+        <summary>Filters</summary>
+        <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
+          ${field('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
+          ${field('to', 'To', query.to, '2017-01-01')}
+          <span class="field"
+            ><label for="equipmentType">Equipment</label>
+            <select id="equipmentType" name="equipmentType">
+              ${option('', equipmentType, 'all')} ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, equipmentType, `${kindName(type)}s`))}
+            </select></span
+          >
+          <span class="field"
+            ><label for="mergeGaps">Gaps</label>
+            <select id="mergeGaps" name="mergeGaps">
+              ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
+              ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
+            </select></span
+          >
+          ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+          ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
+          <button>Show</button>
+        </form>
+      </details>
       <p role="status">${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}</p>
       ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
-      ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }))}`,
+      ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }), ['Newer', 'Older'])}`,
   });
 }
 
-/** A table of changes, the latest first. @param changes in chronological order */
+/** A table of changes, in the order given. */
 export const changesTable = (changes: SiteChange[]): Html =>
   html`<table class="stack">
     ${tableHead('Time', 'Site', 'Change')}
     <tbody>
-      ${changes.toReversed().map(changeRow)}
+      ${changes.map(changeRow)}
     </tbody>
   </table>`;
 

@@ -39,8 +39,15 @@ const SECTIONS = [
   ['reference', PATHS.reference, 'API'],
 ] as const;
 
-/** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 */
-export function renderPageLinks(label: string, page: number, elements: number, size: number, to: (page: number) => string): Content {
+/** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 @param words of the links to both sides */
+export function renderPageLinks(
+  label: string,
+  page: number,
+  elements: number,
+  size: number,
+  to: (page: number) => string,
+  [previous, next] = ['Previous', 'Next'],
+): Content {
   const pages = Math.max(Math.ceil(elements / size), 1);
   if (page >= pages) {
     return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">Go to the last page</a></p>`;
@@ -48,9 +55,9 @@ export function renderPageLinks(label: string, page: number, elements: number, s
   return (
     pages > 1 &&
     html`<nav class="pages" aria-label="${label}">
-      ${page > 0 && html`<a rel="prev" href="${to(page - 1)}">Previous</a> `}
+      ${page > 0 && html`<a rel="prev" href="${to(page - 1)}">${previous}</a> `}
       <span>Page ${page + 1} of ${pages}</span>
-      ${page + 1 < pages && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
+      ${page + 1 < pages && html`<a rel="next" href="${to(page + 1)}">${next}</a>`}
     </nav>`
   );
 }

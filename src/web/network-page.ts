@@ -19,7 +19,7 @@ export interface NetworkView {
   oldest: { equipmentType: EquipmentType; devices: DeviceInUse[] }[];
   /** The Sites whose current Setups have been in effect the longest. */
   unchanged: SiteSummary[];
-  /** In chronological order. */
+  /** The latest first. */
   changes: SiteChange[];
   now: Instant;
 }

@@ -51,9 +51,16 @@ time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
 
 .search { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .6rem 0; }
+@supports selector(::details-content) {
+  @media (min-width: 40rem) {
+    .controls > summary { display: none; }
+    .controls::details-content { content-visibility: visible; display: block; }
+  }
+}
 .search .field { display: flex; gap: .4rem; align-items: center; margin-right: .4rem; }
 .search small { flex-basis: 100%; }
 input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
+::placeholder { color: var(--quiet); opacity: 1; }
 button { background: var(--soft); cursor: pointer; }
 
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }

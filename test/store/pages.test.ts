@@ -191,14 +191,17 @@ t.test('pages of changes are those of one sorted list, with gaps merged and thos
       for (const recordedSince of [null, late]) {
         const equipmentTypes = equipmentType && [equipmentType];
         const search = { from: null, to: null, equipmentTypes, kinds: null, sites: ALL_SITES, mergeGaps, recordedSince };
-        const find: Find = async (paging) => {
-          const { elements, totalElements } = await store.changes.findPage({ ...search, ...paging });
-          return { elements: elements.map(({ before: item }) => ({ id: Number(item!.content.id.type) })), totalElements };
-        };
+        const findIn =
+          (latestFirst: boolean): Find =>
+          async (paging) => {
+            const { elements, totalElements } = await store.changes.findPage({ ...search, latestFirst, ...paging });
+            return { elements: elements.map(({ before: item }) => ({ id: Number(item!.content.id.type) })), totalElements };
+          };
         const expected = rows
           .filter(({ id, kind }) => (equipmentType ?? kind) === kind && (mergeGaps === 0 || id !== after))
           .filter(({ id }) => recordedSince === null || isLate(id) || (mergeGaps === 60 && id === before));
-        await checkPages(t, find, expected, search);
+        await checkPages(t, findIn(false), expected, search);
+        await checkPages(t, findIn(true), expected.toReversed(), search);
         if (equipmentType !== null) continue;
         const exported: number[] = [];
         const all = { ...EVERYTHING, ...search };

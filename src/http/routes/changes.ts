@@ -17,12 +17,13 @@ import { prefersPage } from '../wire/accept.js';
 const ChangesQuery = only(changesParameters);
 type Query = Static<typeof ChangesQuery>;
 
-/** The search that a query stands for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
+/** The search that a query stands for, in chronological order. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
 const searchOf = async (store: Store, base: string, query: Query): Promise<ChangeSearch> => ({
   ...changeFilterOf(query),
   sites: await siteFilterOf(store, requestTo(base, PATHS.changes), query),
   mergeGaps: mergeGapsOf(query.mergeGaps),
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
+  latestFirst: false,
   ...pagingOf(query),
 });
 
@@ -45,10 +46,7 @@ const GAPS =
 /** How many changes a page for people shows. */
 const ROWS = 100;
 
-/**
- * Adapts the query of a form, in which fields may be empty and one field names several Sites, to that of the API. Without a
- * page, people get the last one, which has the latest changes.
- */
+/** Adapts the query of a form, in which fields may be empty and one field names several Sites, to that of the API. */
 function readForm(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
   if (prefersPage(request.headers.accept)) {
     const entries = Object.entries(request.query as Record<string, string | string[]>).filter(([, value]) => value !== '');
@@ -59,13 +57,11 @@ function readForm(request: FastifyRequest, _reply: FastifyReply, done: HookHandl
   done();
 }
 
-/** The page for people. */
-async function changesPage(store: Store, base: string, { page: asked, size: rows = ROWS, ...query }: Query): Promise<string> {
-  const { size } = pagingOf({ size: rows });
-  const search = await searchOf(store, base, query);
-  const find = (page: number, of: number) => store.changes.findPage({ ...search, page, size: of });
-  const page = asked ?? Math.max(Math.ceil((await find(0, 1)).totalElements / size) - 1, 0);
-  return renderChangesPage({ query, page, size, found: await find(page, size) });
+/** The page for people. Unlike those of the API, its pages count from the latest change. */
+async function changesPage(store: Store, base: string, { page: asked = 0, size: rows = ROWS, ...query }: Query): Promise<string> {
+  const { page, size } = pagingOf({ page: asked, size: rows });
+  const search = { ...(await searchOf(store, base, query)), latestFirst: true, page, size };
+  return renderChangesPage({ query, page, size, found: await store.changes.findPage(search) });
 }
 
 /** Adds the equipment changes. */

@@ -18,9 +18,11 @@ export interface ChangeFilter {
   kinds: Change['kind'][] | null;
 }
 
-/** Which changes, and which page of them. They are in chronological order. */
+/** Which changes, and which page of them. */
 export interface ChangeSearch extends Paging, ChangeFilter {
   sites: SiteFilter;
+  /** Whether the latest change is first; otherwise, the earliest is. */
+  latestFirst: boolean;
   /** A removal and an installation with a gap of at most as many seconds are one change, at the time of the removal; 0 merges none. */
   mergeGaps: number;
   /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
@@ -53,8 +55,7 @@ export function toSiteChange({ document, ending, siteId, fourCharacterId, nineCh
   return { ...merged, siteId, fourCharacterId, nineCharacterId };
 }
 
-const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position' };
-const CHRONOLOGICAL = Object.keys(PROPERTIES).map((property) => ({ property, descending: false }));
+const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position', id: 'change.id' };
 
 /** The columns of a {@link ChangeRow}. */
 export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
@@ -119,7 +120,7 @@ export class Changes {
 
   /** A page of changes. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
-    const { mergeGaps, recordedSince: time, sites, page, size } = search;
+    const { mergeGaps, recordedSince: time, sites, latestFirst, page, size } = search;
     const { dialect } = this.reads;
     const conditions = [
       ...changeConditions(dialect, search),
@@ -127,7 +128,8 @@ export class Changes {
       ...(time === null ? [] : [partRecordedSince(time, mergeGaps)]),
     ];
     return this.reads.inOneState(async (db) => {
-      const paging = { filters: [], sort: CHRONOLOGICAL, page, size };
+      const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: latestFirst }));
+      const paging = { filters: [], sort, page, size };
       const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
       return { elements: elements.map(toSiteChange), totalElements };
     });

@@ -38,7 +38,7 @@ export const EVERYTHING: ExportSearch = {
 };
 
 /** Which changes to export. */
-export type ChangeExport = Omit<ChangeSearch, 'page' | 'size'>;
+export type ChangeExport = Omit<ChangeSearch, 'latestFirst' | 'page' | 'size'>;
 
 const SITE_COLUMNS = `four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
 type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
