@@ -29,14 +29,28 @@ function write(content: Content): string {
   return content === null || content === undefined || content === false ? '' : escape(String(content));
 }
 
+/** The markup of templates whose indentation was removed. */
+const compacted = new WeakMap<TemplateStringsArray, string[]>();
+
+/** The markup of a template without its indentation, which is a tenth of a page. */
+function withoutIndentation(strings: TemplateStringsArray): string[] {
+  let markup = compacted.get(strings);
+  if (markup === undefined) {
+    markup = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'));
+    compacted.set(strings, markup);
+  }
+  return markup;
+}
+
 /**
  * Template tag for HTML and SVG. Every interpolated value is escaped, so it is safe inside an element and inside a quoted
  * attribute; only {@link Html} is inserted unchanged.
  */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
+  const markup = withoutIndentation(strings);
   // Joined into one flat string: a page made of thousands of small strings would keep the garbage collector busy.
-  const parts = [strings[0]!];
-  contents.forEach((content, index) => parts.push(write(content), strings[index + 1]!));
+  const parts = [markup[0]!];
+  contents.forEach((content, index) => parts.push(write(content), markup[index + 1]!));
   return new Html(parts.join(''));
 }
 

@@ -41,8 +41,11 @@ function boxOf({ latitude, longitude }: Point, width: number, height: number): B
 export const scaled = (box: Box, factor: number): Box =>
   boxOf(centreOf(box), Math.max(widthOf(box) * factor, SMALLEST), Math.max((box.north - box.south) * factor, SMALLEST));
 
-/** The smallest box with some space around the points, which may lie on both sides of the date line; null without points. */
-export function boxAround(points: readonly Point[]): Box | null {
+/**
+ * The smallest box with some space around the points, which may lie on both sides of the date line; null without points.
+ * @param smallest its least height and width
+ */
+export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | null {
   if (points.length === 0) return null;
   // Numbers in an array of numbers are sorted much faster.
   const longitudes = new Float64Array(points.length);
@@ -60,7 +63,7 @@ export function boxAround(points: readonly Point[]): Box | null {
     if (gap > widest) [west, widest] = [longitudes[index]!, gap];
   }
   const width = 360 - widest;
-  const size = (extent: number): number => Math.max(extent * (1 + 2 * MARGIN), SMALLEST);
+  const size = (extent: number): number => Math.max(extent * (1 + 2 * MARGIN), smallest);
   return boxOf({ latitude: (south + north) / 2, longitude: around(west + width / 2) }, size(width), size(north - south));
 }
 

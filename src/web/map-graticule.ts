@@ -12,7 +12,7 @@ const MOST_LINES = 9;
 /** The length of a degree on a great circle, in kilometres. */
 const DEGREE = 111.2;
 /** The most degrees between two points of a line, which is bent. */
-const LONGEST_CHORD = 4;
+const LONGEST_CHORD = 8;
 /** The fewest parts of a line. */
 const FEWEST_PARTS = 16;
 
@@ -65,15 +65,16 @@ export function renderGraticule(frame: MapFrame): Html {
       .filter((latitude) => Math.abs(latitude) < 90)
       .map((latitude) => along(west, east).map((longitude) => [longitude, latitude])),
   ];
-  const path = geoPath(projection).digits(1)({ type: 'MultiLineString', coordinates }) ?? '';
+  const path = geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }) ?? '';
   return html`<g class="graticule" aria-hidden="true"><path d="${path}" />${visible !== null && labels(frame, step)}</g>`;
 }
 
 /** The longest bar of the scale, in map units. */
 const LONGEST_BAR = 150;
 
-/** The scale in the lower right corner: a length in round kilometres. */
+/** The scale in the lower right corner: a length in round kilometres. No length is true for the whole world. */
 export function renderScale({ kilometres, visible }: MapFrame): Content {
+  if (visible === null) return null;
   const longest = LONGEST_BAR * kilometres;
   const power = 10 ** Math.floor(Math.log10(longest));
   const length = power * ([5, 2].find((each) => each * power <= longest) ?? 1);
@@ -81,6 +82,6 @@ export function renderScale({ kilometres, visible }: MapFrame): Content {
   const begin = Math.round((end - length / kilometres) * 10) / 10;
   return html`<g class="scale">
     <path d="M${begin},${y - 5}V${y}H${end}V${y - 5}" />
-    <text x="${end}" y="${y - 9}" text-anchor="end">${numberWords(length)} km${visible === null && ' at the equator'}</text>
+    <text x="${end}" y="${y - 9}" text-anchor="end">${numberWords(length)} km</text>
   </g>`;
 }

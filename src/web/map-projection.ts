@@ -78,8 +78,37 @@ export function wholeWorld(): MapFrame {
   return world;
 }
 
-const outline = (projection: GeoProjection, land: Land[]): string =>
-  geoPath(projection).digits(1)({ type: 'MultiPolygon', coordinates: land.map(({ coordinates }) => coordinates) }) ?? '';
+/** The outline in whole units, each point as the distance from the one before. That is half as long as what d3 writes. */
+function outline(projection: GeoProjection, land: Land[]): string {
+  let path = '';
+  let [lastX, lastY] = [0, 0];
+  const add = (command: 'm' | 'l', x: number, y: number): void => {
+    const [dx, dy] = [Math.round(x) - lastX, Math.round(y) - lastY];
+    if (command === 'l' && dx === 0 && dy === 0) return;
+    path += `${command}${dx}${dy < 0 ? '' : ' '}${dy}`;
+    [lastX, lastY] = [lastX + dx, lastY + dy];
+  };
+  let start: [number, number] = [0, 0];
+  const context = {
+    moveTo(x: number, y: number) {
+      add('m', x, y);
+      start = [lastX, lastY];
+    },
+    lineTo: (x: number, y: number) => add('l', x, y),
+    closePath() {
+      path += 'z';
+      [lastX, lastY] = start;
+    },
+  };
+  geoPath(
+    projection,
+    context as unknown as CanvasRenderingContext2D,
+  )({
+    type: 'MultiPolygon',
+    coordinates: land.map(({ coordinates }) => coordinates),
+  });
+  return path;
+}
 
 /** An area, with true distances from its centre. An area that goes more than half around the Earth becomes the whole world, unless it is polar. */
 export function frameOf(box: Box): MapFrame {

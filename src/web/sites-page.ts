@@ -1,12 +1,12 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
-import type { SiteList, SiteName, SiteOrder, SiteSearch, SiteSummary } from '../store/read/site-searches.js';
+import type { SiteList, SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/read/site-searches.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './words.js';
-import { boxAround, boxText } from './map-area.js';
+import { boxAround, boxText, widthOf } from './map-area.js';
 import { renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -29,6 +29,10 @@ export interface SitesView extends SiteList {
 }
 
 const ROOT = '.';
+/** The least height and width of a map that nobody asked to zoom, in degrees: there is some coast to recognize. */
+const LEAST_FIT = 12;
+/** Sites that are closer to each other than this have a map only on request, in degrees. */
+const LOCAL = 2;
 
 /** The columns of the table, from left to right. */
 const COLUMNS: [SiteOrder, string][] = [
@@ -45,14 +49,8 @@ const COLUMNS: [SiteOrder, string][] = [
 function completeness(current: SiteSummary['current']): Content {
   if (current === null || current.asked === 0) return '–';
   const { known, asked } = current;
-  const width = `${Math.round((known / asked) * 1000) / 10}%`;
-  return html`<span class="known"
-    ><svg class="share" width="60" height="8" aria-hidden="true">
-      <rect width="100%" height="8" />
-      <rect class="part" width="${width}" height="8" />
-    </svg>
-    ${known} of ${asked}</span
-  >`;
+  const width = `${Math.round((known / asked) * 100)}%`;
+  return html`<svg class="share"><rect width="${width}" /></svg> ${known} of ${asked}`;
 }
 
 /** The country code of a Site, with the text in the log as its title; only that text if it does not name a known country. */
@@ -71,20 +69,20 @@ function nothingFound({ text, box }: SiteSearch): Content {
 function row(site: SiteSummary): Html {
   const { shortestId, name, city, current } = site;
   return html`<tr>
-    <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
-    <td data-label="Name">${name ?? city ?? 'unknown'}</td>
-    <td data-label="Country">${countryOf(site)}</td>
-    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
-    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
-    <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
-    <td data-label="Known">${completeness(current)}</td>
+    <th scope="row"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
+    <td>${name ?? city ?? 'unknown'}</td>
+    <td>${countryOf(site)}</td>
+    <td>${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
+    <td>${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
+    <td>${current === null ? '–' : when(current.since)}</td>
+    <td class="known">${completeness(current)}</td>
   </tr> `;
 }
 
 const CAPTION = 'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
 
 const siteTable = (caption: string, sites: SiteSummary[], header: Html[]): Html =>
-  html`<table class="stack">
+  html`<table class="sites">
     <caption>
       ${caption}
     </caption>
@@ -162,6 +160,12 @@ function jsonOf({ search: { text, box, page, size, sort }, found: { elements } }
   ];
 }
 
+/** Whether Sites are so far apart that a map says something about them. */
+function areApart(points: SitePlace[]): boolean {
+  const box = boxAround(points)!;
+  return Math.max(widthOf(box), box.north - box.south) > LOCAL;
+}
+
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
   const { search, found, places, former, nearest, map } = view;
@@ -174,7 +178,7 @@ export function renderSitesPage(view: SitesView): string {
   const points = places.elements;
   const ofSite = (id: string): string => href(ROOT, PATHS.site, { site: id });
   const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
-  const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
+  const around = map === 'world' ? null : (box ?? boxAround(points, LEAST_FIT));
   const header = COLUMNS.map(([by, label]) => {
     const here = by === sort.by;
     const descending = here && !sort.descending;
@@ -206,19 +210,26 @@ export function renderSitesPage(view: SitesView): string {
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
         }${totalElements > 0 && '.'}
       </p>
-      ${
-        points.length > 0 &&
-        html`<figure>
-          ${renderMap(points, around, { hrefOf: ofBox, hrefOfSite: ofSite })}
-          <figcaption>
-            ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
-            ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
-            ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
-          </figcaption>
-        </figure>`
-      }
-      ${elements.length > 0 && [siteTable(CAPTION, elements, header), downloads(view)]}
-      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
+      <div class="mapped">
+        ${
+          points.length > 0 &&
+          (map !== null || box !== null || areApart(points)
+            ? html`<figure>
+                <a class="skip" href="#list">Skip the map</a>
+                ${renderMap(points, around, { hrefOf: ofBox, hrefOfSite: ofSite })}
+                <figcaption>
+                  ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
+                  ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
+                  ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
+                </figcaption>
+              </figure>`
+            : html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`)
+        }
+        <div id="list">
+          ${elements.length > 0 && [siteTable(CAPTION, elements, header), downloads(view)]}
+          ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
+        </div>
+      </div>
       ${
         former.elements.length > 0 &&
         html`<section aria-labelledby="former">

@@ -40,7 +40,7 @@ code { overflow-wrap: anywhere; }
 .id { white-space: nowrap; }
 .type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
 .type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
-a:hover .type { text-decoration: underline; }
+a.type:not(:hover) { text-decoration: none; }
 .fold summary { color: var(--quiet); }
 .fold .start { color: var(--text); }
 .fold[open].text > summary .start { display: none; }
@@ -75,28 +75,40 @@ tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
-.known { white-space: nowrap; }
+.known, .sites tbody th { white-space: nowrap; }
 .equipment { width: auto; min-width: min(100%, 60rem); }
 .finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
-.share rect { fill: var(--line); }
-.share .part { fill: var(--quiet); }
+.share { width: 60px; height: 8px; background: var(--line); }
+.share rect { height: 8px; fill: var(--quiet); }
 .pages { display: flex; gap: 1rem; margin: 1rem 0; }
 
 figure { margin: .6rem 0; }
 .scroll { overflow-x: auto; }
-.map { display: block; width: 100%; min-width: 40rem; max-width: 70rem; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); font-size: 12px; }
+.map { display: block; width: 100%; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); }
 .land { fill: var(--land); stroke: var(--line); stroke-width: .5; }
 .graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
-.graticule text { fill: var(--quiet); font-size: 10px; }
+.graticule text { fill: var(--quiet); font-size: 14px; }
 .scale path { fill: none; stroke: var(--quiet); }
-.scale text { fill: var(--text); font-size: 11px; }
-.dots circle { fill: var(--dot); stroke: var(--dot-edge); stroke-width: .8; }
-.dots text { fill: var(--dot-edge); font-size: 11px; font-weight: 600; text-anchor: middle; }
-.targets .hit { fill: transparent; }
-.targets a:is(:hover, :focus-visible) .hit { stroke: var(--text); stroke-width: 2.5; }
-.targets a:focus-visible { outline: none; }
-.targets text { display: none; fill: var(--text); font-weight: 600; font-size: 14px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
-.targets a:is(:hover, :focus-visible) text { display: block; }
+.scale text { fill: var(--text); font-size: 15px; }
+.targets circle { fill: var(--dot); stroke: transparent; stroke-width: 6; pointer-events: all; }
+.targets a:is(:hover, :focus-visible) circle { stroke: var(--text); stroke-width: 2.5; }
+.targets text { display: none; fill: var(--text); font-weight: 600; font-size: 18px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
+.targets .count { display: block; fill: var(--dot-edge); stroke: none; font-size: 16px; text-anchor: middle; dominant-baseline: central; }
+.targets a:hover text { display: block; }
+.narrow .count { font-size: 30px; }
+@media (min-width: 40.01rem) { .targets.narrow { display: none; } }
+@media (max-width: 40rem) {
+  .targets:not(.narrow), .graticule text { display: none; }
+  .scale text { font-size: 30px; }
+}
+@media (min-width: 60rem) {
+  .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: .3rem 1.5rem; }
+}
+@media (min-width: 120rem) {
+  body:has(.mapped figure) { max-width: 155rem; }
+  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 2rem; }
+  .mapped figure { display: block; position: sticky; top: 0; align-self: start; }
+}
 .zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
@@ -231,6 +243,13 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
+  .sites, .sites tbody, .sites caption { display: block; }
+  .sites thead { position: absolute; left: -99rem; }
+  .sites tr { display: flex; flex-wrap: wrap; column-gap: .9rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .sites :is(th, td) { border: 0; padding: 0; }
+  .sites td:nth-child(3) { flex: 1 0 auto; }
+  .sites td:is(:nth-child(4), :nth-child(5)) { width: 100%; }
+  .sites td:nth-child(6)::before { content: 'since '; }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
 }

@@ -21,14 +21,16 @@ export const devicesPathOf = (equipmentType: EquipmentType): string | undefined 
 /** The most characters of a type that is never broken: the 20 columns of the IGS list, and some more for what logs add. */
 const LONGEST_UNBROKEN = 24;
 
+const typeClass = (type: string | null): string => (typeWords(type).length > LONGEST_UNBROKEN ? 'type long' : 'type');
+
 /** A type as text, whose columns are kept. */
-export const typeText = (type: string | null): Html =>
-  html`<span class="${typeWords(type).length > LONGEST_UNBROKEN ? 'type long' : 'type'}">${typeWords(type)}</span>`;
+export const typeText = (type: string | null): Html => html`<span class="${typeClass(type)}">${typeWords(type)}</span>`;
 
 /** A type as a link to the devices of this type, if its kind has a page. */
 export function typeLink(root: string, equipmentType: EquipmentType, type: string | null): Html {
   const path = devicesPathOf(equipmentType);
-  return path === undefined ? typeText(type) : html`<a href="${href(root, path, { query: { type: type ?? '' } })}">${typeText(type)}</a>`;
+  if (path === undefined) return typeText(type);
+  return html`<a class="${typeClass(type)}" href="${href(root, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a>`;
 }
 
 /** A device as a link to its history, if its kind has a page. */

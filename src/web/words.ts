@@ -77,7 +77,11 @@ export function shortTime(instant: Instant): string {
 }
 
 /** An instant in short form, with its exact form in the markup. */
-export const when = (instant: Instant): Html => html`<time datetime="${instant}">${shortTime(instant)}</time>`;
+export function when(instant: Instant): Html {
+  const words = shortTime(instant);
+  // A date is what a program reads, too.
+  return words.length === 'YYYY-MM-DD'.length ? html`<time>${words}</time>` : html`<time datetime="${instant}">${words}</time>`;
+}
 
 /** "2011-07-20 to 2017-02-23", "since 2017-02-23". */
 export const periodWords = ({ from, to }: Period): string =>

@@ -21,35 +21,33 @@ interface MapHrefs {
 const RIGHT = WIDTH - 90;
 /** How many Sites the title of a group names. */
 const MOST_NAMED = 12;
+/** How large marks are on wide and on narrow screens, where a unit is smaller. */
+const [WIDE, NARROW] = [1.4, 2.6];
 
-/** The visible part of a mark. */
-const picture = ({ x, y, radius, items }: Cluster<SitePlace>): Html =>
-  html`<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${
-      items.length > 1 && html`<text x="${x.toFixed(1)}" y="${(y + 3.8).toFixed(1)}">${numberWords(items.length)}</text>`
-    }`;
-
-/** The link of a mark, with a label for pointer and keyboard. It is on top of all pictures, so that none covers the label. */
-function target({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite }: MapHrefs): Html {
+/** The title of a mark. */
+function titleOf(items: SitePlace[]): string {
   const [{ shortestId: id, name }] = items as [SitePlace];
-  const isSingle = items.length === 1;
+  if (items.length === 1) return name === null ? id : `${id} ${name}`;
   const named = items.slice(0, MOST_NAMED).map(({ shortestId }) => shortestId);
   const rest = items.length - named.length;
-  const title = isSingle
-    ? name === null
-      ? id
-      : `${id} ${name}`
-    : `${numberWords(items.length)} sites: ${named.join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
-  const label = isSingle ? id : `${numberWords(items.length)} sites`;
-  const aside = radius + 5;
-  const place = x > RIGHT ? html`x="${(x - aside).toFixed(1)}" text-anchor="end"` : html`x="${(x + aside).toFixed(1)}"`;
-  return html`<a href="${isSingle ? hrefOfSite(id) : hrefOf(boxAround(items)!)}" aria-label="${title}"
-    ><circle class="hit" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius + 3}"><title>${title}</title></circle
-    ><text ${place} y="${(y + 4.5).toFixed(1)}">${label}</text></a
-  > `;
+  return `${numberWords(items.length)} sites: ${named.join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
+}
+
+/** A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for the keyboard: lists lead to the same. */
+function mark({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite }: MapHrefs): Html {
+  const isSingle = items.length === 1;
+  const id = items[0]!.shortestId;
+  const aside = x > RIGHT ? -radius - 5 : radius + 5;
+  const label = isSingle
+    ? html`<text x="${Math.round(x + aside)}" y="${Math.round(y + 5)}" ${aside < 0 && html`text-anchor="end"`}>${id}</text>`
+    : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${numberWords(items.length)}</text>`;
+  return html`<a tabindex="-1" href="${isSingle ? hrefOfSite(id) : hrefOf(boxAround(items)!)}"
+    ><title>${titleOf(items)}</title><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
+  >`;
 }
 
 /**
- * Renders the map.
+ * Renders the map, with two sets of marks: one for wide screens, one for narrow screens.
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
  */
@@ -60,13 +58,11 @@ export function renderMap(points: SitePlace[], area: Box | null, hrefs: MapHrefs
     const [x, y] = place ?? [-1, -1];
     return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, item }] : [];
   });
-  const clusters = clustersOf(placed);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Map of the sites">
-    <svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Sites on the map">
-      <path class="land" d="${frame.land}" aria-hidden="true" />
-      ${renderGraticule(frame)} ${renderScale(frame)}
-      <g class="dots" aria-hidden="true">${clusters.map(picture)}</g>
-      <g class="targets">${clusters.map((cluster) => target(cluster, hrefs))}</g>
-    </svg>
-  </div>`;
+  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, hrefs));
+  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+    <path class="land" d="${frame.land}" />
+    ${renderGraticule(frame)} ${renderScale(frame)}
+    <g class="targets">${marks(WIDE)}</g>
+    <g class="targets narrow">${marks(NARROW)}</g>
+  </svg>`;
 }
