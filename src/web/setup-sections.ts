@@ -96,7 +96,7 @@ export function setupSection(
   /** What was found about the current items of a kind; if a finding is about several items, the last one. */
   const concerning = (kind: EquipmentType): Html[] => {
     const items = equipmentInUse.filter(({ content: { id } }) => id.equipmentType === kind);
-    const several = kind === 'gnss receiver' ? /^\d+ receivers / : /^\d+ antennas /;
+    const several = kind === 'gnss receiver' ? /^\d+ receivers / : kind === 'gnss antenna' ? /^\d+ antennas / : /^$/;
     const about = findings.filter(
       (each) => (each.code === 'several-in-use' && several.test(each.message)) || items.some((item) => concerns(each, item)),
     );

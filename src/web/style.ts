@@ -134,6 +134,7 @@ figure { margin: .6rem 0; }
 .key ol { columns: 21rem; column-gap: 2.5rem; margin: .3rem 0; padding-left: 2rem; font-size: .87rem; }
 .key li { break-inside: avoid; }
 .key .period { white-space: nowrap; }
+.key .type { display: inline; }
 .steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
