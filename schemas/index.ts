@@ -1,6 +1,7 @@
 export * from './change.js';
 export * from './collections.js';
 export * from './collection-query.js';
+export * from './comparison.js';
 export * from './cors-site.js';
 export * from './equipment-parts.js';
 export * from './equipment.js';

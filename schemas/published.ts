@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection, Gap } from './change.js';
 import { COLLECTIONS, EquippedSiteCollection } from './collections.js';
+import { Comparison } from './comparison.js';
 import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.js';
 import * as equipment from './equipment.js';
 import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } from './exports.js';
@@ -49,6 +50,7 @@ export const PUBLISHED: Record<string, TSchema> = {
     ]),
   ),
   SetupList,
+  Comparison,
   EquippedSite,
   EquippedSiteCollection,
   Monument,

@@ -1204,6 +1204,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/compare': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment of up to six Sites side by side, now or at an instant.
+     * @description The equipment of up to six Sites side by side, now or at an instant.
+     */
+    get: operations['compareSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2292,6 +2312,43 @@ export interface components {
         problem?: string;
       }[];
       /** @description Links of the response. */
+      _links: {
+        self: components['schemas']['Link'];
+      };
+    };
+    /** @description The equipment of several Sites side by side. */
+    Comparison: {
+      /** @description The instant of the Setups; null for the current ones. */
+      at: string | null;
+      /** @description The Sites, in the order of the request. */
+      sites: {
+        /** @description The four-character id; the nine-character id if other Sites have the same four. */
+        id: string;
+        /** @description Site Name (section 1 of the site log). */
+        name: string | null;
+        /** @description The start of the Setup; null if the Site has none at that time. */
+        effectiveFrom: string | null;
+      }[];
+      /** @description The items of equipment, by kind. */
+      equipment: {
+        /**
+         * @description The kind of equipment.
+         * @enum {string}
+         */
+        equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description Since when it has had this configuration, at each Site; null where the Site has no such item. */
+        since: (string | null)[];
+        /** @description The members of the identity and the configuration. */
+        properties: {
+          /** @description The name of the member in a Setup. */
+          property: string;
+          /** @description Its value at each Site; null if it is unknown, or if the Site has no such item. */
+          values: (string | number | null)[];
+          /** @description Whether the values differ. Serial numbers and notes do not count; unknown and none are the same. */
+          differs: boolean;
+        }[];
+      }[];
+      /** @description Links. */
       _links: {
         self: components['schemas']['Link'];
       };
@@ -8626,6 +8683,52 @@ export interface operations {
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  compareSites: {
+    parameters: {
+      query?: {
+        /**
+         * @description The ids of two to six Sites, with spaces between them or as a repeated parameter.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: string[];
+        /**
+         * @description The instant of the Setups; empty for now.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment of up to six Sites side by side, now or at an instant. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['Comparison'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];

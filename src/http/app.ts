@@ -128,7 +128,7 @@ export async function buildApp({
   addMediaTypes(instance);
   addProblems(
     instance,
-    problemPage,
+    (request, problem) => problemPage(store, request, problem),
     watchOutages(instance, () => store.database.check()),
   );
   observeRefusal = observeAnswers(instance, { onAnswer, accessLog });

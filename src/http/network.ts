@@ -70,7 +70,7 @@ async function readNetwork(store: Store): Promise<NetworkState> {
   for (const equipmentType of kinds) oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
   const search = { text: '', box: null, sort: { by: 'since', descending: false }, page: 0, size: OLDEST } as const;
   const unchanged = (await store.sites.findSummaries(search)).elements.filter(({ current }) => current !== null);
-  return { uses, oldest, unchanged, changes: await latestChanges(store) };
+  return { uses, oldest, unchanged, changes: await latestChanges(store), prepared: await store.logs.datesPrepared() };
 }
 
 /** What the page of the network shows. It is read once for all requests until the next commit. */

@@ -1,12 +1,6 @@
-import {
-  SETUP_EQUIPMENT_TYPES,
-  type EquipmentInUse,
-  type SetupEquipmentType,
-  type Instant,
-  type Setup,
-  SETUPS,
-} from '../../schemas/index.js';
-import { href, PATHS, searchPathOf } from '../links.js';
+import type { Comparison, Instant, Setup } from '../../schemas/index.js';
+import { compareSetups } from '../derive/compare-setups.js';
+import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
@@ -23,65 +17,62 @@ export interface CompareView {
   ids: string[];
   /** In this order; at least two, or none. An id that occurs in two forms has one. */
   records: SiteRecord[];
+  /** The instant of the Setups; null for the current ones. */
+  at: Instant | null;
   now: Instant;
+  /** The URL of the same as JSON. */
+  json: string;
 }
 
 const ROOT = '.';
 /** How many Sites one can compare. */
 export const MOST_COMPARED = 6;
 
-/** What distinguishes devices of the same type. This page does not mark it as a difference. */
-const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
+/** The Setup of a Site. @param at null for the current one */
+export const setupOf = ({ setups }: SiteRecord, at: Instant | null): Setup | undefined =>
+  setups.findLast(({ effectivePeriod: { from } }) => at === null || from <= at);
 
-const currentOf = ({ setups }: SiteRecord): Setup | undefined => setups.at(-1);
+type Compared = Comparison['equipment'][number];
 
-const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentInUse[] =>
-  (setup?.equipmentInUse ?? []).filter(({ content: { id } }) => id.equipmentType === kind);
-
-type Members = Record<string, string | number | null>;
-const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Members => ({ ...id, ...configuration });
-
-/** A row: the values of one member at each Site. Values that are not the same everywhere are marked with a sign and in words. */
-function memberRow(member: string, items: (EquipmentInUse | undefined)[]): Html {
-  const values = items.map((item) => item && membersOf(item)[member]);
-  // If a Site lacks the item, one mark says so.
-  const isComparable = member === 'type' || !items.includes(undefined);
-  const differs = isComparable && !OWN.includes(member) && new Set(values).size > 1;
-  const cell = (item: EquipmentInUse | undefined, value: string | number | null | undefined): Content => {
-    if (item === undefined) return '–';
-    if (member === 'type') return typeLink(ROOT, item.content.id.equipmentType, item.content.id.type);
+/** The row of one property. Values that differ are marked with a sign and in words. */
+function propertyRow(
+  { equipmentType, since }: Compared,
+  { property, values, differs }: Compared['properties'][number],
+  ids: string[],
+): Html {
+  const cell = (value: string | number | null, index: number): Content => {
+    if (since[index] === null) return '–';
+    if (property === 'type') return typeLink(ROOT, equipmentType, value as string | null);
     // A list of satellite systems may break only between them.
-    if (member === 'satelliteSystem') return joined(valueWords(member, value ?? null).split('+'), html`+<wbr />`);
-    return renderLongText(valueWords(member, value ?? null));
+    if (property === 'satelliteSystem') return joined(valueWords(property, value).split('+'), html`+<wbr />`);
+    return renderLongText(valueWords(property, value));
   };
   return html`<tr ${differs && html`class="differs"`}>
-    <th scope="row">${capitalized(labelOf(member))}${differs && html` <span class="sign">≠ differs</span>`}</th>
-    ${items.map((item, index) => html`<td>${cell(item, values[index])}</td> `)}
+    <th scope="row">${capitalized(labelOf(property))}${differs && html` <span class="sign">≠ differs</span>`}</th>
+    ${values.map((value, index) => html`<td data-label="${ids[index]}">${cell(value, index)}</td> `)}
   </tr> `;
 }
 
-/** The rows of one kind of equipment: as many groups as the Site with the most items has. */
-function kindRows(setups: (Setup | undefined)[], kind: SetupEquipmentType): Html[] {
-  const items = setups.map((setup) => ofKind(setup, kind));
-  const most = Math.max(...items.map(({ length }) => length));
-  return Array.from({ length: most }, (_, index) => {
-    const compared = items.map((each) => each[index]);
-    const members = Object.keys(membersOf(compared.find((each) => each !== undefined)!)).filter((member) => member !== 'equipmentType');
-    return html`<tbody>
-      <tr class="group">
-        <th scope="rowgroup" colspan="${setups.length + 1}">${capitalized(kindName(kind))}${most > 1 && ` ${index + 1} of ${most}`}</th>
-      </tr>
-      ${members.map((member) => memberRow(member, compared))}
-      <tr>
-        <th scope="row">In this configuration since</th>
-        ${compared.map((each) => html`<td>${each === undefined ? '–' : when(each.content.period.from)}</td> `)}
-      </tr>
-    </tbody>`;
-  });
+/** The rows of one item of equipment. */
+function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
+  const ofKind = all.filter(({ equipmentType }) => equipmentType === item.equipmentType);
+  const number = ofKind.length > 1 && ` ${ofKind.indexOf(item) + 1} of ${ofKind.length}`;
+  return html`<tbody>
+    <tr class="group">
+      <th scope="rowgroup" colspan="${ids.length + 1}">${capitalized(kindName(item.equipmentType))}${number}</th>
+    </tr>
+    ${item.properties.map((property) => propertyRow(item, property, ids))}
+    <tr>
+      <th scope="row">In this configuration since</th>
+      ${item.since.map((since, index) => html`<td data-label="${ids[index]}">${since === null ? '–' : when(since)}</td> `)}
+    </tr>
+  </tbody>`;
 }
 
-function comparison(records: SiteRecord[], now: Instant): Content {
-  const setups = records.map(currentOf);
+function comparison({ records, at, now }: CompareView): Content {
+  const setups = records.map((record) => setupOf(record, at));
+  const ids = records.map(({ shortestId }) => shortestId);
+  const equipment = compareSetups(setups);
   const dated = records.filter((record) => record.setups.length > 0);
   const first = dated.map((record) => record.setups[0]!.effectivePeriod.from).sort()[0];
   const last = dated
@@ -90,30 +81,32 @@ function comparison(records: SiteRecord[], now: Instant): Content {
     .at(-1);
   const axis: Span | null = first === undefined ? null : spanFrom(first, now, last);
   return [
-    html`<div class="scroll" tabindex="0" role="region" aria-label="Current Setups">
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Setups">
       <table class="compared">
         <caption>
-          The current Setups. ≠ marks differences, except in serial numbers and notes.
+          ${at === null ? 'The current Setups' : `The Setups at ${shortTime(at)}`}. ≠ marks differences, except in serial numbers and notes.
         </caption>
         <thead>
           <tr>
             <td></td>
             ${records.map(
               ({ shortestId, site }) =>
-                html`<th scope="col"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a> ${site.name}</th> `,
+                html`<th scope="col">
+                  <a href="${href(ROOT, PATHS.site, { site: shortestId, query: at === null ? {} : { at } })}">${shortestId}</a> ${site.name}
+                </th> `,
             )}
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row">In effect since</th>
-            ${setups.map((setup) => html`<td>${setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)}</td> `)}
+            ${setups.map((setup, index) => html`<td data-label="${ids[index]}">${setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)}</td> `)}
           </tr>
         </tbody>
-        ${SETUP_EQUIPMENT_TYPES.flatMap((kind) => kindRows(setups, kind))}
+        ${equipment.map((item) => itemRows(item, equipment, ids))}
       </table>
     </div>`,
-    renderDownloads(ROOT, 'installations', { site: records.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+    renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
     axis !== null &&
       html`<section aria-labelledby="timelines">
         <h2 id="timelines">Timelines</h2>
@@ -125,7 +118,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
             changes,
             now,
             prepared: siteLog?.datePrepared ?? null,
-            cursor: null,
+            cursor: at,
             zoom: axis,
             one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
             hrefAt: (at) => `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
@@ -136,21 +129,13 @@ function comparison(records: SiteRecord[], now: Instant): Content {
 }
 
 /** The page with a form for the ids of Sites and, if there are at least two, their current Setups and timelines. */
-export function renderComparePage({ ids, records, now }: CompareView): string {
+export function renderComparePage(view: CompareView): string {
+  const { ids, records, at, json } = view;
   return renderPage({
     root: ROOT,
     title: records.length === 0 ? 'Compare sites' : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
     section: 'compare',
-    json: [
-      records.length === 0
-        ? { title: 'The current Setups of all Sites', href: href(ROOT, `/${SETUPS.name}`, { query: { current: true } }) }
-        : {
-            title: 'The current Setups of these Sites',
-            href: href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), {
-              query: { id: records.map(({ shortestId }) => shortestId) },
-            }),
-          },
-    ],
+    json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
         <label for="site">Sites</label>
         <input
@@ -162,9 +147,11 @@ export function renderComparePage({ ids, records, now }: CompareView): string {
           placeholder="ALIC WTZR"
           aria-describedby="id-forms"
         />
+        <label for="at">at</label>
+        <input id="at" name="at" value="${at ?? ''}" size="20" maxlength="100" placeholder="now" />
         <button>Compare</button>
         <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
       </form>
-      ${records.length > 0 && comparison(records, now)}`,
+      ${records.length > 0 && comparison(view)}`,
   });
 }

@@ -7,13 +7,15 @@ import { type JsonLink, renderPage } from './layout.js';
  * The HTML version of a problem document.
  * @param root the relative path from the page to the root of the service
  * @param json links to the same content as JSON
+ * @param similar the ids of Sites that may have been meant
  */
 export function renderErrorPage(
   root: string,
   { title, status, detail, candidates, renamedTo, invalidParameters = [], instance }: Problem,
   json: JsonLink[],
+  similar: string[],
 ): string {
-  const others = candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? (renamedTo === undefined ? [] : [renamedTo.id]);
+  const others = candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? (renamedTo === undefined ? similar : [renamedTo.id]);
   return renderPage({
     root,
     title,
@@ -22,9 +24,10 @@ export function renderErrorPage(
     content: html`<p>${detail}</p>
       ${
         others.length > 0 &&
-        html`<ul>
-          ${others.map((id) => html`<li><a href="${href(root, PATHS.site, { site: id })}">${id}</a></li> `)}
-        </ul>`
+        html`${others === similar && html`<p>Similar:</p>`}
+          <ul>
+            ${others.map((id) => html`<li><a href="${href(root, PATHS.site, { site: id })}">${id}</a></li> `)}
+          </ul>`
       }
       ${
         invalidParameters.length > 0 &&
@@ -36,6 +39,11 @@ export function renderErrorPage(
         </ul>`
       }
       ${instance !== undefined && html`<p>Request id in the service log: <code>${instance}</code></p>`}
+      <form class="search" method="get" action="${href(root, PATHS.sites)}" role="search">
+        <label for="q">Search for a site or equipment</label>
+        <input id="q" name="q" type="search" maxlength="200" />
+        <button>Search</button>
+      </form>
       <p>Status ${status}. <a href="${href(root, PATHS.sites)}">All sites</a></p>`,
   });
 }

@@ -21,12 +21,14 @@ export interface NetworkView {
   unchanged: SiteSummary[];
   /** The latest first. */
   changes: SiteChange[];
+  /** When the site logs were prepared; null if none says it. */
+  prepared: { median: string; newest: string } | null;
   now: Instant;
 }
 
 const ROOT = '.';
 /** How many series have a picture, and how many are in the table behind. */
-const [MOST_PICTURES, MOST_ROWS] = [12, 1000];
+const [MOST_PICTURES, MOST_ROWS] = [12, 200];
 const HEIGHT = 44;
 
 const nameOf = (kind: EquipmentType, { type, firmwareVersion }: Series, by: 'type' | 'firmware'): Content => [
@@ -34,30 +36,35 @@ const nameOf = (kind: EquipmentType, { type, firmwareVersion }: Series, by: 'typ
   by === 'firmware' && html` <span class="firmware">${firmwareVersion ?? 'firmware unknown'}</span>`,
 ];
 
-/** A series as columns, one for each year. All pictures of a section have the same scale. */
-function picture({ counts }: Series, highest: number): Html {
+/** A series as columns, one for each year, with its own scale. @param known the last year that most logs know */
+function picture({ counts, peak }: Series, years: number[], known: number): Html {
   const width = 100 / counts.length;
-  return html`<svg class="columns" width="100%" height="${HEIGHT}" aria-hidden="true">
-    <line x1="0" x2="100%" y1="${HEIGHT - 0.5}" y2="${HEIGHT - 0.5}" />
-    ${counts.map((count, index) => {
-      const height = Math.round((count / highest) * (HEIGHT - 2) * 10) / 10;
-      return (
-        count > 0 &&
-        html`<rect
-          x="${(index * width).toFixed(2)}%"
-          y="${(HEIGHT - height).toFixed(1)}"
-          width="${(width * 0.85).toFixed(2)}%"
-          height="${height}"
-        />`
-      );
-    })}
-  </svg>`;
+  return html`<div class="chart" aria-hidden="true">
+    <span>${numberWords(peak)}</span>
+    <svg class="columns" width="100%" height="${HEIGHT}">
+      <line x1="0" x2="100%" y1="${HEIGHT - 0.5}" y2="${HEIGHT - 0.5}" />
+      ${counts.map((count, index) => {
+        const height = Math.round((count / peak) * (HEIGHT - 2) * 10) / 10;
+        return (
+          count > 0 &&
+          html`<rect
+            ${years[index]! > known && html`class="assumed"`}
+            x="${(index * width).toFixed(2)}%"
+            y="${(HEIGHT - height).toFixed(1)}"
+            width="${(width * 0.85).toFixed(2)}%"
+            height="${height}"
+          />`
+        );
+      })}
+    </svg>
+    <span>0</span><span>${years[0]}</span><span>${years.at(-1)}</span>
+  </div>`;
 }
 
-function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 'type' | 'firmware', id: string): Html {
+function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: EquipmentType, by: 'type' | 'firmware', id: string): Html {
   const all = seriesOf(uses, kind, years, by);
   const shown = all.slice(0, MOST_PICTURES);
-  const highest = shown[0]?.peak ?? 1;
+  const known = Number(prepared?.median.slice(0, 4) ?? years.at(-1));
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
   const rows = all.slice(0, MOST_ROWS);
   return html`<section aria-labelledby="${id}">
@@ -66,7 +73,7 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
       ${shown.map(
         (series) =>
           html`<li>
-            ${nameOf(kind, series, by)} ${picture(series, highest)}
+            ${nameOf(kind, series, by)} ${picture(series, years, known)}
             <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>
           </li> `,
       )}
@@ -82,8 +89,7 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
           <thead>
             <tr>
               <th scope="col">${by === 'type' ? 'Type' : 'Type and firmware'}</th>
-              ${years.map((year) => html`<th scope="col" class="number">${year}</th>`)}
-              <th scope="col" class="number">Now</th>
+              ${[...years, 'Now'].map((each) => html`<th scope="col">${each}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -91,8 +97,7 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
               (series) =>
                 html`<tr>
                   <th scope="row">${nameOf(kind, series, by)}</th>
-                  ${series.counts.map((count) => html`<td class="number">${count === 0 ? '' : numberWords(count)}</td>`)}
-                  <td class="number">${numberWords(series.now)}</td>
+                  ${[...series.counts.map((count) => (count === 0 ? '' : numberWords(count))), numberWords(series.now)].map((words) => html`<td>${words}</td>`)}
                 </tr> `,
             )}
           </tbody>
@@ -127,7 +132,8 @@ function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number], 
 }
 
 /** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
-export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: NetworkView): string {
+export function renderNetworkPage(view: NetworkView): string {
+  const { uses, oldest, unchanged, changes, prepared, now } = view;
   const years = yearsOf(uses, Number(now.slice(0, 4)));
   return renderPage({
     root: ROOT,
@@ -140,9 +146,16 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
     content:
       uses.length === 0
         ? html`<p>No site log with dates has been imported yet.</p>`
-        : html`${seriesSection(uses, years, 'gnss receiver', 'type', 'receivers')}
-            ${seriesSection(uses, years, 'gnss antenna', 'type', 'antennas')}
-            ${seriesSection(uses, years, 'gnss receiver', 'firmware', 'firmware')}
+        : html`<p class="hint">
+              Devices at the beginning of each year; each chart has its own scale.
+              ${
+                prepared !== null &&
+                `Half of the site logs were prepared before ${prepared.median}, the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
+              }
+            </p>
+            ${seriesSection(view, years, 'gnss receiver', 'type', 'receivers')}
+            ${seriesSection(view, years, 'gnss antenna', 'type', 'antennas')}
+            ${seriesSection(view, years, 'gnss receiver', 'firmware', 'firmware')}
             <section aria-labelledby="changes">
               <h2 id="changes">Latest changes</h2>
               ${changesTable(changes)} ${renderDownloads(ROOT, 'changes', {}, 'all changes')}

@@ -207,12 +207,16 @@ td[data-label='JSON'] { white-space: nowrap; }
 .sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
 .multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
-.columns { display: block; }
+.columns { display: block; grid-column: 2 / 4; grid-row: 1 / 3; }
+.columns .assumed { opacity: .45; }
+.chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .3rem; color: var(--quiet); font-size: .75rem; line-height: 1; }
+.chart > :nth-child(3) { align-self: end; grid-row: 2; }
+.chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
 .columns rect { fill: var(--receiver-odd); }
 .gnss-antenna .columns rect { fill: var(--antenna-odd); }
 .years { width: auto; font-size: .87rem; }
-.years :is(td, th).number { padding-right: .5rem; min-width: 2.4rem; }
+.years :is(td, thead th + th) { padding-right: .5rem; min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }
 
 .lines { background: var(--soft); border: 1px solid var(--line); padding: .5rem 0; }
@@ -236,6 +240,11 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 footer h2 { font-size: .95rem; margin-top: .8rem; }
 
 @media screen and (max-width: 60rem) {
+  .compared, .compared :is(caption, thead, tbody) { display: block; }
+  .compared tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); border-bottom: 1px solid var(--line); }
+  .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; }
+  .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
+  .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .75rem; }
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }

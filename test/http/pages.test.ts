@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
+import type { Comparison } from '../../schemas/index.js';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../src/http/app.js';
 import {
@@ -16,6 +17,7 @@ import {
   type Service,
   type SyntheticLog,
   withRealLogs,
+  violations,
 } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 
@@ -597,7 +599,11 @@ t.test('/compare shows the current Setups of two to six sites, with differences 
   t.equal(timelinesOf(two), 2);
   t.match(two.text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
   t.notMatch(two.text, /Serial number ≠/, 'serial numbers always differ');
-  t.match((await service.get('/compare?site=ALIC&site=MCIL')).body, '<td>GPS+<wbr />GLO', 'satellite systems break between them only');
+  t.match(
+    (await service.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' })).body,
+    '>GPS+<wbr />GLO',
+    'satellite systems break between them only',
+  );
   // The form sends one field. An id twice, in either case and length, is one Site.
   for (const query of ['site=ALIC+MCIL', 'site=alic,%20MCIL', 'site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus']) {
     const page = await open(service, `/compare?${query}`);
@@ -612,14 +618,52 @@ t.test('/compare shows the current Setups of two to six sites, with differences 
   t.match(none.text, '2 to 6 ids');
   t.equal(none.named('table').length, 0);
   for (const [query, status, words] of [
-    ['site=ALIC', 400, 'Allowed: 2 to 6 different sites.'],
-    ['site=ALIC+alic', 400, 'Allowed: 2 to 6 different sites.'],
-    [`site=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: 2 to 6 different sites.'],
+    [`site=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: at most 6 different Sites.'],
     [`site=${[...six, 'NYA1'].join('&site=')}`, 400, '6'],
     ['site=ALIC+XXXX', 404, 'XXXX'],
     ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
   ] as const)
     t.match((await open(service, `/compare?${query}`, status)).text, words, query);
+});
+
+t.test('/compare at an instant, and as JSON', async (t) => {
+  const service = await openService(t);
+  const receiver = (temperature: string) => ({
+    ...{ type: 'R1', serial: '1', from: '2001-01-01' },
+    more: { 'Temperature Stabiliz.': temperature, 'Firmware Version': '1.0' },
+  });
+  const later = { type: 'R2', serial: '2', from: '2010-01-01' };
+  await service.importText({ id: 'AAAA', receivers: [{ ...receiver('none'), to: '2010-01-01' }, later] });
+  await service.importText({ id: 'BBBB', receivers: [receiver('')] });
+  const url = '/compare?site=AAAA+BBBB&at=2005-01-01';
+  const page = await open(service, url);
+  t.match(page.text, /The Setups at 2005-01-01/);
+  t.notMatch(page.text, '≠ differs', 'unknown and none are the same');
+  t.match((await open(service, '/compare?site=AAAA+BBBB')).text, /Type ≠ differs R2 R1/);
+  t.equal((await open(service, '/compare?site=AAAA&at=soon', 400)).text.includes('soon'), true);
+  const json = (await service.get(url)).json<Comparison>();
+  t.same(violations('Comparison', json), []);
+  t.match(json, {
+    at: '2005-01-01T00:00:00Z',
+    sites: [
+      { id: 'AAAA', effectiveFrom: '2001-01-01T00:00:00Z' },
+      { id: 'BBBB', effectiveFrom: '2001-01-01T00:00:00Z' },
+    ],
+    equipment: [{ equipmentType: 'gnss receiver', since: ['2001-01-01T00:00:00Z', '2001-01-01T00:00:00Z'] }],
+  });
+  const before = (await service.get('/compare?site=AAAA&at=1999-01-01')).json<Comparison>();
+  t.same([before.sites[0]!.effectiveFrom, before.equipment], [null, []]);
+  const property = (name: string) => json.equipment[0]!.properties.find((each) => each.property === name);
+  t.same(property('temperatureStabilization'), { property: 'temperatureStabilization', values: ['none', null], differs: false });
+  t.same(property('firmwareVersion')!.differs, false);
+});
+
+t.test('the page of an unknown Site offers similar ids and a search', async (t) => {
+  const service = await sampleService(t);
+  const page = await open(service, '/sites/ALIK', 404);
+  t.match(page.text, /Similar: ALIC\b/);
+  t.ok(page.all('form', 'role').includes('search'));
+  t.notMatch((await open(service, '/sites/9999', 404)).text, 'Similar');
 });
 
 t.test('/network counts what was in use at the beginning of each year', async (t) => {
@@ -661,22 +705,26 @@ t.test('/network counts what was in use at the beginning of each year', async (t
   t.same(page.column('First in use'), ['2012-06-01', '2012-12-31', '2010-01-01']);
   // The page is kept until something is imported.
   await service.importText({ id: 'CCCC', receivers: [{ type: 'R2', serial: '5', from: '2015-01-01' }] }, 'cccc_20200101.log');
-  t.match((await open(service, '/network')).text, 'R2 1 now, at most 1');
+  const later = await open(service, '/network');
+  t.match(later.text, 'R2 1 0 2010 2026 1 now, at most 1', 'with the axes of its chart');
+  t.match(later.text, 'Half of the site logs were prepared before 2020-01-01, the newest on 2020-01-01');
+  const { body } = await service.get('/network');
+  t.equal(body.match(/<rect\s+class="assumed"/g)!.length, 6 * 6, 'the years after 2020 of each series in use');
 });
 
-t.test('/network has all numbers in its tables, up to a thousand rows', async (t) => {
+t.test('/network has all numbers in its tables, up to two hundred rows', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   const used = (type: string) => ({ type, serial: '1', from: '2020-01-01' });
   const read = async (words: string, isCut: boolean): Promise<void> => {
     const page = await open(service, '/network');
-    t.equal(page.rowsOf(page.named('table')[0]!).length, 1 + 1000);
+    t.equal(page.rowsOf(page.named('table')[0]!).length, 1 + 200);
     t.ok(page.text.includes(words), words);
-    t.equal(page.text.includes('The 1,000 most frequent.'), isCut, words);
+    t.equal(page.text.includes('The 200 most frequent.'), isCut, words);
   };
-  await service.importText({ receivers: Array.from({ length: 1000 }, (_, index) => used(`R${index}`)) });
-  await read('The numbers, 1,000 rows', false);
-  await service.importText({ id: 'MORE', receivers: [used('R1000')] }, 'more_20200101.log');
-  await read('The numbers, the first 1,000 of 1,001 rows', true);
+  await service.importText({ receivers: Array.from({ length: 200 }, (_, index) => used(`R${index}`)) });
+  await read('The numbers, 200 rows', false);
+  await service.importText({ id: 'MORE', receivers: [used('R200')] }, 'more_20200101.log');
+  await read('The numbers, the first 200 of 201 rows', true);
 });
 
 t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {

@@ -1,16 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { type Instant, isSiteId } from '../../../schemas/index.js';
+import { Comparison, type Instant, isSiteId } from '../../../schemas/index.js';
+import { compareSetups } from '../../derive/compare-setups.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { SiteRecord } from '../../store/read/site-searches.js';
 import type { Store } from '../../store/store.js';
-import { MOST_COMPARED, renderComparePage } from '../../web/compare-page.js';
+import { MOST_COMPARED, renderComparePage, setupOf } from '../../web/compare-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderNetworkPage } from '../../web/network-page.js';
-import { ofKnownSite } from '../known-site.js';
+import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { Network } from '../network.js';
 import { type App, sendText } from '../operations.js';
-import { only } from '../parameters.js';
+import { instantOf, only } from '../parameters.js';
+import { prefersPage } from '../wire/accept.js';
 import { invalidParameter } from '../wire/problems.js';
 
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
@@ -22,6 +24,7 @@ const CompareQuery = only({
       description: 'The ids of two to six Sites, with spaces between them or as a repeated parameter.',
     }),
   ),
+  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant of the Setups; empty for now.' })),
 });
 
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
@@ -31,22 +34,52 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
     sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
   );
 
-  app.get(PATHS.compare, { schema: { querystring: CompareQuery }, config: PAGE }, async ({ query }, reply) => {
-    const asked = (query.site ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
-    const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
-    const refusal = () =>
-      invalidParameter({ name: 'site', value: asked.join(' '), allowed: `Allowed: 2 to ${MOST_COMPARED} different sites.` });
-    if (ids.length > MOST_COMPARED) throw refusal();
-    /** By the number of the Site: its two ids are one Site. */
-    const records = new Map<number, SiteRecord>();
-    for (const id of ids) {
-      const answer = isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' as const };
-      const others = (other: string): string =>
-        href('.', PATHS.compare, { query: { site: ids.map((each) => (each === id ? other : each)) } });
-      const record = ofKnownSite(answer, id, others);
-      records.set(record.site.id, record);
-    }
-    if (records.size === 1) throw refusal();
-    return sendText(reply, HTML_MEDIA_TYPE, renderComparePage({ ids, records: [...records.values()], now: now() }));
-  });
+  app.get(
+    PATHS.compare,
+    {
+      schema: { querystring: CompareQuery, response: { 200: Comparison } },
+      config: {
+        page: 'if-preferred',
+        operation: {
+          operationId: 'compareSites',
+          tag: 'corsSites',
+          summary: 'The equipment of up to six Sites side by side, now or at an instant.',
+          problems: [...SITE_PROBLEMS],
+          example: { query: { site: 'ALIC NYA1' } },
+        },
+      },
+    },
+    async ({ query, baseUrl, headers }, reply) => {
+      const at = query.at === undefined || query.at.trim() === '' ? null : instantOf('at', query.at.trim());
+      const asked = (query.site ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
+      const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
+      if (ids.length > MOST_COMPARED)
+        throw invalidParameter({ name: 'site', value: asked.join(' '), allowed: `Allowed: at most ${MOST_COMPARED} different Sites.` });
+      /** By the number of the Site: its two ids are one Site. */
+      const found = new Map<number, SiteRecord>();
+      for (const id of ids) {
+        const answer = isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' as const };
+        const others = (other: string): string =>
+          href('.', PATHS.compare, { query: { ...query, site: ids.map((each) => (each === id ? other : each)) } });
+        const record = ofKnownSite(answer, id, others);
+        found.set(record.site.id, record);
+      }
+      const records = [...found.values()];
+      if (prefersPage(headers.accept)) {
+        const json = href('.', PATHS.compare, { query });
+        return sendText(reply, HTML_MEDIA_TYPE, renderComparePage({ ids, records, at, now: now(), json }));
+      }
+      const setups = records.map((record) => setupOf(record, at));
+      return {
+        at,
+        sites: records.map(({ shortestId, site }, index) => ({
+          id: shortestId,
+          name: site.name,
+          effectiveFrom: setups[index]?.effectivePeriod.from ?? null,
+        })),
+        equipment: compareSetups(setups),
+        _links: { self: { href: href(baseUrl, PATHS.compare, { query }) } },
+      };
+    },
+  );
 }

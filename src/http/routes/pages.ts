@@ -18,6 +18,7 @@ import { type App, sendText } from '../operations.js';
 import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 import { ownTurn } from '../../turns.js';
+import { problemType } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
 const SITES_PAGE = 500;
@@ -128,13 +129,15 @@ export function addPages(app: App, store: Store, now: () => Instant, publishCont
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }
 
-/** Renders a problem as a page, with a link to related JSON. */
-export function problemPage(request: FastifyRequest, problem: Problem): string {
+/** Renders a problem as a page, with a link to related JSON. If it is an unknown Site, the page names similar ones. */
+export async function problemPage(store: Store, request: FastifyRequest, problem: Problem): Promise<string> {
   const path = request.url.split('?')[0]!;
   const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';
   const { site } = (request.params ?? {}) as { site?: string };
   const { at } = (request.query ?? {}) as { at?: string | string[] };
-  return renderErrorPage(root, problem, [
+  const isUnknown = problem.type === problemType('unknown-site') && site !== undefined;
+  const similar = isUnknown ? (await nearestIn(store, site)).sites.map(({ shortestId }) => shortestId) : [];
+  const json = [
     site !== undefined && isSiteId(site)
       ? {
           title: `The Setup of ${site.toUpperCase()}`,
@@ -144,5 +147,6 @@ export function problemPage(request: FastifyRequest, problem: Problem): string {
               : href(root, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: site } }),
         }
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) },
-  ]);
+  ];
+  return renderErrorPage(root, problem, json, similar);
 }

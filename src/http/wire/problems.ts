@@ -79,7 +79,7 @@ export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
   new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, { invalidParameters: [parameter] });
 
 /** Renders a problem as a page. */
-export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
+export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise<string>;
 
 /** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
 function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
@@ -119,14 +119,20 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest, 
 const serializeProblem = serializerOf(Problem);
 
 /** Sends a problem as a problem document, or as a page. */
-function sendProblem({ problem, headers }: ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
+async function sendProblem(
+  { problem, headers }: ProblemError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ProblemPage,
+): Promise<void> {
   const forPeople = isForPeople(request, problem);
-  reply
+  const text = forPeople ? await page(request, problem) : serializeProblem(problem);
+  await reply
     .code(problem.status)
     .headers(headers)
     .type(forPeople ? HTML_MEDIA_TYPE : PROBLEM_MEDIA_TYPE)
     .serializer((same: string) => same)
-    .send(forPeople ? page(request, problem) : serializeProblem(problem));
+    .send(text);
 }
 
 /** Sends every error of the app as a problem document, or as a page where people read it. */

@@ -216,6 +216,23 @@ export class Logs {
       GROUP BY site.id, four_character_id, ${site}, date_prepared ORDER BY four_character_id, site.id, coalesce(date_prepared, '')`);
   }
 
+  /** When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none says it. */
+  datesPrepared(): Promise<{ median: string; newest: string } | null> {
+    const dated = sql`FROM site_log WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL`;
+    return this.reads.inOneState(async (db) => {
+      const all = await db.get<{ newest: string | null; logs: number }>(
+        sql`SELECT max(date_prepared) AS newest, count(*) AS logs ${dated}`,
+      );
+      const { newest, logs } = all!;
+      if (newest === null) return null;
+      const half = Math.floor(Number(logs) / 2);
+      const median = await db.get<{ median: string }>(
+        sql`SELECT date_prepared AS median ${dated} ORDER BY date_prepared LIMIT 1 OFFSET ${half}`,
+      );
+      return { median: median!.median, newest };
+    });
+  }
+
   /** When a log was last imported or corrected; null if never. */
   async lastChange(): Promise<Instant | null> {
     const [last] = await this.reads.all<{ at: Instant }>(sql`SELECT at FROM event ORDER BY id DESC LIMIT 1`);

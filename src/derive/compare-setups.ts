@@ -1,0 +1,41 @@
+import { type Comparison, type EquipmentInUse, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType, type Setup } from '../../schemas/index.js';
+
+/** Compares the equipment of Sites, value by value. */
+
+/** What distinguishes devices of the same type: no difference. */
+const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
+
+type Value = string | number | null;
+/** What says that there is nothing, or nothing known. */
+const isNothing = (value: Value): boolean => value === null || /^(none|unknown)$/i.test(String(value));
+
+const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentInUse[] =>
+  (setup?.equipmentInUse ?? []).filter(({ content: { id } }) => id.equipmentType === kind);
+
+type Members = Record<string, Value>;
+const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Members => ({ ...id, ...configuration });
+
+/** The values of one member at each Site. */
+function compareMember(member: string, items: (EquipmentInUse | undefined)[]): Comparison['equipment'][number]['properties'][number] {
+  const values = items.map((item) => (item === undefined ? null : (membersOf(item)[member] ?? null)));
+  const known = new Set(values.map((value) => (isNothing(value) ? null : value)));
+  // If a Site lacks the item, one mark says so.
+  const isComparable = member === 'type' || !items.includes(undefined);
+  return { property: member, values, differs: isComparable && !OWN.includes(member) && known.size > 1 };
+}
+
+/** Compares Setups: of each kind, as many items as the Setup with the most has. Undefined is a Site without a Setup. */
+export function compareSetups(setups: (Setup | undefined)[]): Comparison['equipment'] {
+  return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
+    const items = setups.map((setup) => ofKind(setup, equipmentType));
+    return Array.from({ length: Math.max(0, ...items.map(({ length }) => length)) }, (_, index) => {
+      const compared = items.map((each) => each[index]);
+      const members = Object.keys(membersOf(compared.find((each) => each !== undefined)!)).filter((member) => member !== 'equipmentType');
+      return {
+        equipmentType,
+        since: compared.map((each) => each?.content.period.from ?? null),
+        properties: members.map((member) => compareMember(member, compared)),
+      };
+    });
+  });
+}
