@@ -21,6 +21,7 @@ import {
   periodWords,
   sentence,
   shortTime,
+  unbroken,
   when,
   type Words,
 } from './words.js';
@@ -54,7 +55,7 @@ function equipmentCard(equipment: EquipmentInUse): Html {
     <h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
       ${[...sentences, ...configurationSentences(equipment)].join(' ')} In this configuration
-      <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
+      ${unbroken(`${period.to === null ? '' : 'from '}${periodWords(period)}`)}.
     </p>
     ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
     ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
@@ -106,9 +107,9 @@ export function setupSection(
   return html`<section id="setup" aria-labelledby="setup-heading">
     <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
     <p>
-      In effect ${periodWords(effectivePeriod)}.
+      In effect ${unbroken(periodWords(effectivePeriod))}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
-      ${effectivePeriod.to === null && siteLog?.datePrepared != null && `The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`}
+      ${effectivePeriod.to === null && siteLog?.datePrepared != null && unbroken(`The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`)}
     </p>
     ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
     ${equipmentInUse.length > 0 && equipmentTable(ROOT, setup, effectivePeriod.to === null ? concerning : () => [])} ${controls}

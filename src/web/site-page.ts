@@ -11,7 +11,7 @@ import { equipmentSection, setupSection, setupTable } from './setup-sections.js'
 import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
-import { periodWords, shortTime, when } from './words.js';
+import { periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The content of a Site page. */
 export interface SiteView {
@@ -59,8 +59,7 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
       siteLog === null
         ? 'withdrawn'
         : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>, ${siteLog.form},
-            ${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported
-            ${siteLog.importedAt.slice(0, 10)}`,
+            ${unbroken(`${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported ${siteLog.importedAt.slice(0, 10)}`)}`,
       siteLog !== null,
     )}
   </dl>`;
@@ -92,13 +91,13 @@ function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileSh
 
 /** Links to the Setups before and after the one that the page shows. */
 function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefAt: (instant: Instant) => string): Content {
-  const step = (setup: Setup, rel: 'prev' | 'next', words: string): Html =>
+  const step = (setup: Setup, rel: 'prev' | 'next', words: Content): Html =>
     html`<a rel="${rel}" href="${hrefAt(setup.effectivePeriod.from)}">${words}</a>`;
   return (
     (previous !== undefined || next !== undefined) &&
     html`<nav class="steps" aria-label="Setups">
-      ${previous !== undefined && step(previous, 'prev', `Previous Setup, ${periodWords(previous.effectivePeriod)}`)}
-      ${next !== undefined && step(next, 'next', `Next Setup, ${periodWords(next.effectivePeriod)}`)}
+      ${previous !== undefined && step(previous, 'prev', unbroken(`Previous Setup, ${periodWords(previous.effectivePeriod)}`))}
+      ${next !== undefined && step(next, 'next', unbroken(`Next Setup, ${periodWords(next.effectivePeriod)}`))}
     </nav>`
   );
 }

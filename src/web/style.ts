@@ -270,7 +270,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   body { max-width: none; padding: 0; }
   .top nav, .search, .skip, .hint, .pages, .steps, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
-  .facts, .cards, .legend, table, main p { font-size: 7.5pt; line-height: 1.2; }
+  .facts, .cards, .legend, table, caption, main p { font-size: 7.5pt; line-height: 1.2; }
   .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
   th, td { padding-top: .04rem; padding-bottom: .04rem; }
   h2 { margin-top: .7rem; }

@@ -16,7 +16,7 @@ export function renderTimeline(timeline: Timeline): Html {
       <svg width="20" height="12" aria-hidden="true"><rect class="${name}" y="${y}" width="20" height="${height}" /></svg> ${words}
     </li> `;
   const { assumedFrom } = drawing;
-  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Open a bar to see the Setup at its time. Point at it, or move to it with the Tab key, for details.</p>`}
+  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the Tab key.</p>`}
     ${renderDrawing(drawing)}
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {

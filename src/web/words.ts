@@ -87,6 +87,10 @@ export function when(instant: Instant): Html {
 export const periodWords = ({ from, to }: Period): string =>
   to === null ? `since ${shortTime(from)}` : `${shortTime(from)} to ${shortTime(to)}`;
 
+/** Words in which no time is broken into two lines. */
+export const unbroken = (words: string): (Html | string)[] =>
+  words.split(/(\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?)/).map((part, index) => (index % 2 === 1 ? html`<time>${part}</time>` : part));
+
 /** A period whose start may be unknown. */
 export const useWords = ({ from, to }: PeriodOfUse): string =>
   from !== null ? periodWords({ from, to }) : to === null ? 'at an unknown time' : `until ${shortTime(to)}, start unknown`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REAL_LOGS, withRealLogs } from '../helper.js';
-import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
+import { browserTest, excess, SCHEMES, serve, sheetsOf, violationsOf } from './watched.js';
 
 browserTest(
   'with the real logs, the longest history is readable at 1,280 px, and no page has errors',
@@ -53,6 +53,30 @@ browserTest(
     for (const index of [0, 20, 59]) {
       await page.locator('.timeline .item:not([tabindex])').nth(index).focus();
       t.equal(await details.count(), 1);
+    }
+  },
+  withRealLogs,
+);
+
+browserTest(
+  'the longest histories are printed on at most four pages, with open remarks, and no time is broken',
+  async (t) => {
+    const { open } = await serve(
+      t,
+      ['alic_20170223', 'hkpc_20170118', 'tid1_20170504', 'wtzr_20170504'].map((name) => join(REAL_LOGS!, 'geodesyml', `${name}.xml`)),
+    );
+    const { page, goto } = await open();
+    for (const id of ['ALIC', 'HKPC', 'TID1', 'WTZR']) {
+      await goto(`/sites/${id}`);
+      const times = await page.locator('main time').evaluateAll((all) => all.filter((each) => each.getClientRects().length > 1).length);
+      t.equal(times, 0, `${id}: broken times`);
+      await page.emulateMedia({ media: 'print' });
+      t.ok((await sheetsOf(page)) <= 4, `${id}: at most four pages`);
+      const folded = await page
+        .locator('.fold.text')
+        .evaluateAll((all) => all.filter((each) => !each.lastElementChild!.checkVisibility()).length);
+      t.equal(folded, 0, `${id}: folded remarks`);
+      await page.emulateMedia({ media: 'screen' });
     }
   },
   withRealLogs,

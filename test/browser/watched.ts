@@ -96,3 +96,9 @@ export async function violationsOf(page: Page, rules: 'all' | 'colours' = 'all')
 /** How much wider the page is than the window, in pixels. */
 export const excess = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** How many sheets of A4 the page needs on paper. */
+export async function sheetsOf(page: Page): Promise<number> {
+  const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } });
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length;
+}

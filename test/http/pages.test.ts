@@ -46,7 +46,10 @@ class Page {
       if ('childNodes' in node) node.childNodes.forEach(walk);
     };
     walk(parse(html, { onParseError: ({ code, startLine }) => this.errors.push(`${code} on line ${startLine}`) }));
-    this.text = texts.join(' ').replace(/\s+/g, ' ');
+    this.text = texts
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .replace(/(\d) (?=\.)/g, '$1');
   }
 
   named(name: string): Element[] {
@@ -857,7 +860,7 @@ t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
     'Alice Springs, Northern Territory, Australia',
     '23.67012° S, 133.88551° E, 603.4 m above the ellipsoid',
     'In effect since 2017-02-23. 22 of 22 applicable values are known.',
-    'LEICA GR25 Serial number 1830439. Firmware 4.11.606/6.523. Tracks GPS, GLONASS, Galileo, BeiDou and QZSS. Elevation cutoff 0°. Not temperature-stabilized. In this configuration since 2017-02-23 .',
+    'LEICA GR25 Serial number 1830439. Firmware 4.11.606/6.523. Tracks GPS, GLONASS, Galileo, BeiDou and QZSS. Elevation cutoff 0°. Not temperature-stabilized. In this configuration since 2017-02-23.',
     'The reference point is 0.0015 m above, 0 m north and 0 m east of the marker.',
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
@@ -1124,7 +1127,7 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
   await service.importText({ id: 'CCCC', receivers: [{ from: '2013-01-01' }] }, 'cccc_20200101.log');
   t.match((await open(service, '/receivers')).text, /R0 2 2 2 1 conflict type unknown 1 1 1/);
   const page = await open(service, '/receivers?type=R0');
-  t.match(page.text, '1 conflict : 1 .');
+  t.match(page.text, '1 conflict : 1.');
   t.match(
     page.text,
     /AAAA Test, 2010-01-01 to 2011-01-01; firmware 1\.0 AAAA Test, 2011-01-01 to 2014-01-01; firmware 2\.0 also listed in this period at BBBB/,
