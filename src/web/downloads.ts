@@ -1,5 +1,5 @@
 import { exportPathOf, href, PATHS, type QueryValues } from '../links.js';
-import type { ExportName } from '../../schemas/index.js';
+import type { ExportName, Instant } from '../../schemas/index.js';
 import { type Html, html, joined } from './html.js';
 
 /** The formats of the links, with their names. */
@@ -18,22 +18,24 @@ export const renderDownloads = (root: string, name: ExportName, query: QueryValu
     )}
   </p>`;
 
-const SOFTWARE = [
-  [PATHS.sinexExport, 'SINEX'],
-  [PATHS.stationInfoExport, 'station.info (GAMIT)'],
-  [PATHS.staExport, 'STA (Bernese)'],
-  [PATHS.rinexExport, 'RINEX headers'],
-] as const;
-
-/** The links to the files of some Sites for geodetic software. @param which the Sites, in words */
-export const renderSoftwareDownloads = (root: string, query: QueryValues, which: string): Html =>
-  html`<p class="downloads">
+/** The links to the files of some Sites for geodetic software. @param sites the query that finds them @param which they are, in words @param at the instant; undefined for all times */
+export function renderSoftwareDownloads(root: string, sites: QueryValues, which: string, at?: Instant): Html {
+  const query = { ...sites, at };
+  const header = { query: { at, version: '3.05' }, file: `${String(sites.site)}.SKL` };
+  const files = [
+    [href(root, PATHS.sinexExport, { query }), 'SINEX'],
+    [href(root, PATHS.stationInfoExport, { query }), 'station.info (GAMIT)'],
+    [href(root, PATHS.staExport, { query }), 'STA (Bernese)'],
+    typeof sites.site === 'string'
+      ? [href(root, PATHS.skeletonFile, header), 'RINEX header']
+      : [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
+    ...['csv', 'snx'].map((format) => [href(root, PATHS.offsetsExport, { format, query: sites }), `offsets (${format})`]),
+  ];
+  return html`<p class="downloads">
     For software, ${which}:
     ${joined(
-      [
-        ...SOFTWARE.map(([path, label]) => html`<a href="${href(root, path, { query })}" rel="nofollow">${label}</a>`),
-        html`<a href="${href(root, PATHS.offsetsExport, { format: 'csv', query })}" rel="nofollow">offsets</a>`,
-      ],
+      files.map(([url, label]) => html`<a href="${url!}" rel="nofollow">${label}</a>`),
       ' ',
     )}
   </p>`;
+}

@@ -167,11 +167,12 @@ const sentencesOf = (changes: MergedChange[], period: Period): Words[] => [
     .map(gapSentence),
 ];
 
-/** The table of all Setups of a Site. @param shown the Setup that the page shows */
+/** The table of all Setups of a Site. @param shown the Setup that the page shows @param at when; null for now */
 export function setupTable(
   { shortestId, setups, changes: all }: SiteRecord,
   shown: Setup | undefined,
   hrefAt: (instant: Instant) => string,
+  at: Instant | null,
 ): Html {
   const changes = mergeGaps(all, LONGEST_GAP);
   return html`<section id="setups" aria-labelledby="setups-heading">
@@ -195,6 +196,6 @@ export function setupTable(
     </table>
     ${renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups')}
     ${renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes')}
-    ${renderSoftwareDownloads(ROOT, { site: shortestId }, 'this site')}
+    ${renderSoftwareDownloads(ROOT, { site: shortestId }, at === null ? 'this site' : 'this site at that time', at ?? undefined)}
   </section>`;
 }

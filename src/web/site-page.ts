@@ -162,7 +162,7 @@ export function renderSitePage(view: SiteView): string {
               hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...(span ?? {}) } })}#timeline`,
             })}
           </section>`,
-          setupTable(record, setup, hrefAt),
+          setupTable(record, setup, hrefAt, at),
         ]
       }
       ${findingsSection(record, isFileShown)}`,

@@ -687,6 +687,27 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
   t.equal((await service.get('/exports/sites.rinex.zip?at=1800-01-01&strict=true')).statusCode, 422, 'no Setup then');
 });
 
+t.test('the pages of a Site link to its files, at the instant that they show', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const linksOf = async (url: string): Promise<string[]> => {
+    const { body } = await service.get(url, { accept: 'text/html' });
+    const links = [...body.matchAll(/href="\.\.(\/(?:exports\/(?:sites\.s|offsets)|skeletonFiles)[^"]*)"/g)].map(([, link]) =>
+      link!.replaceAll('&amp;', '&'),
+    );
+    for (const link of links) t.equal((await service.get(link)).statusCode, 200, link);
+    return links;
+  };
+  t.equal((await linksOf('/sites/ALIC')).length, 6);
+  const at = 'at=2013-01-01T00:00:00Z';
+  const links = (await linksOf(`/sites/ALIC?${at}`)).map(decodeURIComponent);
+  t.same(
+    links.map((link) => link.includes(at)),
+    [true, true, true, true, false, false],
+    'offsets have no instant',
+  );
+  t.ok(links.some((link) => link.startsWith('/skeletonFiles/ALIC.SKL?') && link.includes('version=3.05')));
+});
+
 t.test('the files have the Sites that the list of Sites has', async (t) => {
   const service = await openService(t, [SAMPLE]);
   for (const query of ['site=ALIC&site=nya1', 'countryCode=AUS', 'bbox=110,-45,155,-10', 'near=-23.67,133.88&radius=100', 'q=trimble']) {
