@@ -138,19 +138,11 @@ export function renderComparePage(view: CompareView): string {
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
         <label for="site">Sites</label>
-        <input
-          id="site"
-          name="site"
-          value="${ids.join(' ')}"
-          size="40"
-          maxlength="200"
-          placeholder="ALIC WTZR"
-          aria-describedby="id-forms"
-        />
+        <input id="site" name="site" value="${ids.join(' ')}" size="40" maxlength="200" aria-describedby="id-forms" />
         <label for="at">at</label>
         <input id="at" name="at" value="${at ?? ''}" size="20" maxlength="100" placeholder="now" />
         <button>Compare</button>
-        <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
+        <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC WTZR.</small>
       </form>
       ${records.length > 0 && comparison(view)}`,
   });
