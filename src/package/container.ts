@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Header, pack, type Pack } from 'tar-stream';
 import { PackageFailed } from './places.js';
-import { ENTRY, NODE_OPTIONS } from './program.js';
+import { ENTRY } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
 
@@ -138,7 +138,7 @@ export async function writeContainerImage(parts: Parts, unpacked: string, output
       User: `${USER}:${USER}`,
       WorkingDir: `/${DATA}`,
       Env: [`DATABASE=/${DATA}/gnss-site-setups.sqlite`, 'HOST=0.0.0.0'],
-      Entrypoint: [`/${PROGRAM}/bin/node`, NODE_OPTIONS, `/${PROGRAM}/${ENTRY}`],
+      Entrypoint: [`/${PROGRAM}/bin/node`, `/${PROGRAM}/${ENTRY}`],
       Cmd: ['serve'],
       ExposedPorts: { '8080/tcp': {} },
       Volumes: { [`/${DATA}`]: {} },

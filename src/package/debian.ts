@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Dependency } from './dependencies.js';
 import { licenseTexts } from './dependencies.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
-import { copyProgram, ENTRY, NODE_OPTIONS, write, writeCompletion } from './program.js';
+import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
 import { guides } from './texts.js';
@@ -17,7 +17,7 @@ const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js of the package and the settings of the service, unless CONFIG is set.
 CONFIG="\${CONFIG-${CONFIG}}"
 export CONFIG
-exec ${PROGRAM}/bin/node ${NODE_OPTIONS} ${PROGRAM}/${ENTRY} "$@"
+exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
 `;
 
 /** The maintainer of the package, from the variables of Debian's own tools. The project itself has no address. */

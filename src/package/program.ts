@@ -6,12 +6,6 @@ import { type Architecture, ROOT } from './places.js';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 
-/**
- * An option of Node.js: how many megabytes new objects may take before the ones in use are sorted out. With more, which is the default,
- * repeated exports of large networks keep some 100 MB of memory.
- */
-export const NODE_OPTIONS = '--max-semi-space-size=8';
-
 /** Packages that the command does not load: one is bundled, one has types only, and one is for compilers. */
 const NOT_LOADED = ['@sinclair/typebox', 'openapi-typescript-helpers', 'node-addon-api'];
 /** Files that packages publish but no program loads. */

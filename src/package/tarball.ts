@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
-import { copyProgram, ENTRY, NODE_OPTIONS, write, writeCompletion } from './program.js';
+import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
 import { guides, type Texts } from './texts.js';
 
 const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js beside it. This file may be linked from elsewhere.
 folder=$(dirname -- "$(readlink -f -- "$0")")/..
-exec "$folder/bin/node" ${NODE_OPTIONS} "$folder/${ENTRY}" "$@"
+exec "$folder/bin/node" "$folder/${ENTRY}" "$@"
 `;
 
 /** The parts of the packages. */
