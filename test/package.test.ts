@@ -165,7 +165,7 @@ t.test('the package for client teams has the client and the schemas, but not the
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   writeFileSync(
     join(project, 'client.ts'),
-    `import { createSetupsClient } from 'gnss-site-setups-client/client';
+    `import { createSetupsClient } from 'gnss-site-setups-client';
      import { PUBLISHED, type SetupResource } from 'gnss-site-setups-client/schemas';
      import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
      const client = createSetupsClient('http://127.0.0.1:8080');

@@ -14,7 +14,7 @@ export async function writeClientPackage(output: string, work: string): Promise<
     version: string;
     license: string;
     engines: object;
-    exports: object;
+    exports: Record<string, object | string>;
     dependencies: Record<string, string>;
   };
   const { version, license, engines, exports, dependencies } = manifest;
@@ -29,7 +29,7 @@ export async function writeClientPackage(output: string, work: string): Promise<
     license,
     type: 'module',
     sideEffects: false,
-    exports,
+    exports: { '.': exports['./client'], ...exports },
     files: ['dist', 'schemas'],
     engines,
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
