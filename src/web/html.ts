@@ -36,7 +36,7 @@ const compacted = new WeakMap<TemplateStringsArray, string[]>();
 function withoutIndentation(strings: TemplateStringsArray): string[] {
   let markup = compacted.get(strings);
   if (markup === undefined) {
-    markup = strings.map((part) => part.replace(/\s*\n\s*/g, '\n'));
+    markup = strings.map((part) => part.replace(/\n\s*/g, '\n'));
     compacted.set(strings, markup);
   }
   return markup;

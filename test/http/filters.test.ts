@@ -107,8 +107,8 @@ t.test('every operation with a filter is in this test', async (t) => {
     const filters = Object.keys(query.properties).filter(
       (name) => shared.includes(name) && !(name === 'type' && path.startsWith('/setups')),
     );
-    // The other collections of devices are made as that of receivers. The files for software have a test of their own.
-    const others = /^\/(clocks|humiditySensors)$|^\/ogc|^\/exports\/(offsets|sites\.(snx|sta|station-info|rinex))/;
+    // The other collections of devices are made as that of receivers. The files for software and /compare have tests of their own.
+    const others = /^\/(clocks|humiditySensors|compare)$|^\/ogc|^\/exports\/(offsets|sites\.(snx|sta|station-info|rinex))/;
     if (filters.length > 0 && !others.test(path)) t.ok(known.has(path.replace(/\.:?\w+$/, '')), `${path}: ${filters.join(', ')}`);
   }
 });
