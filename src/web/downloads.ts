@@ -34,7 +34,7 @@ export function renderSoftwareDownloads(root: string, sites: QueryValues, which:
   return html`<p class="downloads">
     For software, ${which}:
     ${joined(
-      files.map(([url, label]) => html`<a href="${url!}" rel="nofollow">${label}</a>`),
+      files.map(([url, label]) => html`<a href="${url}" rel="nofollow">${label}</a>`),
       ' ',
     )}
   </p>`;
