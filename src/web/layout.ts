@@ -1,5 +1,5 @@
 import { href, PATHS } from '../links.js';
-import { type Content, html } from './html.js';
+import { type Content, type Html, html, joined } from './html.js';
 import { numberWords } from './words.js';
 
 /** A link to a JSON resource of the API. */
@@ -62,6 +62,9 @@ export function renderPageLinks(
   );
 }
 
+/** A path and query, which break only before their parts. */
+export const pathText = (path: string): Html => html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
+
 /** The complete HTML document of a page. */
 export function renderPage({ root, title, section, json, content }: Page): string {
   return html`<!doctype html>
@@ -92,12 +95,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         <footer>
           <h2>This page as JSON</h2>
           <ul>
-            ${json.map(
-              (link) =>
-                html`<li>
-                  ${link.title}: <a href="${link.href}"><code>${link.href.replace(/^[./]*/, '/')}</code></a>
-                </li> `,
-            )}
+            ${json.map((link) => html`<li>${link.title}: <a href="${link.href}">${pathText(link.href.replace(/^[./]*/, '/'))}</a></li> `)}
           </ul>
           <p>Times are in UTC, and periods exclude their end. Values that a site log does not give are shown as unknown.</p>
         </footer>

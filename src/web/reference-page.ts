@@ -1,6 +1,6 @@
 import { href, PATHS } from '../links.js';
 import { type Content, type Html, html, joined, tableHead } from './html.js';
-import { renderPage } from './layout.js';
+import { pathText, renderPage } from './layout.js';
 import { capitalized } from './words.js';
 
 /** What the reference needs of a JSON Schema. */
@@ -67,8 +67,6 @@ export interface ExampleRequest {
 }
 
 const ROOT = '.';
-/** Where a long word may break. */
-const BREAK = html`<wbr />`;
 
 /** The name of the schema to which a reference refers. */
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
@@ -126,9 +124,6 @@ const entry = (id: string, line: Content, rest: Content): Html =>
     <summary>${line}</summary>
     ${rest}
   </details>`;
-
-/** A path, which breaks only before a slash. */
-const pathText = (path: string): Html => html`<code>${joined(path.split('/'), [BREAK, '/'])}</code>`;
 
 /** What a reference stands for. */
 const resolved = <T extends object>(each: T | Reference, shared: Record<string, T>): T =>

@@ -37,6 +37,7 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
 code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
+.url { overflow-wrap: break-word; }
 .id { white-space: nowrap; }
 .type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
 .type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -196,7 +197,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 
 .entry { border-top: 1px solid var(--line); padding: .1rem 0; }
 .entry summary { cursor: pointer; }
-.entry summary code { font-weight: 600; overflow-wrap: normal; }
+.entry summary code { font-weight: 600; }
 .parameters td:nth-of-type(1) { width: 25%; }
 .parameters th code { overflow-wrap: break-word; }
 .compared { width: auto; min-width: 100%; }
@@ -247,7 +248,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .75rem; }
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
-  .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
   .stack .none { display: none; }

@@ -115,6 +115,50 @@ browserTest('GET / redirects a browser to the sites; the map and the table link 
   t.same(view.troubles, []);
 });
 
+browserTest('on a narrow screen, two Sites are compared side by side, below the name of each property', async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const { page, goto } = await open({ viewport: { width: 360, height: 800 } });
+  await goto('/compare?site=ALIC&site=MCIL');
+  const boxes = await page
+    .locator('.compared tbody tr:not(.group)')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().toJSON() as DOMRect)));
+  t.ok(boxes.length > 20, `${boxes.length} rows`);
+  for (const [name, one, other] of boxes) {
+    t.ok(name!.bottom <= one!.top + 1 && one!.top === other!.top, 'the values are below the name');
+    t.ok(one!.right <= other!.left && other!.right <= 360, 'and beside each other, on the screen');
+  }
+});
+
+browserTest('the API page has at most ten screens; its entries open, and no path breaks inside a word', async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const { page, goto } = await open({ viewport: { width: 1280, height: 800 } });
+  await goto('/api');
+  t.ok((await page.evaluate(() => document.documentElement.scrollHeight)) <= 8000);
+  const entry = page.locator('#operation-findCurrentSetupByFourCharacterId');
+  t.ok((await entry.boundingBox())!.height < 30, 'one line');
+  await entry.locator('summary').focus();
+  await page.keyboard.press('Enter');
+  t.equal(await entry.getByText('Try it').isVisible(), true);
+  await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const broken = await page.locator('.url').evaluateAll((paths) => {
+      const isBroken = (part: Node): boolean => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+      };
+      return paths.flatMap((path) => [...path.childNodes].filter(isBroken).map(({ textContent }) => textContent!));
+    });
+    t.same(
+      broken.filter((part) => part.startsWith('/')),
+      [],
+      `${width} px`,
+    );
+    t.ok((await excess(page)) <= 0, `${width} px`);
+  }
+});
+
 browserTest('search and sort work without JavaScript', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open({ javaScriptEnabled: false });
