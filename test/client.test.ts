@@ -137,7 +137,7 @@ export const version: string = contract.info.version;
 
 /** The TypeScript examples of the API guide must compile too. The package for client teams has the same exports. */
 const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) =>
-  text!.replaceAll('gnss-site-setups-client/', 'gnss-site-setups/'),
+  text!.replaceAll('gnss-site-setups-client/', 'gnss-site-setups/').replace("'gnss-site-setups-client'", "'gnss-site-setups/client'"),
 );
 
 /** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
