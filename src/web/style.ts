@@ -196,7 +196,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .conflict path { fill: var(--cursor); }
 
 .entry { border-top: 1px solid var(--line); padding: .1rem 0; }
-.entry summary { cursor: pointer; }
+.entry summary { cursor: pointer; overflow-wrap: break-word; }
 .entry summary code { font-weight: 600; }
 .parameters td:nth-of-type(1) { width: 25%; }
 .parameters th code { overflow-wrap: break-word; }
