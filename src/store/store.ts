@@ -4,6 +4,7 @@ import { Devices } from './read/devices.js';
 import { Exports } from './read/exports.js';
 import { SiteFindings } from './read/findings.js';
 import { Feed } from './read/feed.js';
+import { LogFiles } from './read/log-files.js';
 import { Logs } from './read/logs.js';
 import { Network } from './read/network.js';
 import { Setups } from './read/setups.js';
@@ -23,6 +24,7 @@ export class Store {
   readonly feed: Feed;
   readonly exports: Exports;
   readonly logs: Logs;
+  readonly logFiles: LogFiles;
   readonly network: Network;
   private readonly state: Status;
 
@@ -36,6 +38,7 @@ export class Store {
     this.feed = new Feed(database);
     this.exports = new Exports(database);
     this.logs = new Logs(database);
+    this.logFiles = new LogFiles(database);
     this.network = new Network(database);
     this.state = new Status(database);
   }

@@ -4,7 +4,7 @@ import { PATHS } from '../../links.js';
 import { Findings } from '../../site-log/site-log.js';
 import { canWrite, writeSections } from '../../site-log/write.js';
 import { EVERYTHING } from '../../store/read/export-tables.js';
-import type { LogFile } from '../../store/read/logs.js';
+import type { LogFile } from '../../store/read/log-files.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
@@ -49,7 +49,7 @@ const AT_ONCE = 500;
 async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string[]> {
   const numbers = await store.exports.siteNumbers(EVERYTHING);
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
-    yield (await store.logs.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(nameOf);
+    yield (await store.logFiles.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(nameOf);
     await ownTurn();
   }
 }
@@ -90,7 +90,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       },
     },
     async ({ params: { folder }, query: { list } }, reply) => {
-      const last = await store.logs.lastChange();
+      const last = await store.logFiles.lastChange();
       if (last !== null) setModified(reply, last);
       const names = namesIn(store, folder === 'log');
       if (list !== undefined) return sendPieces(reply, TEXT_MEDIA_TYPE, listOf(names));
@@ -114,10 +114,11 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
     async ({ params: { folder, file }, headers }, reply) => {
       const [, site, year, month, day] = FILE_NAME.exec(file) ?? [];
       const datePrepared = year === undefined ? null : `${year}-${month!}-${day!}`;
-      const [found] = site === undefined ? [] : await store.logs.findFiles(folder === 'log', { site: site.toUpperCase(), datePrepared });
+      const [found] =
+        site === undefined ? [] : await store.logFiles.findFiles(folder === 'log', { site: site.toUpperCase(), datePrepared });
       const log = found && (await store.logs.findById(found.id));
       if (log === undefined || 'kind' in log) throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
-      const modified = later(found!.importedAt, await store.logs.lastCorrection(log.siteId));
+      const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
       const sections = readComplete(log, publishContacts);
