@@ -68,7 +68,7 @@ function partsOf(text: string): Part[] {
 /** A line with its number, and the findings about it. */
 const renderLine = (line: string, number: number, findings: SiteRecord['findings'], section: string | null): Html =>
   html`<div id="L${number}" ${findings.length > 0 && html`class="found"`}>
-    ${section !== null && html`<a id="section-${section}"></a>`} <a href="#L${number}" tabindex="-1">${number}</a
+    <a href="#L${number}" tabindex="-1">${section !== null && html`<span id="section-${section}"></span>`}${number}</a
     ><code
       >${preformatted(
         line.slice(0, LONGEST_LINE),

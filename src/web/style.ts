@@ -227,7 +227,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .lines .found { background: var(--shown); }
 .lines .found > a { color: var(--text); }
 .lines ul { grid-column: 2; list-style: none; margin: 0; padding: 0; font-size: .87rem; }
-.lines :target { outline: 2px solid var(--link); outline-offset: -2px; }
+.lines div:is(:target, :has(:target)) { outline: 2px solid var(--link); outline-offset: -2px; }
 @media (min-width: 72rem) {
   .lines > div { grid-template-columns: 4rem minmax(0, 1fr) 26rem; }
   .lines ul { grid-column: 3; }

@@ -325,6 +325,18 @@ browserTest('a finding links to its line on the page of the log, which shows it 
   t.same(await violationsOf(view.page), []);
 });
 
+browserTest('a finding leads to its section of the published log, whose number is beside its text', async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const { page, goto, at } = await open();
+  await goto('/sites/MCIL');
+  await page.locator('#setup .finding a', { hasText: 'Section 3.' }).first().click();
+  t.match(at(), /^\/sites\/MCIL\/log#section-3\.\d+$/);
+  const line = page.locator('.lines div:has(:target)');
+  t.match(await line.locator('code').innerText(), /^3\.\d+ +Receiver Type/);
+  const [number, text] = [(await line.locator('a').boundingBox())!, (await line.locator('code').boundingBox())!];
+  t.ok(number.x < text.x && Math.abs(number.y - text.y) < 5, `${JSON.stringify(number)} ${JSON.stringify(text)}`);
+});
+
 browserTest('the card of a receiver links to its history, with conflicts marked', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] }, 'aaaa_20200101.log');

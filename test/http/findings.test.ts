@@ -58,5 +58,5 @@ t.test('/findings for people counts by code and Site, and leads to the section i
   t.match(body, /1 finding\./);
   t.match(body, /href="\.\/sites\/AAAA\/log#section-3\.2"/);
   const log = (await service.get('/sites/AAAA/log', html)).body;
-  t.match(log, /<a id="section-3\.2"><\/a>[^]{0,200}3\.2 +Receiver Type/);
+  t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
 });
