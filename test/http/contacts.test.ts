@@ -113,7 +113,7 @@ const LISTED = [
     '/feed.atom',
     '/changes',
     '/network',
-    '/compare',
+    '/compare?site=ALIC+MCIL',
     '/receivers',
     '/antennas',
     '/sites?q=quorvblax',
