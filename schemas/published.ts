@@ -11,7 +11,7 @@ import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
-import { WRITTEN } from './site-log-values.js';
+import { LoggedPeriod, WRITTEN } from './site-log-values.js';
 import { SiteLogDates, SiteLogList, SiteLogResource, SiteLogSummary } from './site-log-resource.js';
 import { Provenance, SetupGap, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
@@ -60,6 +60,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   ExportedInstallation,
   ExportedChange,
   ExportedPlace,
+  LoggedPeriod,
   ...WRITTEN,
   ...sectionsOf(SiteLogResource, ''),
   ...sectionsOf(SiteLogSections, 'Written'),

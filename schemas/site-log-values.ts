@@ -13,6 +13,15 @@ const written = <T extends TSchema>(value: T, description: string) =>
     { additionalProperties: false, description },
   );
 
+/** A period as a log gives it: either end may be unknown. */
+export const LoggedPeriod = Type.Object(
+  {
+    from: NullableInstant({ description: 'The start in UTC; null if unknown.' }),
+    to: NullableInstant({ description: 'The end in UTC; null if unknown or open.' }),
+  },
+  { additionalProperties: false, description: 'The start and the end.' },
+);
+
 /** A value of each kind. */
 export const WRITTEN = {
   WrittenText: written(
@@ -34,16 +43,7 @@ export const WRITTEN = {
     }),
     'A day in a site log, as written and as read.',
   ),
-  WrittenPeriod: written(
-    Type.Object(
-      {
-        from: NullableInstant({ description: 'The start in UTC; null if unknown.' }),
-        to: NullableInstant({ description: 'The end in UTC; null if unknown or open.' }),
-      },
-      { additionalProperties: false, description: 'The start and the end.' },
-    ),
-    'A period in a site log, as written and as read.',
-  ),
+  WrittenPeriod: written(LoggedPeriod, 'A period in a site log, as written and as read.'),
 };
 
 const orBlank = <T extends TSchema>(schema: T, description: string) =>

@@ -13,8 +13,10 @@ const MOST_PAGES = 5;
 const LARGEST_PAGE = 200;
 
 /** The values of an example, as the request has them. */
-const examplesOf = ({ name, example }: Parameter): Pairs =>
-  (example === undefined ? [] : Array.isArray(example) ? example : [example]).map((each) => [name, String(each)]);
+const examplesOf = ({ name, schema }: Parameter): Pairs => {
+  const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+  return (example === undefined ? [] : Array.isArray(example) ? example : [example]).map((each) => [name, String(each)]);
+};
 
 /** Values for a required parameter: the example, then values that the service has published. */
 function candidatesOf({ run, path, operation }: Probe, parameter: Parameter): string[] {

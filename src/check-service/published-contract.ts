@@ -12,7 +12,6 @@ const Parameter = Type.Object({
   required: Type.Optional(Type.Boolean()),
   description: Type.Optional(Type.String()),
   schema: Schema,
-  example: Type.Optional(Type.Unsafe<Json>(Type.Unknown())),
 });
 /** A documented response of one status. */
 const Response = Type.Object({

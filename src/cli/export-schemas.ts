@@ -44,7 +44,7 @@ function exampleUrls({ path, operation: { example, problems = [] } }: DescribedR
 }
 
 /** How many lines of an answer that is text make its example. */
-const MOST_LINES = 10;
+const MOST_LINES = 4;
 
 /** The answers to some requests, by status. */
 async function answersTo(app: Awaited<ReturnType<typeof buildApp>>, urls: string[]): Promise<Examples[string]> {

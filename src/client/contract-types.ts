@@ -2566,6 +2566,13 @@ export interface components {
       /** @description Longitude in degrees, east positive. */
       longitude: number | null;
     };
+    /** @description The start and the end. */
+    LoggedPeriod: {
+      /** @description The start in UTC; null if unknown. */
+      from: string | null;
+      /** @description The end in UTC; null if unknown or open. */
+      to: string | null;
+    };
     /** @description A text of a site log, as written and as read. */
     WrittenText: {
       /** @description The text as written in the site log, with lines joined by line feeds. */
@@ -2606,13 +2613,7 @@ export interface components {
     WrittenPeriod: {
       /** @description The text as written in the site log, with lines joined by line feeds. */
       written: string;
-      /** @description The start and the end. */
-      value: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      };
+      value: components['schemas']['LoggedPeriod'];
       /** @description The line of the site log on which the value starts, counted from 1. */
       line: number;
     };
@@ -2839,12 +2840,7 @@ export interface components {
       /** @description Input Frequency in MHz. Null: unknown. */
       inputFrequency: number | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -2863,12 +2859,7 @@ export interface components {
       /** @description Status. Null: unknown. */
       status: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -2899,12 +2890,7 @@ export interface components {
       /** @description Calibration date. Null: unknown. */
       calibrationDate: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -2933,12 +2919,7 @@ export interface components {
       /** @description Calibration date. Null: unknown. */
       calibrationDate: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -2969,12 +2950,7 @@ export interface components {
       /** @description Calibration date. Null: unknown. */
       calibrationDate: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3001,12 +2977,7 @@ export interface components {
       /** @description Calibration date. Null: unknown. */
       calibrationDate: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3023,12 +2994,7 @@ export interface components {
       /** @description Other Instrumentation. Null: unknown. */
       instrumentation: string | null;
       /** @description Effective dates (GeodesyML only). Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes (GeodesyML only). Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3047,12 +3013,7 @@ export interface components {
       /** @description Observed Degradations. Null: unknown. */
       observedDegradations: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3069,12 +3030,7 @@ export interface components {
       /** @description Multipath Sources. Null: unknown. */
       possibleProblemSource: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3091,12 +3047,7 @@ export interface components {
       /** @description Signal Obstructions. Null: unknown. */
       possibleProblemSource: string | null;
       /** @description Effective Dates. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -3111,12 +3062,7 @@ export interface components {
       /** @description The line of the site log on which the block starts, counted from 1. */
       line: number;
       /** @description Date. Null: unknown. */
-      effectiveDates: {
-        /** @description The start in UTC; null if unknown. */
-        from: string | null;
-        /** @description The end in UTC; null if unknown or open. */
-        to: string | null;
-      } | null;
+      effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Event. Null: unknown. */
       event: string | null;
       /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
@@ -4320,6 +4266,121 @@ export interface components {
     };
   };
   responses: {
+    /** @description A document that contains only links. */
+    LinkIndex: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
+      };
+    };
+    /** @description The equipment in use at a Site between two consecutive equipment changes. */
+    Setup: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
+      };
+    };
+    /** @description The Setups of several Sites, and the requested ids without one. */
+    SetupList: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+      };
+    };
+    /** @description One page of Setups. */
+    SetupCollection: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
+      };
+    };
+    /** @description A GNSS monitoring Site, as described by its current site log. */
+    CorsSite: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
+      };
+    };
+    /** @description A site log; with projection=datePrepared, only when it was prepared and imported. */
+    SiteLog: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
+        'application/json': components['schemas']['SiteLog'];
+        'application/xml': string;
+        'text/plain;charset=UTF-8': string;
+      };
+    };
+    /** @description One page of devices of any kind. */
+    EquipmentCollection: {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
+      };
+    };
     /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
     'invalid-parameter.bad-request': {
       headers: {
@@ -4579,214 +4640,79 @@ export interface components {
     };
   };
   parameters: {
-    /**
-     * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-     * @example ALIC
-     */
+    /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
     'query.id': string;
-    /**
-     * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-     * @example 2030-01-01
-     */
+    /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
-    /**
-     * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-     * @example CorsSetup
-     */
+    /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
     'query.type': 'CorsSetup';
-    /**
-     * @description One of: installations (adds where, when and in which configuration the device has been in use).
-     * @example installations
-     */
+    /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
     'query.projection': 'installations';
-    /**
-     * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-     * @example 2013-07-08T00:45:00Z
-     */
+    /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.at': string;
-    /**
-     * @description Page number, starting at 0. Default: 0.
-     * @example 0
-     */
+    /** @description Page number, starting at 0. Default: 0. */
     'query.page': number;
-    /**
-     * @description Elements per page. Default: 20. More than 1000 means 1000.
-     * @example 20
-     */
+    /** @description Elements per page. Default: 20. More than 1000 means 1000. */
     'query.size': number;
-    /**
-     * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
-     * @example [
-     *       "id"
-     *     ]
-     */
+    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
     'query.sort': string[];
-    /**
-     * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-     * @example [
-     *       "ALIC"
-     *     ]
-     */
+    /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
     'query.site': string[];
-    /**
-     * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-     * @example 2026-01-01
-     */
+    /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
     'query.recordedSince': string;
-    /**
-     * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
-     * @example [
-     *       false
-     *     ]
-     */
+    /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
     'query.invalidated': boolean[];
-    /**
-     * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
-     * @example [
-     *       true
-     *     ]
-     */
+    /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
     'query.current': boolean[];
-    /**
-     * @description The number that identifies the resource.
-     * @example 1
-     */
+    /** @description The number that identifies the resource. */
     'path.id': number;
-    /**
-     * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-     * @example 2016-01-01
-     */
+    /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.from': string;
-    /**
-     * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-     * @example 2017-01-01
-     */
+    /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.to': string;
-    /**
-     * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed.
-     * @example [
-     *       "gnss receiver"
-     *     ]
-     */
+    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
     'query.equipmentType': ('gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock')[];
-    /**
-     * @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed.
-     * @example [
-     *       "replaced"
-     *     ]
-     */
+    /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
     'query.kind': ('installed' | 'removed' | 'replaced' | 'reconfigured')[];
-    /**
-     * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-     * @example [
-     *       "AUS"
-     *     ]
-     */
+    /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
     'query.countryCode': string[];
-    /**
-     * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-     * @example 110,-45,155,-10
-     */
+    /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
     'query.bbox': string;
-    /**
-     * @description A point: latitude,longitude in degrees. Only together with radius.
-     * @example -23.67,133.89
-     */
+    /** @description A point: latitude,longitude in degrees. Only together with radius. */
     'query.near': string;
-    /**
-     * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-     * @example 300
-     */
+    /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
     'query.radius': number;
-    /**
-     * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
-     * @example P1D
-     */
+    /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
     'query.mergeGaps': string;
-    /**
-     * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
-     * @example MS4xNzM0ODI5NTYx
-     */
+    /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
     'query.after': string;
-    /**
-     * @description The format: csv, ndjson, geojson.
-     * @example csv
-     */
+    /** @description The format: csv, ndjson, geojson. */
     'path.format': 'csv' | 'ndjson' | 'geojson';
-    /**
-     * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-     * @example alice
-     */
+    /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
     'query.q': string;
-    /**
-     * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-     * @example [
-     *       "1830439"
-     *     ]
-     */
+    /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
     'query.serialNumber': string[];
-    /**
-     * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
-     * @example [
-     *       "VAISALA"
-     *     ]
-     */
+    /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
     'query.manufacturer': string[];
-    /**
-     * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
-     * @example true
-     */
+    /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
-    /**
-     * @description Who writes the SINEX file: three characters.
-     * @example GEO
-     */
+    /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
-    /**
-     * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-     * @example false
-     */
+    /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
     'query.strict': boolean;
-    /**
-     * @description The version of RINEX: 2.11, 3.05, 4.01.
-     * @example 2.11
-     */
+    /** @description The version of RINEX: 2.11, 3.05, 4.01. */
     'query.version': '2.11' | '3.05' | '4.01';
-    /**
-     * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
-     * @example four
-     */
+    /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
     'query.markerName': 'four' | 'nine';
-    /**
-     * @description The collection: sites, installations.
-     * @example sites
-     */
+    /** @description The collection: sites, installations. */
     'path.collectionId': 'sites' | 'installations';
-    /**
-     * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
-     * @example [
-     *       "ALIC"
-     *     ]
-     */
+    /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
     'query.fourCharacterId': string[];
-    /**
-     * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
-     * @example [
-     *       "BOR100POL"
-     *     ]
-     */
+    /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
     'query.nineCharacterId': string[];
-    /**
-     * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
-     * @example [
-     *       "50137M001"
-     *     ]
-     */
+    /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
     'query.domesNumber': string[];
-    /**
-     * @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
-     * @example geodesyml
-     */
+    /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
     'query.format': 'json' | 'geodesyml' | 'text';
   };
   requestBodies: never;
@@ -4821,22 +4747,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Links to everything in the service. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -4852,22 +4763,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The searches over the Setups. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -4877,25 +4773,13 @@ export interface operations {
   findCurrentSetupByFourCharacterId: {
     parameters: {
       query: {
-        /**
-         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-         * @example ALIC
-         */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /**
-         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2030-01-01
-         */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /**
-         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-         * @example CorsSetup
-         */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -4904,22 +4788,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The current Setup of a Site. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
-        };
-      };
+      200: components['responses']['Setup'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded'];
       409: components['responses']['ambiguous-site'];
@@ -4931,30 +4800,15 @@ export interface operations {
   findSetupAtByFourCharacterId: {
     parameters: {
       query: {
-        /**
-         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-         * @example ALIC
-         */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /**
-         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2030-01-01
-         */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /**
-         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-         * @example CorsSetup
-         */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -4963,22 +4817,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setup of a Site at an instant. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
-        };
-      };
+      200: components['responses']['Setup'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup'];
       409: components['responses']['ambiguous-site'];
@@ -4990,27 +4829,13 @@ export interface operations {
   findCurrentSetupsByFourCharacterIdIn: {
     parameters: {
       query: {
-        /**
-         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
-         * @example [
-         *       "NAMA"
-         *     ]
-         */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /**
-         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2030-01-01
-         */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /**
-         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-         * @example CorsSetup
-         */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -5019,22 +4844,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The current Setups of many Sites. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
-        };
-      };
+      200: components['responses']['SetupList'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5044,32 +4854,15 @@ export interface operations {
   findSetupsAtByFourCharacterIdIn: {
     parameters: {
       query: {
-        /**
-         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
-         * @example [
-         *       "NAMA"
-         *     ]
-         */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2008:001
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /**
-         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2030-01-01
-         */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /**
-         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-         * @example CorsSetup
-         */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -5078,22 +4871,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of many Sites at an instant. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
-        };
-      };
+      200: components['responses']['SetupList'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5103,52 +4881,23 @@ export interface operations {
   findSetupsByFourCharacterId: {
     parameters: {
       query: {
-        /**
-         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-         * @example ALIC
-         */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /**
-         * @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
-         * @example 2011-12-12
-         */
+        /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
         effectiveFrom?: string;
-        /**
-         * @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
-         * @example 2014-12-12
-         */
+        /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
         effectiveTo?: string;
-        /**
-         * @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd.
-         * @example uuuu-MM-dd
-         */
+        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
-        /**
-         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
-         * @example CorsSetup
-         */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
-         * @example [
-         *       "id"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -5157,22 +4906,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site that overlap a period, in chronological order. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
-        };
-      };
+      200: components['responses']['SetupCollection'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
@@ -5184,32 +4918,15 @@ export interface operations {
   findSetupsBySiteId: {
     parameters: {
       query: {
-        /**
-         * @description The number that identifies the Site.
-         * @example 1
-         */
+        /** @description The number that identifies the Site. */
         siteId: number;
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
-         * @example [
-         *       "id"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
@@ -5218,22 +4935,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site, in chronological order. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
-        };
-      };
+      200: components['responses']['SetupCollection'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -5243,67 +4945,25 @@ export interface operations {
   listSetup: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
-         * @example [
-         *       "id"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
-         * @example [
-         *       1
-         *     ]
-         */
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
         id?: number[];
-        /**
-         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
-         * @example [
-         *       1
-         *     ]
-         */
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
         siteId?: number[];
-        /**
-         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
-         * @example [
-         *       false
-         *     ]
-         */
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
-        /**
-         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
-         * @example [
-         *       true
-         *     ]
-         */
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
         current?: components['parameters']['query.current'];
       };
       header?: never;
@@ -5312,22 +4972,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups, one page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
-        };
-      };
+      200: components['responses']['SetupCollection'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
@@ -5339,40 +4984,19 @@ export interface operations {
   getSetup: {
     parameters: {
       query?: {
-        /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
-         * @example provenance
-         */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description One of the Setups, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
-        };
-      };
+      200: components['responses']['Setup'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found'];
       500: components['responses']['internal-error'];
@@ -5383,78 +5007,31 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /**
-         * @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed.
-         * @example [
-         *       "replaced"
-         *     ]
-         */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
         kind?: components['parameters']['query.kind'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
-         * @example P1D
-         */
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
       };
       header?: never;
@@ -5490,41 +5067,17 @@ export interface operations {
   listFindings: {
     parameters: {
       query?: {
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description The code of the findings. Repeated values are ORed.
-         * @example [
-         *       "late-first-item"
-         *     ]
-         */
+        /** @description The code of the findings. Repeated values are ORed. */
         code?: string[];
-        /**
-         * @description The level of the findings: info, warning. Repeated values are ORed.
-         * @example [
-         *       "info"
-         *     ]
-         */
+        /** @description The level of the findings: info, warning. Repeated values are ORed. */
         level?: ('info' | 'warning')[];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
       };
       header?: never;
@@ -5560,73 +5113,29 @@ export interface operations {
   getFeed: {
     parameters: {
       query?: {
-        /**
-         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
-         * @example MS4xNzM0ODI5NTYx
-         */
+        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
         after?: components['parameters']['query.after'];
-        /**
-         * @description Entries per page. Default: 20. More than 100 means 100.
-         * @example 20
-         */
+        /** @description Entries per page. Default: 20. More than 100 means 100. */
         size?: number;
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /**
-         * @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed.
-         * @example [
-         *       "replaced"
-         *     ]
-         */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
         kind?: components['parameters']['query.kind'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
       };
       header?: never;
@@ -5663,73 +5172,29 @@ export interface operations {
   getAtomFeed: {
     parameters: {
       query?: {
-        /**
-         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
-         * @example MS4xNzM0ODI5NTYx
-         */
+        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
         after?: components['parameters']['query.after'];
-        /**
-         * @description Entries per page. Default: 20. More than 100 means 100.
-         * @example 20
-         */
+        /** @description Entries per page. Default: 20. More than 100 means 100. */
         size?: number;
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /**
-         * @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed.
-         * @example [
-         *       "replaced"
-         *     ]
-         */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
         kind?: components['parameters']['query.kind'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
       };
       header?: never;
@@ -5766,52 +5231,24 @@ export interface operations {
   exportSites: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
       };
       header?: never;
       path: {
-        /**
-         * @description The format: csv, ndjson, geojson.
-         * @example csv
-         */
+        /** @description The format: csv, ndjson, geojson. */
         format: components['parameters']['path.format'];
       };
       cookie?: never;
@@ -5847,76 +5284,32 @@ export interface operations {
   exportSetups: {
     parameters: {
       query?: {
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
-         * @example [
-         *       false
-         *     ]
-         */
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
         invalidated?: components['parameters']['query.invalidated'];
-        /**
-         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
-         * @example [
-         *       true
-         *     ]
-         */
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
         current?: components['parameters']['query.current'];
       };
       header?: never;
       path: {
-        /**
-         * @description The format: csv, ndjson, geojson.
-         * @example csv
-         */
+        /** @description The format: csv, ndjson, geojson. */
         format: components['parameters']['path.format'];
       };
       cookie?: never;
@@ -5952,24 +5345,11 @@ export interface operations {
   exportInstallations: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "TRIMBLE NETRS"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'
           | 'gnss antenna'
@@ -5980,83 +5360,34 @@ export interface operations {
           | 'water vapor sensor'
           | 'other instrument'
         )[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "1830439"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
-        /**
-         * @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed.
-         * @example [
-         *       "SCIS"
-         *     ]
-         */
+        /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: string[];
       };
       header?: never;
       path: {
-        /**
-         * @description The format: csv, ndjson, geojson.
-         * @example csv
-         */
+        /** @description The format: csv, ndjson, geojson. */
         format: components['parameters']['path.format'];
       };
       cookie?: never;
@@ -6092,76 +5423,32 @@ export interface operations {
   exportChanges: {
     parameters: {
       query?: {
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
         equipmentType?: components['parameters']['query.equipmentType'];
-        /**
-         * @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed.
-         * @example [
-         *       "replaced"
-         *     ]
-         */
+        /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
         kind?: components['parameters']['query.kind'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
-         * @example 2026-01-01
-         */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
-        /**
-         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
-         * @example P1D
-         */
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: components['parameters']['query.mergeGaps'];
       };
       header?: never;
       path: {
-        /**
-         * @description The format: csv, ndjson, geojson.
-         * @example csv
-         */
+        /** @description The format: csv, ndjson, geojson. */
         format: components['parameters']['path.format'];
       };
       cookie?: never;
@@ -6197,69 +5484,29 @@ export interface operations {
   exportSinex: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
-         * @example true
-         */
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /**
-         * @description Who writes the SINEX file: three characters.
-         * @example GEO
-         */
+        /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
@@ -6296,69 +5543,29 @@ export interface operations {
   exportStationInfo: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
-         * @example true
-         */
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /**
-         * @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.
-         * @example true
-         */
+        /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
@@ -6395,69 +5602,29 @@ export interface operations {
   exportSta: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
-         * @example true
-         */
+        /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /**
-         * @description The version of the format: 1.01, 1.03.
-         * @example 1.01
-         */
+        /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
@@ -6494,77 +5661,34 @@ export interface operations {
   exportOffsets: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Who writes the SINEX file: three characters.
-         * @example GEO
-         */
+        /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
-        /**
-         * @description Whether changes of the receiver are written too. Default: false.
-         * @example true
-         */
+        /** @description Whether changes of the receiver are written too. Default: false. */
         receiverChanges?: boolean;
-        /**
-         * @description Whether changes of its firmware are written too. Default: false.
-         * @example true
-         */
+        /** @description Whether changes of its firmware are written too. Default: false. */
         firmwareChanges?: boolean;
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path: {
-        /**
-         * @description The format: csv, snx.
-         * @example csv
-         */
+        /** @description The format: csv, snx. */
         format: 'csv' | 'snx';
       };
       cookie?: never;
@@ -6600,64 +5724,27 @@ export interface operations {
   exportRinexHeaders: {
     parameters: {
       query?: {
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The version of RINEX: 2.11, 3.05, 4.01.
-         * @example 2.11
-         */
+        /** @description The version of RINEX: 2.11, 3.05, 4.01. */
         version?: components['parameters']['query.version'];
-        /**
-         * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
-         * @example four
-         */
+        /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];
-        /**
-         * @description RUN BY: who writes the file.
-         * @example GEO
-         */
+        /** @description RUN BY: who writes the file. */
         organisation?: string;
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
@@ -6789,10 +5876,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The collection: sites, installations.
-         * @example sites
-         */
+        /** @description The collection: sites, installations. */
         collectionId: components['parameters']['path.collectionId'];
       };
       cookie?: never;
@@ -6827,10 +5911,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The collection: sites, installations.
-         * @example sites
-         */
+        /** @description The collection: sites, installations. */
         collectionId: components['parameters']['path.collectionId'];
       };
       cookie?: never;
@@ -6863,33 +5944,18 @@ export interface operations {
   listOgcItems: {
     parameters: {
       query?: {
-        /**
-         * @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest. */
         bbox?: string;
-        /**
-         * @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..".
-         * @example 2012-01-01/2012-12-31
-         */
+        /** @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..". */
         datetime?: string;
-        /**
-         * @description Items per page. Default: 10. More than 1000 means 1000.
-         * @example 10
-         */
+        /** @description Items per page. Default: 10. More than 1000 means 1000. */
         limit?: number;
-        /**
-         * @description The id after which the page begins, as the link "next" has it.
-         * @example 1
-         */
+        /** @description The id after which the page begins, as the link "next" has it. */
         after?: number;
       };
       header?: never;
       path: {
-        /**
-         * @description The collection: sites, installations.
-         * @example sites
-         */
+        /** @description The collection: sites, installations. */
         collectionId: components['parameters']['path.collectionId'];
       };
       cookie?: never;
@@ -6924,15 +5990,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The collection: sites, installations.
-         * @example sites
-         */
+        /** @description The collection: sites, installations. */
         collectionId: components['parameters']['path.collectionId'];
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         featureId: number;
       };
       cookie?: never;
@@ -6971,22 +6031,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The searches over the Sites. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -6996,105 +6041,37 @@ export interface operations {
   listCorsSite: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
-         * @example [
-         *       "id"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
         near?: string;
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Identifies the Site. Exact match. Repeated values are ORed.
-         * @example [
-         *       1
-         *     ]
-         */
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
-        /**
-         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "Alice Springs AU012"
-         *     ]
-         */
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
         name?: string[];
-        /**
-         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
-        /**
-         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
-         * @example [
-         *       "BOR100POL"
-         *     ]
-         */
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /**
-         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "50137M001"
-         *     ]
-         */
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
-        /**
-         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
-         * @example [
-         *       "Alice Springs"
-         *     ]
-         */
+        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
         'location.city'?: string[];
-        /**
-         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
-         * @example [
-         *       "Northern Territory"
-         *     ]
-         */
+        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
         'location.state'?: string[];
       };
       header?: never;
@@ -7132,32 +6109,14 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description One of the Sites, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
-        };
-      };
+      200: components['responses']['CorsSite'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.retired-site'];
       500: components['responses']['internal-error'];
@@ -7168,10 +6127,7 @@ export interface operations {
   findCorsSiteByFourCharacterId: {
     parameters: {
       query: {
-        /**
-         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-         * @example ALIC
-         */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
       };
       header?: never;
@@ -7180,22 +6136,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A Site by its four-character or nine-character id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
-        };
-      };
+      200: components['responses']['CorsSite'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
@@ -7207,19 +6148,9 @@ export interface operations {
   findCorsSitesByEquipment: {
     parameters: {
       query?: {
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "TRIMBLE NETRS"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'
           | 'gnss antenna'
@@ -7230,59 +6161,25 @@ export interface operations {
           | 'water vapor sensor'
           | 'other instrument'
         )[];
-        /**
-         * @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed.
-         * @example [
-         *       "NONE"
-         *     ]
-         */
+        /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2016-01-01
-         */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
-        /**
-         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2017-01-01
-         */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: components['parameters']['query.to'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Only together with radius.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
         near?: components['parameters']['query.near'];
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 100 means 100.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 100 means 100. */
         size?: number;
       };
       header?: never;
@@ -7322,22 +6219,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The searches over the current site logs. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -7347,110 +6229,39 @@ export interface operations {
   listSiteLog: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
-         * @example [
-         *       "id"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
-        /**
-         * @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log).
-         * @example written
-         */
+        /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: 'written' | 'datePrepared';
-        /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
-        /**
-         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
-        /**
-         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
-         * @example [
-         *       "AUS"
-         *     ]
-         */
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
-        /**
-         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
-         * @example 110,-45,155,-10
-         */
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /**
-         * @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.
-         * @example -23.67,133.89
-         */
+        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
         near?: string;
-        /**
-         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
-         * @example 300
-         */
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
-        /**
-         * @description Identifies the site log. Exact match. Repeated values are ORed.
-         * @example [
-         *       1
-         *     ]
-         */
+        /** @description Identifies the site log. Exact match. Repeated values are ORed. */
         id?: number[];
-        /**
-         * @description The name of its file. Exact match. Repeated values are ORed.
-         * @example [
-         *       "alic_20170223.log"
-         *     ]
-         */
+        /** @description The name of its file. Exact match. Repeated values are ORed. */
         name?: string[];
-        /**
-         * @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Repeated values are ORed.
-         * @example [
-         *       "IGS site log 1"
-         *     ]
-         */
+        /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Repeated values are ORed. */
         form?: ('IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004')[];
-        /**
-         * @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed.
-         * @example [
-         *       "2017-02-23"
-         *     ]
-         */
+        /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed. */
         datePrepared?: string[];
-        /**
-         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
-        /**
-         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
-         * @example [
-         *       "BOR100POL"
-         *     ]
-         */
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
-        /**
-         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "50137M001"
-         *     ]
-         */
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
       };
       header?: never;
@@ -7486,53 +6297,23 @@ export interface operations {
   getSiteLog: {
     parameters: {
       query?: {
-        /**
-         * @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
-         * @example geodesyml
-         */
+        /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
-        /**
-         * @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.
-         * @example 0.5
-         */
+        /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
         version?: '0.5' | '0.4' | '2.0' | '1' | '2';
-        /**
-         * @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log).
-         * @example written
-         */
+        /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: 'written' | 'datePrepared';
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description A site log by its id, current or older. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
-          'application/json': components['schemas']['SiteLog'];
-          'application/xml': string;
-          'text/plain;charset=UTF-8': string;
-        };
-      };
+      200: components['responses']['SiteLog'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.retired-site'];
       500: components['responses']['internal-error'];
@@ -7543,30 +6324,15 @@ export interface operations {
   findSiteLogByFourCharacterId: {
     parameters: {
       query: {
-        /**
-         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
-         * @example NAMA
-         */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
-         * @example geodesyml
-         */
+        /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
-        /**
-         * @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.
-         * @example 0.5
-         */
+        /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
         version?: '0.5' | '0.4' | '2.0' | '1' | '2';
-        /**
-         * @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log).
-         * @example written
-         */
+        /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: 'written' | 'datePrepared';
       };
       header?: never;
@@ -7575,25 +6341,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The current site log of a Site, or the one that was in force at an instant. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
-          'application/json': components['schemas']['SiteLog'];
-          'application/xml': string;
-          'text/plain;charset=UTF-8': string;
-        };
-      };
+      200: components['responses']['SiteLog'];
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['unknown-site.retired-site.renamed-site.before-first-log'];
       409: components['responses']['ambiguous-site'];
@@ -7607,10 +6355,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
@@ -7646,10 +6391,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
@@ -7682,60 +6424,23 @@ export interface operations {
   listGnssReceiver: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
-         * @example [
-         *       "type"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "TRIMBLE NETRS"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: gnss receiver. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver. Repeated values are ORed. */
         equipmentType?: 'gnss receiver'[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "1830439"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
-        /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
@@ -7769,18 +6474,12 @@ export interface operations {
   getGnssReceiver: {
     parameters: {
       query?: {
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 9
-         */
+        /** @description The number that identifies the resource. */
         id: number;
       };
       cookie?: never;
@@ -7813,60 +6512,23 @@ export interface operations {
   listGnssAntenna: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
-         * @example [
-         *       "type"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "LEIAR25.R3      NONE"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: gnss antenna. Repeated values are ORed.
-         * @example [
-         *       "gnss antenna"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss antenna. Repeated values are ORed. */
         equipmentType?: 'gnss antenna'[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "1830439"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
-        /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
@@ -7900,18 +6562,12 @@ export interface operations {
   getGnssAntenna: {
     parameters: {
       query?: {
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 5
-         */
+        /** @description The number that identifies the resource. */
         id: number;
       };
       cookie?: never;
@@ -7944,60 +6600,23 @@ export interface operations {
   listHumiditySensor: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
-         * @example [
-         *       "type"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "PAROSCIENTIFIC MET3A"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: humidity sensor. Repeated values are ORed.
-         * @example [
-         *       "humidity sensor"
-         *     ]
-         */
+        /** @description The kind of equipment: humidity sensor. Repeated values are ORed. */
         equipmentType?: 'humidity sensor'[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "98850"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: string[];
-        /**
-         * @description Manufacturer (8.1.x). Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
       };
       header?: never;
@@ -8031,18 +6650,12 @@ export interface operations {
   getHumiditySensor: {
     parameters: {
       query?: {
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 3
-         */
+        /** @description The number that identifies the resource. */
         id: number;
       };
       cookie?: never;
@@ -8075,60 +6688,23 @@ export interface operations {
   listClock: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
-         * @example [
-         *       "type"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "INTERNAL"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: clock. Repeated values are ORed.
-         * @example [
-         *       "clock"
-         *     ]
-         */
+        /** @description The kind of equipment: clock. Repeated values are ORed. */
         equipmentType?: 'clock'[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "1830439"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
-        /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
       header?: never;
@@ -8162,18 +6738,12 @@ export interface operations {
   getClock: {
     parameters: {
       query?: {
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
@@ -8212,22 +6782,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The searches over the devices of any kind. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -8237,46 +6792,19 @@ export interface operations {
   listEquipment: {
     parameters: {
       query?: {
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
-         * @example [
-         *       "type"
-         *     ]
-         */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
-        /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
-         * @example alice
-         */
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
-        /**
-         * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
-         * @example [
-         *       "TRIMBLE NETRS"
-         *     ]
-         */
+        /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed.
-         * @example [
-         *       "gnss receiver"
-         *     ]
-         */
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'
           | 'gnss antenna'
@@ -8287,19 +6815,9 @@ export interface operations {
           | 'water vapor sensor'
           | 'other instrument'
         )[];
-        /**
-         * @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed.
-         * @example [
-         *       "1830439"
-         *     ]
-         */
+        /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
-        /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
-         * @example [
-         *       "VAISALA"
-         *     ]
-         */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: string[];
       };
       header?: never;
@@ -8308,22 +6826,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The devices of any kind, one page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
-        };
-      };
+      200: components['responses']['EquipmentCollection'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -8333,18 +6836,12 @@ export interface operations {
   getEquipment: {
     parameters: {
       query?: {
-        /**
-         * @description One of: installations (adds where, when and in which configuration the device has been in use).
-         * @example installations
-         */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
       };
       header?: never;
       path: {
-        /**
-         * @description The number that identifies the resource.
-         * @example 1
-         */
+        /** @description The number that identifies the resource. */
         id: components['parameters']['path.id'];
       };
       cookie?: never;
@@ -8377,20 +6874,11 @@ export interface operations {
   findEquipmentBySerialNumber: {
     parameters: {
       query: {
-        /**
-         * @description The serial number. Case, blanks and hyphens do not count.
-         * @example 1830439
-         */
+        /** @description The serial number. Case, blanks and hyphens do not count. */
         serialNumber: string;
-        /**
-         * @description Page number, starting at 0. Default: 0.
-         * @example 0
-         */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
-        /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
-         * @example 20
-         */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
       };
       header?: never;
@@ -8399,22 +6887,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The devices of any kind with a serial number, and where each has been in use. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
-        };
-      };
+      200: components['responses']['EquipmentCollection'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -8424,38 +6897,20 @@ export interface operations {
   getSkeletonFile: {
     parameters: {
       query?: {
-        /**
-         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
-        /**
-         * @description The version of RINEX: 2.11, 3.05, 4.01.
-         * @example 2.11
-         */
+        /** @description The version of RINEX: 2.11, 3.05, 4.01. */
         version?: components['parameters']['query.version'];
-        /**
-         * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
-         * @example four
-         */
+        /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];
-        /**
-         * @description RUN BY: who writes the file.
-         * @example GEO
-         */
+        /** @description RUN BY: who writes the file. */
         organisation?: string;
-        /**
-         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
-         * @example false
-         */
+        /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path: {
-        /**
-         * @description The four-character or nine-character id of a Site, followed by .skl or .SKL.
-         * @example ALIC.skl
-         */
+        /** @description The four-character or nine-character id of a Site, followed by .skl or .SKL. */
         file: string;
       };
       cookie?: never;
@@ -8496,22 +6951,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The profiles of the collections. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
-        };
-      };
+      200: components['responses']['LinkIndex'];
       400: components['responses']['invalid-parameter.bad-request'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
@@ -8523,10 +6963,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The collection: setups, corsSites, siteLogs, gnssReceivers, gnssAntennas, humiditySensors, clocks, equipment.
-         * @example gnssReceivers
-         */
+        /** @description The collection: setups, corsSites, siteLogs, gnssReceivers, gnssAntennas, humiditySensors, clocks, equipment. */
         name: 'setups' | 'corsSites' | 'siteLogs' | 'gnssReceivers' | 'gnssAntennas' | 'humiditySensors' | 'clocks' | 'equipment';
       };
       cookie?: never;
@@ -8593,10 +7030,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /**
-         * @description The name of a published type, followed by ".json".
-         * @example Link.json
-         */
+        /** @description The name of a published type, followed by ".json". */
         name: string;
       };
       cookie?: never;
@@ -8691,17 +7125,9 @@ export interface operations {
   compareSites: {
     parameters: {
       query?: {
-        /**
-         * @description The ids of two to six Sites, with spaces between them or as a repeated parameter.
-         * @example [
-         *       "ALIC"
-         *     ]
-         */
+        /** @description The ids of two to six Sites, with spaces between them or as a repeated parameter. */
         site?: string[];
-        /**
-         * @description The instant of the Setups; empty for now.
-         * @example 2013-07-08T00:45:00Z
-         */
+        /** @description The instant of the Setups; empty for now. */
         at?: string;
       };
       header?: never;

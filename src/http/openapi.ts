@@ -46,15 +46,8 @@ interface Reference {
 /** @param given an example; left out, one that suits all operations with such a parameter */
 function parameterOf(path: string, where: ParameterObject['in'], name: string, schema: TSchema, required: boolean, given: unknown) {
   const { description, ...plain } = toPlainSchema(schema, refer);
-  return {
-    name,
-    in: where,
-    required,
-    description: description ?? name,
-    schema: plain,
-    example: exampleOf(path, name, schema, given),
-    ...(plain.type === 'array' && { style: 'form', explode: true }),
-  };
+  const examples = [exampleOf(path, name, schema, given)];
+  return { name, in: where, ...(required && { required }), description: description ?? name, schema: { ...plain, examples } };
 }
 
 function parametersOf({ path, query, parameters, operation: { example } }: DescribedRoute): ParameterObject[] {
@@ -82,8 +75,10 @@ function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
   return shared;
 }
 
-/** A reference to an example, for a media type. */
-const exampleIn = (name: string): object => ({ examples: { sample: { $ref: `#/components/examples/${name}` } } });
+/** References to examples, for a media type. */
+const examplesIn = (names: string[]): object => ({
+  examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+});
 const exampleObject = ({ request, answer }: Example): object => ({ summary: request, value: answer });
 
 /** The problems of an operation by status. */
@@ -92,8 +87,8 @@ const problemsOf = ({ operation: { problems = [] } }: DescribedRoute): Map<numbe
 /** The name of the component with some problems. */
 const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
 
-/** The answers that operations share, those with problems, and an example of each. */
-function sharedResponses(routes: DescribedRoute[], headers: object, examples: Examples) {
+/** The answers with problems, and an example of each. */
+function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
   const content = (example: object = {}) => ({ [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example } });
   const all = routes.flatMap((route) =>
     [...problemsOf(route)].map(([status, kinds]) => ({ kinds, example: examples[route.operation.operationId]?.[status] })),
@@ -106,7 +101,7 @@ function sharedResponses(routes: DescribedRoute[], headers: object, examples: Ex
     const response = {
       description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
       headers: kinds.includes('service-busy') ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
-      content: content(example && exampleIn(name)),
+      content: content(example && examplesIn([name])),
     };
     return [name, response] as const;
   });
@@ -118,29 +113,49 @@ function sharedResponses(routes: DescribedRoute[], headers: object, examples: Ex
   return { responses: { ...Object.fromEntries(named), other }, examples: found };
 }
 
-function responsesOf(route: DescribedRoute, headers: object, hasExample: boolean): object {
-  const { response, mediaType, operation } = route;
-  const { otherMediaTypes = [], line, summary } = operation;
+/** The answer to a request that succeeds. @param operationIds the operations with this answer that have an example */
+function successOf(
+  { response, mediaType, operation }: DescribedRoute,
+  description: string,
+  headers: object,
+  operationIds: string[],
+): object {
+  const { otherMediaTypes = [], line } = operation;
   const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
   // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no schema.
   const schemaOf = (other: string): object => {
     if (other === NDJSON_MEDIA_TYPE && line !== undefined) return { $ref: refer(publishedNameOf(line)!) };
     return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
   };
-  const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
   return {
-    200: {
-      description: summary,
-      headers,
-      content: {
-        [mediaType]: { schema, ...(hasExample && exampleIn(operation.operationId)) },
-        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: schemaOf(other) }])),
-      },
+    description,
+    headers,
+    content: {
+      [mediaType]: { schema, ...(operationIds.length > 0 && examplesIn(operationIds)) },
+      ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: schemaOf(other) }])),
     },
-    ...Object.fromEntries([...problemsOf(route)].map(([status, kinds]) => [status, responseTo(nameOf(kinds))])),
-    default: responseTo('other'),
   };
 }
+
+/** The answers to requests that succeed, by operation id; one that several operations have is shared, by the name of its schema. */
+function successes(routes: DescribedRoute[], headers: object, examples: Examples) {
+  const hasExample = (operationId: string): boolean => examples[operationId]?.[200] !== undefined;
+  const shared: Record<string, object> = {};
+  const byOperation: Record<string, object> = {};
+  for (const [schema, same] of Map.groupBy(routes, ({ response }) => response)) {
+    const operationIds = same.map(({ operation }) => operation.operationId);
+    const name = schema === null || same.length === 1 ? undefined : publishedNameOf(schema);
+    if (name !== undefined) shared[name] = successOf(same[0]!, schema!.description!, headers, operationIds.filter(hasExample));
+    for (const route of same) {
+      const { operationId, summary } = route.operation;
+      const own = (): object => successOf(route, summary, headers, [operationId].filter(hasExample));
+      byOperation[operationId] = name === undefined ? own() : responseTo(name);
+    }
+  }
+  return { shared, byOperation };
+}
+
+const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 function byStatus(kinds: ProblemKind[]): Map<number, ProblemKind[]> {
   const groups = new Map<number, ProblemKind[]>();
@@ -161,7 +176,8 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
   ]);
   const headerRefs = Object.fromEntries(titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
   const shared = sharedParameters(routes);
-  const problems = sharedResponses(routes, headerRefs, examples);
+  const success = successes(routes, headerRefs, examples);
+  const problems = sharedProblems(routes, headerRefs, examples);
   const answers = Object.fromEntries(
     Object.entries(examples).flatMap(([operationId, { 200: example }]) =>
       example === undefined ? [] : [[operationId, exampleObject(example)]],
@@ -203,7 +219,11 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
             summary: route.operation.summary,
             description: route.operation.description ?? route.operation.summary,
             parameters: parametersOf(route).map(orShared),
-            responses: responsesOf(route, headerRefs, examples[route.operation.operationId]?.[200] !== undefined),
+            responses: {
+              200: success.byOperation[route.operation.operationId],
+              ...Object.fromEntries([...problemsOf(route)].map(([status, kinds]) => [status, responseTo(nameOf(kinds))])),
+              default: responseTo('other'),
+            },
           },
         },
       ]),
@@ -223,7 +243,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
         },
       },
       parameters: Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject])),
-      responses: problems.responses,
+      responses: { ...success.shared, ...problems.responses },
       examples: { ...answers, ...problems.examples },
       schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),
     },

@@ -24,7 +24,7 @@ interface Schema {
 interface Parameter {
   name: string;
   in: string;
-  required: boolean;
+  required?: boolean;
   description: string;
   schema: Schema;
 }

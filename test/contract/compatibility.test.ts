@@ -72,7 +72,7 @@ const CHANGES: Row[] = [
   ['a response is opened to further members', schema('Clock', 'additionalProperties'), true, null, null],
   ['a filter is removed', parameter('manufacturer'), undefined, /query parameter manufacturer: removed$/, null],
   ['a parameter becomes required', parameter('manufacturer', 'required'), true, /parameter manufacturer: now required$/, null],
-  ['a list is written in another way', parameter('type', 'explode'), false, /explode: true -> false/, /explode: false -> true/],
+  ['a list is written in another way', parameter('type', 'explode'), false, /explode: none -> false/, /explode: false -> none/],
   ['a parameter accepts fewer values', parameter('type', 'schema', 'maxItems'), 10, /type: maxItems: 50 -> 10$/, null],
   ['a parameter accepts shorter texts', parameter('type', 'schema', 'items', 'maxLength'), 10, /type\[\]: maxLength: 500 -> 10$/, null],
   ['a parameter gets a pattern', parameter('type', 'schema', 'items', 'pattern'), '^x', /type\[\]: pattern: none -> "\^x"$/, null],

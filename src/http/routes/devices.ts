@@ -134,7 +134,7 @@ export function addEquipment(app: App, store: Store): void {
           summary: 'The devices of any kind with a serial number, and where each has been in use.',
           description:
             'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
-          example: { query: { serialNumber: '1830439' } },
+          example: { query: { serialNumber: '1831786' } },
         },
       },
     },

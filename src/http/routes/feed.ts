@@ -68,7 +68,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
           summary: 'What imports and corrections changed, in the order of recording.',
           description: ORDER,
           problems: ['unknown-cursor', ...SITE_PROBLEMS],
-          example: { query: { size: '1' } },
+          example: { query: { site: 'NAMA', size: '1' } },
         },
       },
     },
@@ -97,7 +97,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
           description:
             'Without after and recordedSince, the newest entries, the newest first. With one of them, the same entries as /feed, and a link to the next ones.',
           problems: ['unknown-cursor', ...SITE_PROBLEMS],
-          example: { query: { size: '1' } },
+          example: { query: { site: 'NAMA', size: '1' } },
         },
       },
     },

@@ -45,7 +45,7 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
           tag: 'corsSites',
           summary: 'The equipment of up to six Sites side by side, now or at an instant.',
           problems: [...SITE_PROBLEMS],
-          example: { query: { site: 'ALIC NYA1' } },
+          example: { query: { site: 'HOUZ NAMA' } },
         },
       },
     },
