@@ -157,11 +157,7 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
 
 const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
-function byStatus(kinds: ProblemKind[]): Map<number, ProblemKind[]> {
-  const groups = new Map<number, ProblemKind[]>();
-  for (const kind of kinds) groups.set(statusOf(kind), [...(groups.get(statusOf(kind)) ?? []), kind]);
-  return new Map([...groups].sort(([a], [b]) => a - b));
-}
+const byStatus = (kinds: ProblemKind[]): Map<number, ProblemKind[]> => new Map([...Map.groupBy(kinds, statusOf)].sort(([a], [b]) => a - b));
 
 /**
  * Describes the service as an OpenAPI 3.1 document.
