@@ -40,8 +40,8 @@ export async function* checkService(options: CheckServiceOptions): AsyncGenerato
   // Those without required parameters come first. They show what the service has.
   for (const operation of [...operations].sort((a, b) => needs(a) - needs(b))) {
     const findings = new Findings(operation.path);
-    const probe = new Probe(run, operation, findings);
     const isSelected = only === undefined || only.includes(operation.operationId);
+    const probe = new Probe(run, operation, findings, operation.path, isSelected);
     if (isSelected) await checkOperation(probe);
     else if (needs(operation) === 0) await probe.ask([]);
     if (isSelected) yield findings;

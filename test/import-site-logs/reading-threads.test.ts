@@ -11,7 +11,7 @@ import { logText, newDatabase, SAMPLE } from '../helper.js';
 import { contentsOf } from '../raw-database.js';
 
 /** How long the first transactions wait, so that the threads are ready before the last files are read. In milliseconds. */
-const HEAD_START = { each: 300, transactions: 10 };
+const HEAD_START = { each: 300, transactions: 20 };
 
 interface Imported {
   summary: ImportSummary;
