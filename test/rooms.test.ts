@@ -148,7 +148,7 @@ const POWERS: Record<string, string[]> = {
   'node:timers/promises': ['src/turns', 'src/store/postgres/servers', 'src/import-site-logs', 'src/http/wire/costly-queue', 'src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
-  'node:util': ['src/store/save/loaded-rows', 'src/store/save/texts', 'src/store/upkeep/derive-again', 'src/cli', 'src/package'],
+  'node:util': ['src/store/save/loaded-rows', 'src/store/save/texts', 'src/store/upkeep', 'src/cli', 'src/package'],
   'node:worker_threads': ['src/import-site-logs'],
   'node:zlib': ['src/store/save/checksums', 'src/cli', 'src/package'],
 };

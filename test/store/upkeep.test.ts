@@ -67,6 +67,10 @@ const REPAIRED: Record<string, [statements: string, found: RegExp]> = {
   ],
   'a device that was deleted': ['DELETE FROM equipment WHERE id = 3', /^equipment 3 is missing$/],
   'a former id': [`DELETE FROM site_rename`, /^site_rename DDDD\w* does not follow from the corrections$/],
+  'the checksum of a former id': [
+    `UPDATE site_rename SET checksum = checksum + 1`,
+    /^site_rename DDDD\w* does not follow from the corrections$/,
+  ],
   'a former id that was never one': [
     `INSERT INTO site_rename SELECT 'ZZZZ', 'ZZZZ', site_id, renamed_at, checksum FROM site_rename LIMIT 1`,
     /^site_rename ZZZZ should not exist$/,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { type RowOf, TABLES } from '../schema.js';
@@ -134,7 +135,7 @@ export class Report {
     for (const expected of history.formerIds()) {
       const row = recorded.get(keyOf(expected));
       recorded.delete(keyOf(expected));
-      if (row?.renamed_at === expected.renamed_at && row.four_character_id === expected.four_character_id) continue;
+      if (isDeepStrictEqual(row, expected)) continue;
       this.report(`site_rename ${expected.former_id} does not follow from the corrections`, this.toRepair('site_rename', expected));
     }
     for (const { former_id, site_id } of recorded.values()) {
