@@ -23,6 +23,9 @@ export const SetupList = Type.Object(
           problem: Type.Optional(
             Type.String({ description: 'The `type` of the problem document for this id alone, if the reason does not say it.' }),
           ),
+          candidates: Type.Optional(
+            Type.Array(Type.String(), { description: 'The nine-character ids of the Sites that share the id, if several do.' }),
+          ),
         },
         { additionalProperties: false, description: 'A requested id without a Setup.' },
       ),

@@ -57,7 +57,14 @@ t.test('every lookup by four characters that two Sites share is 409 with both an
   t.same(violations('SetupList', many), []);
   t.match(many, {
     _embedded: { setups: [{ siteId: 2 }] },
-    notFound: [{ id: 'ALIC', reason: 'unknown-site', problem: 'urn:gnss-site-setups:problem:ambiguous-site' }],
+    notFound: [
+      {
+        id: 'ALIC',
+        reason: 'unknown-site',
+        problem: 'urn:gnss-site-setups:problem:ambiguous-site',
+        candidates: ['ALIC00AUS', 'ALIC00CAN'],
+      },
+    ],
   });
   const page = await get('/sites/ALIC');
   t.equal(page.statusCode, 409);

@@ -2310,6 +2310,8 @@ export interface components {
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
         /** @description The `type` of the problem document for this id alone, if the reason does not say it. */
         problem?: string;
+        /** @description The nine-character ids of the Sites that share the id, if several do. */
+        candidates?: string[];
       }[];
       /** @description Links of the response. */
       _links: {

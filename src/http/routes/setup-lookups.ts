@@ -62,10 +62,20 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
 }
 
 /** Why a batch has no Setup for an id. The contract closed the list of reasons before there were shared, retired and renamed ids. */
-const reasonOf = ({ kind }: Exclude<SetupAnswer, { kind: 'found' }>) =>
-  kind === 'ambiguous-site' || kind === 'retired-site' || kind === 'renamed-site'
-    ? { reason: 'unknown-site' as const, problem: problemType(kind) }
-    : { reason: kind };
+function reasonOf(answer: Exclude<SetupAnswer, { kind: 'found' }>): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
+  switch (answer.kind) {
+    case 'ambiguous-site':
+      return { reason: 'unknown-site', problem: problemType(answer.kind), candidates: answer.candidates };
+    case 'retired-site':
+    case 'renamed-site':
+      return { reason: 'unknown-site', problem: problemType(answer.kind) };
+    case 'unknown-site':
+    case 'no-current-setup':
+    case 'before-first-setup':
+    case 'not-recorded':
+      return { reason: answer.kind };
+  }
+}
 
 /** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
 async function manySetups(
