@@ -5,8 +5,8 @@ import { checkOperation } from './operation-checks.js';
 import { type CheckServiceOptions, Probe, type Run } from './probe.js';
 import { type Operation, type PublishedContract, readContract } from './published-contract.js';
 
-/** Selects the check of the links in the responses, among the ids of operations. */
-export const LINKS = 'links';
+/** Among the ids of operations, these select the checks of the two lookups, and of the links in the responses. */
+export const [LOOKUPS, LINKS] = ['lookups', 'links'];
 
 /** How many links to one operation are followed: there may be as many as there are elements. */
 const MOST_FOLLOWED = 20;
@@ -33,7 +33,7 @@ export async function* checkService(options: CheckServiceOptions): AsyncGenerato
   const client = new HttpClient(base);
   const contract = await askContract(client);
   const { operations } = contract;
-  const unknown = only?.find((id) => id !== LINKS && operations.every(({ operationId }) => operationId !== id));
+  const unknown = only?.find((id) => id !== LOOKUPS && id !== LINKS && operations.every(({ operationId }) => operationId !== id));
   if (unknown !== undefined) throw new CannotCheck(`${base}/openapi.json has no operationId "${unknown}"`);
   const run: Run = { ...options, base, client, contract, links: new Map(), values: new Map() };
   const needs = ({ parameters = [] }: Operation): number => parameters.filter(({ required }) => required === true).length;
@@ -46,7 +46,7 @@ export async function* checkService(options: CheckServiceOptions): AsyncGenerato
     else if (needs(operation) === 0) await probe.ask([]);
     if (isSelected) yield findings;
   }
-  if (only === undefined) yield await checkLookups(run);
+  if (only === undefined || only.includes(LOOKUPS)) yield await checkLookups(run);
   if (only === undefined || only.includes(LINKS)) yield await checkLinks(run);
   return `${client.requests} requests to ${base}, which publishes version ${contract.version} of the contract`;
 }

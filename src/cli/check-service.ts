@@ -1,4 +1,4 @@
-import { checkService, LINKS } from '../check-service/check-service.js';
+import { checkService, LINKS, LOOKUPS } from '../check-service/check-service.js';
 import { CannotCheck } from '../check-service/http-client.js';
 import type { CheckServiceOptions } from '../check-service/probe.js';
 import { TapReport } from '../check-service/report.js';
@@ -26,7 +26,7 @@ export const command = {
     operation: {
       argument: 'ID',
       repeatable: true,
-      description: `Check only this operation (an operationId of openapi.json); "${LINKS}" checks the links in its responses. Repeatable.`,
+      description: `Check only this operation (an operationId of openapi.json); "${LOOKUPS}" checks the two lookups, "${LINKS}" the links in the responses. Repeatable.`,
     },
     quick: { description: 'Make only the most important requests: a few for each operation, in a few seconds.' },
   },

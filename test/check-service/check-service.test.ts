@@ -133,6 +133,7 @@ const twice = (all: Json): Json => (Array.isArray(all) && all.length > 1 ? [all[
 const RECEIVERS = { only: ['listGnssReceiver'] };
 const ONE = { only: ['getClock', 'getHealth'] };
 const CURRENT = { only: ['findCurrentSetupByFourCharacterId'] };
+const LOOKUPS = { only: ['lookups'] };
 const LINKS = { only: ['listGnssReceiver', 'links'] };
 const LENIENT = 'max-age=31536000; includeSubDomains';
 
@@ -149,22 +150,42 @@ const BROKEN: [title: string, fault: Fault, failing: CheckName[], options?: Part
   ['a charset in lower case', field('content-type', 'application/hal+json;charset=utf-8', '/clocks'), ['media type'], ONE],
   ['a problem document as JSON', field('content-type', 'application/json', '/', isProblem), ['media type'], ONE],
   ['HTML instead of JSON', text('/health', () => '<p>Hello</p>'), ['body'], ONE],
-  ['null where the schema forbids it', objects('/setups', (each) => replaced(each, 'siteId', () => null)), ['body', 'lookup']],
+  ['null where the schema forbids it', objects('/setups', (each) => replaced(each, 'siteId', () => null)), ['body', 'lookup'], LOOKUPS],
   ['an unknown value is 0', objects('/setups', (each) => replaced(each, 'radomeSerialNumber', () => 0)), ['body'], CURRENT],
   ['a number instead of text', objects('/setups', (each) => replaced(each, 'elevetionCutoffSetting', Number)), ['body'], CURRENT],
   ['a member is missing', objects('/setups', (each) => without(each, 'satelliteSystem')), ['body'], CURRENT],
   ['a Setup in another order', objects('/setups', (each) => first(each, 'invalidated')), ['body'], CURRENT],
   ['links in another order', objects('/gnssReceivers', (each) => first(each, 'last')), ['body'], RECEIVERS],
-  ['a misspelt member is corrected, and so documented', text('/', (body) => body.replaceAll('elevetion', 'elevation')), ['lookup']],
-  ['a Setup has another name, and so documented', text('/', (body) => body.replaceAll('GNSS CORS Setup', 'Setup')), ['lookup']],
-  ['another order of members, and so documented', objects('/', (each) => first(each, 'siteId')), ['lookup']],
-  ['equipment is not sorted by kind', objects('/setups', (each) => replaced(each, 'equipmentInUse', reversed)), ['lookup']],
-  ['no template', objects('/gnssReceivers', (each) => (each.templated === true ? { ...each, href: 'x' } : each)), ['links', 'lookup']],
-  ['a filter that is ignored', asked((url) => url.pathname === '/gnssReceivers' && url.searchParams.delete('type')), ['lookup']],
-  ['an unknown Site is another one', asked((url) => (url.search = url.search.replace('id=ZZZZ', 'id=ALIC'))), ['lookup']],
-  ['a known Site is unknown', asked((url) => (url.search = url.search.replace('id=ALIC', 'id=ZZZZ'))), ['links', 'lookup']],
-  ['a missing id is that of some Site', asked((url) => /findCurrent\w+Id$/.test(url.href) && (url.search = 'id=ALIC')), ['lookup']],
-  ['405 without Allow', field('allow', null, '/', isProblem), ['refusals']],
+  [
+    'a misspelt member is corrected, and so documented',
+    text('/', (body) => body.replaceAll('elevetion', 'elevation')),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  ['a Setup has another name, and so documented', text('/', (body) => body.replaceAll('GNSS CORS Setup', 'Setup')), ['lookup'], LOOKUPS],
+  ['another order of members, and so documented', objects('/', (each) => first(each, 'siteId')), ['lookup'], LOOKUPS],
+  ['equipment is not sorted by kind', objects('/setups', (each) => replaced(each, 'equipmentInUse', reversed)), ['lookup'], LOOKUPS],
+  [
+    'no template',
+    objects('/gnssReceivers', (each) => (each.templated === true ? { ...each, href: 'x' } : each)),
+    ['links', 'lookup'],
+    { only: ['lookups', 'links'] },
+  ],
+  ['a filter that is ignored', asked((url) => url.pathname === '/gnssReceivers' && url.searchParams.delete('type')), ['lookup'], LOOKUPS],
+  ['an unknown Site is another one', asked((url) => (url.search = url.search.replace('id=ZZZZ', 'id=ALIC'))), ['lookup'], LOOKUPS],
+  [
+    'a known Site is unknown',
+    asked((url) => (url.search = url.search.replace('id=ALIC', 'id=ZZZZ'))),
+    ['links', 'lookup'],
+    { only: ['lookups', 'links'] },
+  ],
+  [
+    'a missing id is that of some Site',
+    asked((url) => /findCurrent\w+Id$/.test(url.href) && (url.search = 'id=ALIC')),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  ['405 without Allow', field('allow', null, '/', isProblem), ['refusals'], ONE],
   ['unknown parameters are ignored', asked((url) => url.searchParams.delete('noSuchParameter')), ['refusals'], ONE],
   ['a missing parameter is ignored', asked((url) => /find\w+$/.test(url.href) && (url.search = 'id=ALIC')), ['refusals'], CURRENT],
   ['an example is refused', asked((url) => (url.search = url.search.replace(/^\?projection=/, '$&x'))), ['status'], RECEIVERS],
