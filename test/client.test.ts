@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { publint } from 'publint';
@@ -14,66 +14,34 @@ import { nodeCommand } from './node-command.js';
 const { createSetupsClient } = clientModule;
 
 interface Manifest {
-  name: string;
   version: string;
-  bin: Record<string, string>;
   dependencies: Record<string, string>;
 }
-const MANIFEST = JSON.parse(readProjectFile('package.json')) as Manifest;
+const { version } = JSON.parse(readProjectFile('package.json')) as Manifest;
 
-/** Runs a program to its end. */
-const run = (program: string, args: string[], cwd = ROOT): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    // No test here needs the network, so any use of it must fail at once.
-    const env = { PATH: process.env.PATH ?? '', npm_config_offline: 'true', npm_config_update_notifier: 'false' };
-    execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-/** Runs the command of a development dependency. */
-const runTool = (name: string, args: string[], cwd?: string) => run(...nodeCommand(join(ROOT, 'node_modules', '.bin', name), ...args), cwd);
+const NAME = 'gnss-site-setups-client';
+const runNode = (cwd: string, ...args: string[]) => promisify(execFile)(...nodeCommand(...args), { cwd });
+const toolOf = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 
-/** A client team's project outside the repository, with the packed package installed. */
-interface Installed {
-  /** The folder of the project. */
-  project: string;
-  /** The folder of the package in it. */
-  folder: string;
-  tarball: string;
+// A client team's project outside the repository, with the package installed as npm does. Its declared dependencies, and no others, are
+// links to those of the repository.
+const project = t.testdir({ output: {}, node_modules: { [NAME]: {} } });
+const folder = join(project, 'node_modules', NAME);
+await runNode(ROOT, 'dist/src/package/main.js', '--only', 'client', '--output', join(project, 'output'));
+const tarball = join(project, 'output', `${NAME}-${version}.tgz`);
+await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+for (const dependency of [...Object.keys(dependencies), 'openapi-typescript-helpers', '@types/node']) {
+  mkdirSync(dirname(join(project, 'node_modules', dependency)), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules', dependency), join(project, 'node_modules', dependency));
 }
-let installed: Promise<Installed> | undefined;
-
-/** Packs the built package and installs it as npm does. Its declared dependencies, and no others, are links to those of the repository. */
-async function pack(): Promise<Installed> {
-  const project = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
-  t.teardown(() => rmSync(project, { recursive: true, force: true }));
-  const { code, stderr } = await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project]);
-  if (code !== 0) throw new Error(stderr);
-  const tarball = join(
-    project,
-    readdirSync(project).find((name) => name.endsWith('.tgz'))!,
-  );
-  const modules = join(project, 'node_modules');
-  const folder = join(modules, MANIFEST.name);
-  mkdirSync(folder, { recursive: true });
-  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-  const { dependencies, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  }
-  mkdirSync(join(modules, '.bin'));
-  for (const [name, path] of Object.entries(bin)) symlinkSync(join('..', MANIFEST.name, path), join(modules, '.bin', name));
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  return { project, folder, tarball };
-}
-const install = (): Promise<Installed> => (installed ??= pack());
+writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
 
 /** A client team's file. Lines that must not compile are marked. */
 const CONSUMER = `
-import { type components, createSetupsClient, isAntenna, type operations, type paths } from 'gnss-site-setups/client';
-import { type GnssReceiver, PUBLISHED, type SetupResource, toJsonSchema } from 'gnss-site-setups/schemas';
-import contract from 'gnss-site-setups/schemas/json/openapi.json' with { type: 'json' };
+import { type components, createSetupsClient, isAntenna, type operations, type paths } from 'gnss-site-setups-client';
+import { type GnssReceiver, PUBLISHED, type SetupResource, toJsonSchema } from 'gnss-site-setups-client/schemas';
+import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 const never = <T extends false>(_: T): void => undefined;
@@ -135,10 +103,8 @@ export const names: string[] = Object.keys(PUBLISHED).filter((name) => toJsonSch
 export const version: string = contract.info.version;
 `;
 
-/** The TypeScript examples of the API guide must compile too. The package for client teams has the same exports. */
-const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) =>
-  text!.replaceAll('gnss-site-setups-client/', 'gnss-site-setups/').replace("'gnss-site-setups-client'", "'gnss-site-setups/client'"),
-);
+/** The TypeScript examples of the API guide must compile too. */
+const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
 
 /** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
 const SETTINGS = {
@@ -161,103 +127,45 @@ t.test('the generated types match the contract (`npm run generate-client` writes
   t.ok(formatted === readFileSync(file, 'utf8'), 'run npm run generate-client and commit src/client/contract-types.ts');
 });
 
-t.test('npm pack includes the contract, the command and its data, but no test, source or database', async (t) => {
-  const { folder } = await install();
+t.test('the package has the client and the schemas, but not the service', async (t) => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  const expected =
-    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
-  t.strictSame(files.filter((file) => !expected.test(file)).sort(), ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
-  for (const path of [
-    ['schemas', 'json'],
-    ['data', 'site-logs'],
-  ])
-    t.strictSame(readdirSync(join(folder, ...path)), readdirSync(join(ROOT, ...path)));
-  for (const source of ['src/client/index', 'schemas/index', 'src/bundle/main']) t.ok(files.includes(`dist/${source}.js`), source);
+  const expected = /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
+  const others = files.filter((file) => !expected.test(file));
+  t.strictSame(others, []);
+  t.strictSame(readdirSync(join(folder, 'schemas/json')), readdirSync(CONTRACT));
+  t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
 });
 
 t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async (t) => {
-  const { project } = await install();
   const files = [CONSUMER, ...EXAMPLES].map((text, index) => {
     writeFileSync(join(project, `consumer${index}.ts`), text);
     return `consumer${index}.ts`;
   });
-  const checks = Object.entries(SETTINGS).map(async ([resolution, settings]) => {
+  for (const [resolution, settings] of Object.entries(SETTINGS)) {
     const compilerOptions = { ...settings, strict: true, noUncheckedIndexedAccess: true, noEmit: true };
     writeFileSync(join(project, `${resolution}.json`), JSON.stringify({ compilerOptions, files }));
-    t.strictSame(await runTool('tsc', ['-p', `${resolution}.json`], project), { code: 0, stdout: '', stderr: '' }, resolution);
-  });
-  await Promise.all(checks);
-});
-
-t.test('the installed package exports what the repository has, and the contract', async (t) => {
-  const { project } = await install();
-  const script = `
-    import * as client from 'gnss-site-setups/client';
-    import * as schemas from 'gnss-site-setups/schemas';
-    import contract from 'gnss-site-setups/schemas/json/openapi.json' with { type: 'json' };
-    console.log(JSON.stringify([Object.keys(client), Object.keys(schemas), contract.info.version]));`;
-  const { stdout, stderr } = await run(...nodeCommand('--no-warnings', '--input-type=module', '--eval', script), project);
-  t.equal(stderr, '');
-  t.strictSame(JSON.parse(stdout), [Object.keys(clientModule), Object.keys(schemas), MANIFEST.version]);
-});
-
-t.test('the installed command prints its version and writes its contract', async (t) => {
-  const { project, folder } = await install();
-  const command = join(project, 'node_modules', '.bin', MANIFEST.name);
-  const { code, stdout, stderr } = await run(command, ['--version'], project);
-  t.ok(stdout.startsWith(MANIFEST.version), stdout);
-  t.strictSame([code, stderr], [0, '']);
-  t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
-  const came = readdirSync(join(folder, 'schemas', 'json'));
-  const differing = came.filter(
-    (name) => !readFileSync(join(project, 'contract', name)).equals(readFileSync(join(folder, 'schemas', 'json', name))),
-  );
-  t.strictSame(differing, []);
-});
-
-t.test('the installed command works where Node.js cannot keep its compiled code', async (t) => {
-  const { project, folder } = await install();
-  const cache = join(folder, 'dist', 'compile-cache');
-  rmSync(cache, { recursive: true, force: true });
-  writeFileSync(cache, 'not a folder');
-  const command = join(project, 'node_modules', '.bin', MANIFEST.name);
-  t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
-  rmSync(cache);
-  t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
-  t.ok(readdirSync(cache).length > 0, 'it keeps it where it can');
-});
-
-t.test('the bundled command has the license of what it contains from others', async (t) => {
-  const { folder } = await install();
-  const bundle = join(folder, 'dist', 'src', 'bundle');
-  const texts = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), 'utf8'));
-  // esbuild names the source of each part in a comment.
-  const copies = texts.filter((text) => /^\/\/ .*node_modules\//m.test(text));
-  t.ok(copies.length > 0);
-  for (const text of copies) {
-    t.strictSame(
-      new Set([...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name)),
-      new Set(['@sinclair/typebox']),
-    );
-    t.match(text, /The MIT License[^]*Copyright \(c\)/);
+    await runNode(project, toolOf('tsc'), '-p', `${resolution}.json`);
   }
 });
 
-t.test('publint accepts the package', async (t) => {
-  const { tarball } = await install();
-  const bytes = new Uint8Array(readFileSync(tarball));
-  const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
-  t.strictSame(messages, []);
+t.test('the package exports what the repository has, and the contract', async (t) => {
+  const script = `
+    import * as client from 'gnss-site-setups-client';
+    import * as schemas from 'gnss-site-setups-client/schemas';
+    import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
+    console.log(JSON.stringify([Object.keys(client), Object.keys(schemas), contract.info.version]));`;
+  const { stdout } = await runNode(project, '--no-warnings', '--input-type=module', '--eval', script);
+  t.strictSame(JSON.parse(stdout), [Object.keys(clientModule), Object.keys(schemas), version]);
 });
 
-t.test('are-the-types-wrong accepts the package', async (t) => {
-  const { tarball } = await install();
+t.test('publint and are-the-types-wrong accept the package', async (t) => {
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
+  t.strictSame(messages, []);
   // The package is for ES modules only, so ignore how CommonJS and Node.js 10 resolve it.
-  const { code, stdout } = await runTool('attw', [tarball, '--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii']);
-  t.equal(code, 0, { stdout });
-  for (const entry of ['client', 'schemas', 'package.json']) t.match(stdout, `"${MANIFEST.name}/${entry}"`);
+  const { stdout } = await runNode(ROOT, toolOf('attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii');
+  for (const entry of ['', '/schemas', '/package.json']) t.match(stdout, `"${NAME}${entry}"`);
 });
 
 /** A client of the sample network over HTTP. */

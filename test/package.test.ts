@@ -1,8 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { publint } from 'publint';
 import t from 'tap';
 import { COMMANDS, commandLines } from '../src/cli/commands.js';
 import { commonFlags, readCommandLine } from '../src/cli/command-line.js';
@@ -137,51 +147,50 @@ t.test('the units can write only to their folders, and allow what Node.js needs'
   }
 });
 
-t.test('the package for client teams has the client and the schemas, but not the service', async (t) => {
-  const project = t.testdir({ output: {}, node_modules: {} });
-  await run(...nodeCommand(join(ROOT, 'dist/src/package/main.js'), '--only', 'client', '--output', join(project, 'output')));
-  const [name] = readdirSync(join(project, 'output'));
-  t.match(name, /^gnss-site-setups-client-\d.*\.tgz$/);
-  const tarball = join(project, 'output', name!);
-  const folder = join(project, 'node_modules/gnss-site-setups-client');
-  mkdirSync(folder);
-  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-
+t.test('npm pack includes the contract, the command and its data, but no test, source or database', async (t) => {
+  const project = t.testdir({});
+  const env = { PATH: process.env.PATH, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], { cwd: ROOT, env });
+  const [tarball] = readdirSync(project);
+  await run('tar', ['-xzf', tarball!], { cwd: project });
+  const folder = join(project, 'package');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  const expected = /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
-  t.strictSame(
-    files.filter((file) => !expected.test(file)),
-    [],
-  );
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
+  const expected =
+    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
+  const others = files.filter((file) => !expected.test(file)).sort();
+  t.strictSame(others, ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
+  for (const path of ['schemas/json', 'data/site-logs']) t.strictSame(readdirSync(join(folder, path)), readdirSync(join(ROOT, path)));
 
-  for (const dependency of [...Object.keys(dependencies), 'openapi-typescript-helpers', '@types/node']) {
-    mkdirSync(dirname(join(project, 'node_modules', dependency)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', dependency), join(project, 'node_modules', dependency));
-  }
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  writeFileSync(
-    join(project, 'client.ts'),
-    `import { createSetupsClient } from 'gnss-site-setups-client';
-     import { PUBLISHED, type SetupResource } from 'gnss-site-setups-client/schemas';
-     import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
-     const client = createSetupsClient('http://127.0.0.1:8080');
-     export const find = async (id: string): Promise<SetupResource | undefined> =>
-       (await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id } } })).data;
-     console.log(typeof find, Object.keys(PUBLISHED).length > 10, contract.info.version);`,
-  );
-  const compilerOptions = { module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, outDir: 'out' };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }));
-  await run(...nodeCommand(join(ROOT, 'node_modules/.bin/tsc'), '-p', project));
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  const main = join(folder, 'dist/src/bundle/main.js');
+  const cache = join(folder, 'dist/compile-cache');
   const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
-  t.equal((await run(...nodeCommand('--no-warnings', join(project, 'out/client.js')))).stdout, `function true ${version}\n`);
+  writeFileSync(cache, 'not a folder');
+  t.ok((await run(...nodeCommand(main, '--version'))).stdout.startsWith(version), 'without a place for its compiled code');
+  rmSync(cache);
+  await run(...nodeCommand(main, 'export-schemas', join(project, 'contract')));
+  t.ok(readdirSync(cache).length > 0, 'it keeps its compiled code where it can');
+  for (const name of readdirSync(join(folder, 'schemas/json'))) {
+    const [written, packed] = [join(project, 'contract', name), join(folder, 'schemas/json', name)].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    t.ok(written === packed, name);
+  }
+});
 
-  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
-  t.strictSame(messages, []);
-  await run(...nodeCommand(join(ROOT, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed'));
+t.test('the bundled command has the license of what it contains from others', async (t) => {
+  const bundle = join(ROOT, 'dist/src/bundle');
+  const texts = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), 'utf8'));
+  // esbuild names the source of each part in a comment.
+  const copies = texts.filter((text) => /^\/\/ .*node_modules\//m.test(text));
+  t.ok(copies.length > 0);
+  for (const text of copies) {
+    const names = [...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name);
+    t.strictSame(new Set(names), new Set(['@sinclair/typebox']));
+    t.match(text, /The MIT License[^]*Copyright \(c\)/);
+  }
 });
 
 t.test('a build does not break commands that run beside it', async (t) => {

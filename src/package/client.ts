@@ -14,10 +14,9 @@ export async function writeClientPackage(output: string, work: string): Promise<
     version: string;
     license: string;
     engines: object;
-    exports: Record<string, object | string>;
     dependencies: Record<string, string>;
   };
-  const { version, license, engines, exports, dependencies } = manifest;
+  const { version, license, engines, dependencies } = manifest;
   for (const path of ['dist/schemas', 'dist/src/client']) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.map') });
   }
@@ -29,7 +28,12 @@ export async function writeClientPackage(output: string, work: string): Promise<
     license,
     type: 'module',
     sideEffects: false,
-    exports: { '.': exports['./client'], ...exports },
+    exports: {
+      '.': { types: './dist/src/client/index.d.ts', default: './dist/src/client/index.js' },
+      './schemas': { types: './dist/schemas/index.d.ts', default: './dist/schemas/index.js' },
+      './schemas/json/*': './schemas/json/*',
+      './package.json': './package.json',
+    },
     files: ['dist', 'schemas'],
     engines,
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
