@@ -138,7 +138,7 @@ t.test('the package has the client and the schemas, but not the service', async 
   t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
 });
 
-t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async (t) => {
+t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async () => {
   const files = [CONSUMER, ...EXAMPLES].map((text, index) => {
     writeFileSync(join(project, `consumer${index}.ts`), text);
     return `consumer${index}.ts`;

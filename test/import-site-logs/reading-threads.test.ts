@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../../src/import-site-logs.js';
 import type { Reading } from '../../src/import-site-logs/reading-threads.js';
@@ -10,9 +11,6 @@ import type { StoreWriter } from '../../src/store/save/writer.js';
 import { logText, newDatabase, SAMPLE } from '../helper.js';
 import { contentsOf } from '../raw-database.js';
 
-/** How long the first transactions wait, so that the threads are ready before the last files are read. In milliseconds. */
-const HEAD_START = { each: 300, transactions: 20 };
-
 interface Imported {
   summary: ImportSummary;
   files: ImportedFile[];
@@ -20,14 +18,17 @@ interface Imported {
   tables: Record<string, unknown[]>;
 }
 
-/** Imports files into a new database, at one instant. */
+/** Imports files into a new database, at one instant. The first transaction waits until the threads are ready, so that they read. */
 async function importFiles(t: Test, folder: string, files: SiteLogFile[], reading: Reading): Promise<Imported> {
   const database = await newDatabase(t, join(folder, `with-${reading.jobs}.sqlite`));
   const store = await openWriter(database);
   const imported: ImportedFile[] = [];
-  let transactions = reading.jobs === 1 ? 0 : HEAD_START.transactions;
+  const threadsReady: Promise<unknown>[] = [];
+  const onWorker = (worker: Worker): unknown => threadsReady.push(once(worker, 'message'));
+  process.on('worker', onWorker);
   const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
-    if (transactions-- > 0) await setTimeout(HEAD_START.each);
+    process.off('worker', onWorker);
+    await Promise.all(threadsReady);
     return store.saveSiteLogs(siteLogs);
   };
   const late = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
