@@ -36,7 +36,8 @@ export const Comparison = Type.Object(
                   description: 'Its value at each Site; null if it is unknown, or if the Site has no such item.',
                 }),
                 differs: Type.Boolean({
-                  description: 'Whether the values differ. Serial numbers and notes do not count; unknown and none are the same.',
+                  description:
+                    'Whether the values differ. Always false for serial numbers and notes. An unknown value equals none. If a Site has no such item, only `type` can differ.',
                 }),
               },
               { additionalProperties: false, description: 'A member of the identity or the configuration.' },

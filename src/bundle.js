@@ -17,7 +17,7 @@ const KEPT_MILLISECONDS = 86_400_000;
 const BUNDLED_PACKAGE = '@sinclair/typebox';
 const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-// What an ended build left, and compiled code of earlier builds, under names that no build uses again.
+// What an interrupted build left behind, and compiled code of earlier builds, under names that no build uses again.
 for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
 const { metafile } = await build({

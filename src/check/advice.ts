@@ -72,7 +72,7 @@ export const ADVICE: Record<CheckCode | FindingCode | 'rejected', string> = {
   'height-mismatch': 'Write the height above the ellipsoid.',
   'far-from-country': 'Correct the position or the country; the map lacks some small islands.',
   // Network
-  'shared-four-characters': 'Nothing, if both have nine characters; name files by all nine.',
+  'shared-four-characters': 'Nothing, if both Sites have nine-character ids; use all nine characters in file names.',
   'shared-domes': 'Ask the IERS which site has the number.',
   'shared-position': 'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
   'serial-elsewhere': 'Correct the serial number or a date, here or there.',

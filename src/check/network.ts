@@ -3,7 +3,7 @@ import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
 import type { CheckedLog, Report } from './checked-log.js';
 
-/** The checks of a log against the other Sites on record. Nothing of them is stored: what they find depends on all logs. */
+/** The checks of a log against the other Sites on record. Their findings are not stored, because they depend on all logs. */
 
 /** Two Sites that are closer than this, in metres, are at one place. */
 const SAME_SPOT = 1;

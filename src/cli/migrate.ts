@@ -6,8 +6,8 @@ import { UsageError } from './settings.js';
 export const command = {
   usage: 'migrate',
   description: [
-    'Brings a database of an earlier version up to date, after a backup beside it. Creates one that does not exist. To go back,',
-    'install the earlier version, and restore that backup.',
+    'Brings a database of an earlier version up to date. A SQLite file is first backed up beside itself. Creates a database that',
+    'does not exist. To go back, install the earlier version, and restore the backup.',
     'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -21,7 +21,7 @@ export async function run({ settings: { database }, arguments: rest }: Given<'da
   const { from, to, kept } = await migrateDatabase(database, new Date());
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
   const what =
-    from === to ? `is up to date (migration ${to})` : from === null ? 'created' : `brought from migration ${from} to ${to} in ${seconds} s`;
+    from === to ? `is up to date (migration ${to})` : from === null ? 'created' : `migrated from version ${from} to ${to} in ${seconds} s`;
   process.stdout.write(`Database ${what}${kept === null ? '' : `; backup: "${visible(kept)}"`}\n`);
   return 0;
 }

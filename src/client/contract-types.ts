@@ -1073,7 +1073,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, organisation or markerName, it is a complete header, and comments say what could not be written as it is. Default: version 3.05.
+     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -2346,7 +2346,7 @@ export interface components {
           property: string;
           /** @description Its value at each Site; null if it is unknown, or if the Site has no such item. */
           values: (string | number | null)[];
-          /** @description Whether the values differ. Serial numbers and notes do not count; unknown and none are the same. */
+          /** @description Whether the values differ. Always false for serial numbers and notes. An unknown value equals none. If a Site has no such item, only `type` can differ. */
           differs: boolean;
         }[];
       }[];
@@ -7127,7 +7127,7 @@ export interface operations {
   compareSites: {
     parameters: {
       query?: {
-        /** @description The ids of two to six Sites, with spaces between them or as a repeated parameter. */
+        /** @description The ids of up to six Sites, separated by spaces or as a repeated parameter. */
         site?: string[];
         /** @description The instant of the Setups; empty for now. */
         at?: string;

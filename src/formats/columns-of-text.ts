@@ -37,7 +37,7 @@ export function field(value: string | null | undefined, { what, width, unknown =
   if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
   const written = ascii(value).slice(0, width);
   if (ascii(value) !== value) note(`${what} "${value}" is written as "${written}"`);
-  else if (value.length > width) note(`${what} "${value}" is cut to "${written}": it may have ${width} characters`);
+  else if (value.length > width) note(`${what} "${value}" is cut to "${written}": at most ${width} characters are allowed`);
   return written.padEnd(width);
 }
 

@@ -51,7 +51,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
 function agencyField(agency: string | null, note: Note): string {
   const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
   const written = shortAgency(whole);
-  if (written !== whole) note(`agency "${whole}" is cut to "${written}": it may have ${LONGEST_AGENCY} characters`);
+  if (written !== whole) note(`agency "${whole}" is cut to "${written}": at most ${LONGEST_AGENCY} characters are allowed`);
   return written;
 }
 

@@ -113,7 +113,7 @@ function block(
         (interval, say) => {
           if (kind !== null) {
             noteSeveral(interval, [kind], say);
-            if (!isSayable(interval.from)) say(`start ${interval.from} of ${kind} is unknown here: SINEX has two digits for the year`);
+            if (!isSayable(interval.from)) say(`start ${interval.from} of ${kind} is written as unknown: SINEX years have two digits`);
           }
           return write(interval, say);
         },

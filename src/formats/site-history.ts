@@ -136,7 +136,7 @@ export interface Line extends Period {
 export interface LineOptions {
   /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
   during: { from: Instant | null; to: Instant | null } | null;
-  /** How long a time without a receiver or an antenna may be, in seconds, so that the line before is extended over it; 0 by default. */
+  /** The longest time without a receiver or an antenna, in seconds, over which the line before is extended; 0 by default. */
   bridge?: number;
 }
 
@@ -196,7 +196,7 @@ export function noteSeveral({ several, from }: Interval, kinds: Interval['severa
 /** A radome has four letters or digits. */
 const RADOME = /^[A-Z0-9]{4}$/;
 
-/** A radome in its columns. Notes say if it is unknown, no code, or contradicts the antenna type. @param unknown stands for an unknown one */
+/** A radome in its columns. A note says if it is unknown, is not a code, or contradicts the antenna type. @param unknown stands for an unknown one */
 export function radomeField({ radome, otherRadome }: Antenna, columns: { width: number; unknown: string }, note: Note): string {
   const code = radome?.toUpperCase() ?? '';
   const isCode = RADOME.test(code);
@@ -218,7 +218,7 @@ export function eccentricities({ up, north, east }: Antenna, columns: { width: n
 export function azimuthField({ azimuth }: Antenna, columns: { width: number; digits: number }, note: Note): string | null {
   const what = 'alignment from true north';
   const written = measured(azimuth, { what, ...columns }, note);
-  if (written === null) note(`${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it has no room in its columns`}`);
+  if (written === null) note(`${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it does not fit its columns`}`);
   return written;
 }
 

@@ -128,7 +128,7 @@ function comparison({ records, at, now }: CompareView): Content {
   ];
 }
 
-/** The page with a form for the ids of Sites and, if there are at least two, their current Setups and timelines. */
+/** The page with a form for the ids of Sites and, if any are given, their Setups at that time and their timelines. */
 export function renderComparePage(view: CompareView): string {
   const { ids, records, at, json } = view;
   return renderPage({

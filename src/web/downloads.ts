@@ -29,7 +29,10 @@ export function renderSoftwareDownloads(root: string, sites: QueryValues, which:
     typeof sites.site === 'string'
       ? [href(root, PATHS.skeletonFile, header), 'RINEX header']
       : [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
-    ...['csv', 'snx'].map((format) => [href(root, PATHS.offsetsExport, { format, query: sites }), `offsets (${format})`]),
+    ...['csv', 'snx'].map((format) => [
+      href(root, PATHS.offsetsExport, { format, query: sites }),
+      `offsets${at === undefined ? '' : ', all times'} (${format})`,
+    ]),
   ];
   return html`<p class="downloads">
     For software, ${which}:

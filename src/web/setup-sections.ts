@@ -109,7 +109,7 @@ export function setupSection(
     <p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
-      ${effectivePeriod.to === null && siteLog?.datePrepared != null && unbroken(`The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`)}
+      ${effectivePeriod.to === null && siteLog?.datePrepared != null && unbroken(`The site log was prepared on ${siteLog.datePrepared}; it does not include later changes.`)}
     </p>
     ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
     ${equipmentInUse.length > 0 && equipmentTable(ROOT, setup, effectivePeriod.to === null ? concerning : () => [])} ${controls}

@@ -121,7 +121,7 @@ t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t)
   t.match(await check(folder, 'a.log', '--geodesyml-schemas', 'none'), { code: 3, stderr: /"none" cannot be read/ });
 });
 
-t.test('what a violation says has no value', async (t) => {
+t.test('the message of a violation does not quote the value', async (t) => {
   for (const [message, expected] of [
     ["Element '{urn:x}dx': The element is not 'nillable'.\n", 'dx may not be nil'],
     ["Element '{urn:x}dx': 'O'Brien' is not a valid value of the atomic type 'xs:double'.\n", 'the value of dx is not of type xs:double'],

@@ -22,7 +22,7 @@ t.test('without a terminal, serve prints only its log: JSON with ISO times and n
   t.match(entries.at(-1), { msg: 'stopped' });
 });
 
-t.test('a database that goes and comes back is one line each, without a stack', async (t) => {
+t.test('an outage of the database and its end are logged in one line each, without a stack', async (t) => {
   const folder = t.testdir({});
   const { base, logged, stderr, database } = await serve(t, folder, ['--port', '0']);
   renameSync(database, `${database}.away`);

@@ -512,7 +512,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
   const NO_OFFSET = { 'Marker->ARP Up Ecc. (m)': '0', 'Marker->ARP North Ecc(m)': '0', 'Marker->ARP East Ecc(m)': '0' };
   const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' }];
 
-  await t.test('an eccentricity that is unknown for hours is no gap', async (t) => {
+  await t.test('an eccentricity that is unknown for hours is not a gap', async (t) => {
     const more = { ...ARP, ...ECC };
     const antennas = [
       { type: 'LEIAR25.R3      NONE', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more },
@@ -632,7 +632,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
     t.match(await notesOf('/skeletonFiles/AGEN.SKL?version=3.05'), [
       /^agency .* is written as/,
-      /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": it may have 40/,
+      /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": at most 40/,
     ]);
     t.match(await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'), /^ {5}3\.05 /, 'the default version');
   });

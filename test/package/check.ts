@@ -240,7 +240,7 @@ t.test('the packages', { skip }, async (t) => {
       /^\d/,
       'ALIC 200',
       'run: gnss-site-setups migrate',
-      /^Database brought from migration 1 to 2 in [\d.]+ s; backup: /,
+      /^Database migrated from version 1 to 2 in [\d.]+ s; backup: /,
       'ALIC 503',
       'ended 0',
     ]);

@@ -82,7 +82,7 @@ async function findElsewhere({ header, fields, otherSetups, record }: Omit<Check
   return hints;
 }
 
-/** Whether a header would be another one before and after a change during a file. Sensors and clocks are not in headers. */
+/** Whether a change during a file would change its header. Sensors and clocks do not appear in headers. */
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
 

@@ -64,7 +64,7 @@ export async function runService(settings: Settings, reread: () => Settings, ser
   }
 }
 
-/** Says what is served. @param listening what the process that says it knows */
+/** Logs what is served, and where. @param listening what is known once this process listens */
 export function greet(log: Running['log'], { greeting, examples, warnings }: Listening): void {
   for (const each of warnings) log.warn(each);
   log.info(greeting);

@@ -21,7 +21,7 @@ const CompareQuery = only({
   site: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: MOST_COMPARED,
-      description: 'The ids of two to six Sites, with spaces between them or as a repeated parameter.',
+      description: 'The ids of up to six Sites, separated by spaces or as a repeated parameter.',
     }),
   ),
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant of the Setups; empty for now.' })),

@@ -43,7 +43,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           tag: 'skeletonFiles',
           summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
           description:
-            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, organisation or markerName, it is a complete header, and comments say what could not be written as it is. Default: version 3.05.',
+            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
           problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
           example: { parameters: { file: 'ALIC.skl' } },
         },
@@ -62,7 +62,8 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const { strict, organisation = null, markerName = null } = query;
       const version = query.version ?? (organisation === null && markerName === null ? undefined : DEFAULT_RINEX_VERSION);
       if (version === undefined) {
-        if (strict === true) throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version.' });
+        if (strict === true)
+          throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version, organisation or markerName.' });
         return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency));
       }
       if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);

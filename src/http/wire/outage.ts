@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { StoreUnusable } from '../../store/store.js';
 
-/** How often a database that cannot be read is tried again, in milliseconds. */
+/** How often to check whether the database can be read again, in milliseconds. */
 const INTERVAL = 1000;
 
 /**
  * Logs when the database cannot be read, and when it can be read again: one line each.
  * @param check fails while the database cannot be read
- * @returns a function for each error
+ * @returns a function to call with each error
  */
 export function watchOutages(app: FastifyInstance, check: () => Promise<unknown>): (error: StoreUnusable, reqId: string) => void {
   let reason: string | null = null;

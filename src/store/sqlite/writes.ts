@@ -135,12 +135,12 @@ export class SqliteWrites implements Writes {
   }
 }
 
-/** Creates an empty file unless it exists, not readable for everybody; as root, with the owner and group of its folder. SQLite gives its -wal and -shm files the same mode. */
+/** Creates an empty file unless it exists. Others cannot read it. If root creates it, it gets the owner and group of its folder. SQLite gives its -wal and -shm files the same mode. */
 function createFile(file: string): void {
   try {
     if (existsSync(file)) return;
     closeSync(openSync(file, 'a', 0o640));
-    // The service could not read what root has imported. Others than root may not do this, and need not.
+    // Otherwise, the service could not read what root imports. For other users this may fail, which does no harm.
     const { uid, gid } = statSync(dirname(file));
     chownSync(file, uid, gid);
   } catch {

@@ -170,7 +170,7 @@ t.test('migrate brings a database of an earlier version up to date, with a backu
   t.match(lines, [
     /^Database created\n$/,
     /^Database is up to date \(migration 1\)\n$/,
-    /^Database brought from migration 1 to 2 in \d+\.\d s; backup: "/,
+    /^Database migrated from version 1 to 2 in \d+\.\d s; backup: "/,
   ]);
   await t.rejects(migrate({ settings: { database: join(folder, 'no', 'a.sqlite') }, flags: {}, arguments: [] }), /there is no folder/);
 });
