@@ -48,9 +48,12 @@ interface Load {
   wrong: string[];
 }
 
+/** How long a client waits after an answer, in milliseconds: connections are then idle now and then, as those of real clients. */
+const PAUSE = 5;
+
 /**
- * Sends requests without a pause until the end of `during`: over kept connections, and over a new one for each request. Each
- * answer must be the right one.
+ * Sends requests until the end of `during`: over kept connections, and over a new one for each request. Each answer must be the
+ * right one.
  * @param retries whether a request is sent again if its connection had been used before and is closed instead of answered,
  *   which is what HTTP clients do
  */
@@ -77,6 +80,7 @@ async function load(base: string, retries: boolean, during: () => Promise<void>)
       } catch (error) {
         seen.wrong.push(`${path}: ${String(error)}`);
       }
+      await sleep(PAUSE);
     }
   };
   const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
