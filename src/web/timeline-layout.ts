@@ -8,6 +8,7 @@ import {
   type Setup,
 } from '../../schemas/index.js';
 import { type DerivedChange, isSameDevice } from '../derive/changes.js';
+import { comparableValues } from '../derive/devices.js';
 import { gapsBetween, isOneVisit, LONGEST_GAP, mergedChange, type MergedChange } from '../derive/gaps.js';
 import type { Span } from './time-scale.js';
 
@@ -139,11 +140,13 @@ function inUseBetween(items: TimelineItem[], { from, to }: Span): (Span & { item
   }));
 }
 
-/** The number of distinct devices among the items. */
+/** The number of distinct devices among the items. One whose type and serial number are unknown is a device of its own. */
 function devicesOf(items: TimelineItem[]): number {
-  const seen: TimelineItem[] = [];
-  for (const each of items) if (!seen.some((one) => one === each || isSameDevice(one.content.id, each.content.id))) seen.push(each);
-  return seen.length;
+  const keys = items.map(({ content: { id } }, index) => {
+    const { type, serialNumber } = comparableValues(id);
+    return type === null && serialNumber === null ? index : JSON.stringify([type, serialNumber]);
+  });
+  return new Set(keys).size;
 }
 
 /** Merges spans that follow each other without a gap. */

@@ -114,6 +114,25 @@ t.test('items in use at once have separate lanes, and their overlaps are listed'
   );
 });
 
+t.test('a device that is listed twice is one device in use; of two unknown ones, each is its own', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: 's-1', from: '2010-01-01' },
+      { type: 'r0', serial: 'S1', from: '2011-01-01', more: firmware('2') },
+      { type: '', serial: '', from: '2012-01-01', more: firmware('3') },
+      { type: '', serial: '', from: '2013-01-01', more: firmware('4') },
+    ],
+  });
+  t.same(
+    kinds[0]!.overlaps.map(({ items, devices }) => [items.length, devices]),
+    [
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ],
+  );
+});
+
 t.test('a missing receiver or antenna is a gap from the first of the two, whatever other equipment was there before', async (t) => {
   const { kinds } = layout({
     antennas: [{ type: 'A0', serial: '1', from: '2010-01-01' }],
