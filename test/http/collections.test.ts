@@ -92,8 +92,8 @@ t.test('every operation can be reached by links from /, and every link works', a
     if (url === '/openapi.json' || url.startsWith('/schemas/') || url.startsWith('/skeletonFiles/')) continue;
     if (!/[/+]json\b/.test(String(response.headers['content-type']))) continue;
     for (const href of linksIn(response.json())) {
-      t.ok(href.startsWith(HOST) || href.startsWith('#'), href);
       if (href.startsWith(HOST)) queue.push(local(fill(href)));
+      else if (!href.startsWith('#')) t.fail(href);
     }
   }
   for (const { name, searched } of COLLECTIONS) {
