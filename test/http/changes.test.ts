@@ -242,7 +242,7 @@ t.test('recordedSince finds the changes that a later import recorded', async (t)
 });
 
 t.test('in the real network, most removals are part of a change', withRealLogs, async (t) => {
-  const { get } = await openService(t, [`${REAL_LOGS}/geodesyml`]);
+  const { get } = await openService(t, [REAL_LOGS!]);
   const total = async (mergeGaps: string) => (await get(`/changes?size=1&mergeGaps=${mergeGaps}`)).json<Page>().page.totalElements;
   const merged = (await total('PT0S')) - (await total('P1D'));
   t.ok(merged > 1000, `${merged} gaps of at most a day`);

