@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { type Collection, collectionQuery, LinkIndex, type ProjectionName, projectionParameter } from '../../schemas/index.js';
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
-import type { Found, PageSearch } from '../store/search.js';
+import type { Found, PageSearch } from '../store/page.js';
 import { filtersOf, requestTo, type SameRequest } from './filters.js';
 import { pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
 import { SITE_PROBLEMS } from './known-site.js';

@@ -13,7 +13,7 @@ import {
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { PageSearch } from '../store/search.js';
+import type { PageSearch } from '../store/page.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 import { ownTurn } from '../turns.js';
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
@@ -8,6 +7,7 @@ import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
+import { sha256Of } from '../store/save/logs.js';
 import type { SiteLogImport } from '../store/save/site-log-import.js';
 import { reasonOf } from '../system-error.js';
 import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
@@ -43,9 +43,6 @@ export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
     return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
   }
 }
-
-/** The SHA-256 of a file, in hexadecimal. */
-export const sha256Of = (content: Uint8Array): string => hash('sha256', content);
 
 /** Reads the bytes of a file; undefined if it is not the expected one. */
 function readBytes({ path, bytes, expected }: SiteLogFile, findings: Findings): Uint8Array | undefined {

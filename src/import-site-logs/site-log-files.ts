@@ -41,10 +41,7 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
   return files;
 }
 
-/**
- * The same for one path, file by file.
- * @param onFolder called for each folder, before it is read
- */
+/** The same for one path, file by file. @param onFolder called for each folder, before it is read */
 export async function searchForSiteLogs(
   path: string,
   onFile: (file: SiteLogFile) => void,

@@ -44,10 +44,7 @@ export class WatchedFiles<O extends string> {
   private searches = 0;
   private stamps = '';
 
-  /**
-   * @param paths files and folders
-   * @param say called with a line for the operator
-   */
+  /** @param paths files and folders @param say called with a line for the operator */
   constructor(
     private readonly paths: string[],
     private readonly say: (line: string) => void,

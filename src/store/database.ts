@@ -3,9 +3,7 @@ import type { ServerState } from '../../schemas/index.js';
 import type { Dialect } from './dialect.js';
 import type { RowOf, TableName } from './schema.js';
 
-/** What an engine must do. Statements are written with the template tag `sql`, which binds all values. */
-
-/** Statements that see one committed state, or the changes of their own transaction. */
+/** Statements that see one committed state, or the changes of their own transaction. The template tag `sql` binds all values. */
 export interface Database {
   /** What the engine spells in its own way. */
   readonly dialect: Dialect;
@@ -22,15 +20,9 @@ export interface Database {
 export interface Reads extends Database {
   /** Several statements that see one state. May run `read` again, on another server. */
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T>;
-  /**
-   * A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed
-   * in between. An engine without a network returns it synchronously.
-   */
+  /** Changes whenever another process commits. An engine without a network returns it synchronously. */
   version(): number | Promise<number>;
-  /**
-   * The version of the newest state that an answer came from so far. If it equals what {@link version} said before a read, the
-   * answer to that read came from that version.
-   */
+  /** The version of the newest state that an answer came from so far, which may be newer than what {@link version} said before. */
   seenVersion(): number;
   /** The number of the last migration; checks that the database can be used now, without reading its content. */
   check(): Promise<number>;
@@ -62,21 +54,12 @@ export interface Transaction extends Database {
 export interface Writes {
   /** Reads without keeping others from writing. */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /**
-   * Runs a transaction, commits it, and returns what `work` returns; rolls back if that throws. One transaction at a time.
-   * @throws {StoreUnusable} if the database cannot be written, or if another process writes for too long
-   */
+  /** Runs a transaction and commits it; rolls back if `work` throws. One at a time. @throws {StoreUnusable} */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Does what can wait until many rows were written, such as gathering statistics. Never fails. */
   tidyUp(): Promise<void>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
-}
-
-/** How a database is read. */
-export interface ReaderOptions {
-  /** PostgreSQL: the longest lag of a replica that is used, in milliseconds; null for no limit, the default. */
-  maxReplicaLag?: number | null;
 }
 
 /** How a database is written. */

@@ -1,6 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Scalar } from './search.js';
 import type { EngineTypes } from './schema.js';
+
+/** The value of a scalar property. */
+export type Scalar = string | number | boolean;
 
 /** What the engines spell differently. Everything else in our SQL is the same for both. */
 export interface Dialect {

@@ -11,11 +11,16 @@ import { creationsOf } from './schema.js';
  */
 export type Migration = (transaction: Transaction) => Promise<void>;
 
-/**
- * The table that marks a database as one of this service: how many migrations it has had, and the version of the serializers that
- * wrote all texts in it. PostgreSQL has the revision there too.
- */
+/** The table that marks a database as one of this service, with one row. */
 export const MARK = 'gnss_site_setups';
+
+/** The row of {@link MARK}. PostgreSQL has the revision there too. */
+export interface Mark {
+  /** How many migrations the database has had. */
+  migration: number;
+  /** The version of the serializers that wrote all texts in it. */
+  documents: number;
+}
 
 async function createTables(transaction: Transaction): Promise<void> {
   const { types, tableOptions } = transaction.dialect;

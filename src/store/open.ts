@@ -1,23 +1,17 @@
-import { type ReaderOptions, StoreUnusable, type WriterOptions } from './database.js';
+import { StoreUnusable, type WriterOptions } from './database.js';
 import { MIGRATIONS } from './migrations.js';
 import { isPostgres } from './postgres/url.js';
-import { Store } from './store.js';
+import { type Store, storeOf } from './store.js';
 import { StoreWriter } from './save/writer.js';
 import { backUp } from './upkeep/maintenance.js';
 
-/**
- * Opens a database for reading: a SQLite file, or a PostgreSQL database by its URL. Only the engine that it needs is loaded.
- * @throws {StoreUnusable} if it cannot be read, is not a database of this service, or is of another version
- */
-export async function openReader(database: string, options: ReaderOptions = {}): Promise<Store> {
-  if (isPostgres(database)) return new Store(await (await import('./postgres/open.js')).openReads(database, options));
-  return new Store((await import('./sqlite/open.js')).openReads(database));
+/** Opens a SQLite file, or a PostgreSQL database by its URL, for reading. @param maxReplicaLag in milliseconds; null for any @throws {StoreUnusable} */
+export async function openReader(database: string, maxReplicaLag: number | null = null): Promise<Store> {
+  if (isPostgres(database)) return storeOf(await (await import('./postgres/open.js')).openReads(database, maxReplicaLag));
+  return storeOf(new (await import('./sqlite/connection.js')).Connection(database));
 }
 
-/**
- * Opens a database for importing and correcting. Creates its tables, and brings it to the last migration.
- * @throws {StoreUnusable} if it cannot be written, is not a database of this service, or is of a newer version
- */
+/** Opens a database for importing and correcting. Creates its tables, and brings it to the last migration. @throws {StoreUnusable} */
 export async function openWriter(database: string, options: WriterOptions = {}): Promise<StoreWriter> {
   const engine = isPostgres(database) ? await import('./postgres/open.js') : await import('./sqlite/writes.js');
   return StoreWriter.open(await engine.openWrites(database, options));
@@ -36,20 +30,11 @@ export async function databaseState(database: string): Promise<string | null> {
   }
 }
 
-/** What a migration did. */
-export interface Migrated {
-  /** How many migrations the database had before; null if there was none. */
-  from: number | null;
-  to: number;
-  /** The file with the content before; null if there was nothing to do, or the database is no file. */
-  kept: string | null;
-}
-
 /**
- * Brings a database to the last migration, after a backup if it is a file. Creates one that does not exist.
- * @throws {StoreUnusable} if it cannot be written, is not a database of this service, or is of a newer version
+ * Brings a database to the last migration, after a backup if it is a file. Creates one that does not exist. @throws {StoreUnusable}
+ * @returns how many migrations it had before, null if there was none; and the file with the content before, if there is one
  */
-export async function migrateDatabase(database: string, now: Date): Promise<Migrated> {
+export async function migrateDatabase(database: string, now: Date): Promise<{ from: number | null; to: number; kept: string | null }> {
   const engine = isPostgres(database) ? null : await import('./sqlite/open.js');
   const from = engine === null ? await (await import('./postgres/open.js')).migrationOf(database) : engine.migrationOfFile(database);
   let kept: string | null = null;

@@ -1,7 +1,42 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from './database.js';
-import { allOf, type Dialect } from './dialect.js';
-import { type Found, type PageSearch, PageTooLarge, type Paging } from './search.js';
+import { allOf, type Dialect, type Scalar } from './dialect.js';
+import { type TableName, TABLES } from './schema.js';
+
+/** Which page of something. */
+export interface Paging {
+  /** The number of the page, from 0. */
+  page: number;
+  /** Elements per page. */
+  size: number;
+}
+
+/** Which elements of a collection, in which order, and which page of them. */
+export interface PageSearch extends Paging {
+  /** A property and its allowed values; an empty list selects elements where it is unknown. Elements must pass every filter. */
+  filters: { property: string; values: Scalar[] }[];
+  /** The sort order; the first entry counts most. Unknown values come last. Equal elements are in the order of their ids. */
+  sort: { property: string; descending: boolean }[];
+}
+
+/** Where a search found its words: `current` if all are in what is true now, `former` if some are only in former equipment. */
+export type FoundBy = 'current' | 'former';
+
+/** The elements of a page are too large to be answered at once. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge';
+
+  /** @param fits how many of them are not too large */
+  constructor(readonly fits: number) {
+    super(`the page is too large; ${fits} of its elements would not be`);
+  }
+}
+
+/** One page of a search, and how many elements match in all. */
+export interface Found<T> {
+  elements: T[];
+  totalElements: number;
+}
 
 /** What pages of a noun are read from. */
 export interface PageTable {
@@ -86,9 +121,7 @@ const textOf = (row: object): number =>
   (Object.values(row) as unknown[]).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /**
- * Reads the parts of the elements of a page, in their order.
- * @param read reads those of some elements, in any order
- * @param elementOf of which element a row is
+ * Reads the parts of the elements of a page, in their order. @param read in any order @param elementOf of which element a row is
  * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single element never have
  */
 export async function partsOf<Row extends object>(
@@ -126,17 +159,10 @@ export async function rowsOf<Row extends { id: number }>(
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
 
-/**
- * Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner: it has few
- * others in between.
- */
+/** Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner. */
 const SORTED = 50_000;
 
-/**
- * Finds a page of rows, and how many there are in all; several reads, in one state. Ids come first: documents are not sorted, and not
- * skipped.
- * @param conditions in addition to the filters
- */
+/** A page of rows, and how many there are; several reads, in one state. Ids come first, so that documents are neither sorted nor skipped. */
 export async function findRows<Row extends { id: number }>(
   db: Database,
   table: PageTable,
@@ -177,4 +203,24 @@ export function overlapping(start: string, end: string, { from, to }: { from: st
     ...(to === null ? [] : [sql`${raw(start)} ${raw(from === to ? '<=' : '<')} ${to}`]),
     ...(from === null ? [] : [sql`(${raw(end)} IS NULL OR ${raw(end)} > ${from})`]),
   ];
+}
+
+/** How many rows are read at once. A log has up to two megabytes. */
+const BATCH = 2000;
+const BATCH_OF_LOGS = 10;
+
+/** All rows of a table in the order of its key, some at a time. @param columns with the key */
+export async function* batchesOf<Row extends object>(db: Database, table: TableName, columns: readonly string[]): AsyncGenerator<Row[]> {
+  const key: readonly string[] = TABLES[table].key;
+  const order = raw(key.join(', '));
+  const limit = columns.includes('original') ? BATCH_OF_LOGS : BATCH;
+  let after: Sql | undefined;
+  for (;;) {
+    const where = after === undefined ? sql`` : sql`WHERE (${order}) > (${after})`;
+    const rows = await db.all<Row>(sql`SELECT ${raw(columns.join(', '))} FROM ${raw(table)} ${where} ORDER BY ${order} LIMIT ${limit}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    const last = rows.at(-1) as Record<string, unknown>;
+    after = join(key.map((column) => last[column]));
+  }
 }

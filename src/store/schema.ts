@@ -27,18 +27,8 @@ export const kindOf = (table: TableName, column: string): keyof EngineTypes =>
 /** How an engine spells the kinds of columns. */
 export type EngineTypes = Record<'integer' | 'number' | 'text' | 'bytes', string>;
 
-/** A table or an index, and the statement that creates it. */
-export interface Creation {
-  name: string;
-  statement: string;
-}
-
-/**
- * What creates the tables and indexes of an engine, in order.
- * @param types the types of the columns
- * @param options what follows the columns of a table
- */
-export function creationsOf(types: EngineTypes, options: string): Creation[] {
+/** What creates the tables and indexes of an engine, in order. @param options what follows the columns of a table */
+export function creationsOf(types: EngineTypes, options: string): { name: string; statement: string }[] {
   return Object.entries<TableDefinition>(TABLES).flatMap(([table, { key, columns, indexes = {} }]) => {
     const lines = Object.entries(columns).map(
       ([name, spec]) => `${name} ${spec.replace(/^\w+/, (kind) => types[kind as keyof EngineTypes])}`,

@@ -1,9 +1,6 @@
 /**
- * The tables of the database, for both engines. The types of their rows follow from the columns.
- *
- * Two times are separate: when something was in effect at the Site (`effective_*`, `period_*`), and when this service recorded
- * it and, once a newer log said otherwise, superseded it (`recorded_at`, `superseded_at`). All times are text in UTC, which
- * sorts as the times do. Rows with `recorded_at` are never deleted, and ids continue without gaps.
+ * The tables of the database, for both engines. The types of their rows follow from the columns. All times are text in UTC, which sorts as
+ * the times do. Rows with `recorded_at` are never deleted, and ids continue without gaps. src/README.md explains the two times.
  *
  * `checksum` is the CRC-32 of the columns that `save/checksums.ts` names. Large documents are the last columns.
  */

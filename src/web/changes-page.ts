@@ -1,7 +1,7 @@
 import { SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
-import type { Found } from '../store/search.js';
+import type { Found } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html, tableHead } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';

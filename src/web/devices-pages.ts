@@ -3,7 +3,7 @@ import { isOneVisit } from '../derive/gaps.js';
 import { href, itemPathOf, PATHS, pathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import type { Installation } from '../store/read/installations.js';
-import type { Found } from '../store/search.js';
+import type { Found } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html, joined, tableHead } from './html.js';

@@ -1,6 +1,6 @@
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
-import type { Found } from '../store/search.js';
+import type { Found } from '../store/page.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { type Html, html, tableHead } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';

@@ -77,7 +77,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
-  const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
+  const store = await openReader(settings.database, settings.maxReplicaLag);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
   /** How long connections may linger when the app begins to close, in milliseconds. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import type { ChangeSearch, SiteChange } from '../../store/read/changes.js';
-import type { Found } from '../../store/search.js';
+import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';

@@ -19,7 +19,7 @@ import { isPlainType } from '../../requests/type-pattern.js';
 import type { Device } from '../../store/read/devices.js';
 import type { Identity } from '../../derive/devices.js';
 import type { Installation } from '../../store/read/installations.js';
-import type { FoundBy } from '../../store/search.js';
+import type { FoundBy } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { deviceFilterOf } from '../filters.js';

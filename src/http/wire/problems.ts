@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type InvalidParameter, Problem } from '../../../schemas/index.js';
-import { PageTooLarge } from '../../store/search.js';
+import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';

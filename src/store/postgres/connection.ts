@@ -45,9 +45,8 @@ export function after(milliseconds: number, act: () => void): () => void {
 }
 
 /**
- * One connection to one server. If it is lost, statements fail with a {@link ConnectionLost}; it never connects a second time,
- * which could split a transaction. Nothing is set for the session, because a pooler would keep it for its other clients: the settings of
- * the role apply.
+ * One connection to one server. If it is lost, statements fail with a {@link ConnectionLost}; it never connects a second time, which could
+ * split a transaction. It sets nothing for the session, which a pooler would keep for others: the settings of the role apply.
  */
 export class Connection extends pg.Client {
   /** Why no further statement can run: the connection was lost or interrupted. */
@@ -101,11 +100,7 @@ export class Connection extends pg.Client {
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 
-  /**
-   * Runs a transaction; rolls back if `work` throws.
-   * @param mode what follows `BEGIN`, and further statements that begin it
-   * @param first a statement in the same round trip, whose first row `work` gets
-   */
+  /** Runs a transaction; rolls back if `work` throws. @param mode what follows `BEGIN` @param first read in the same round trip; `work` gets its first row */
   async inTransaction<T>(mode: string, first: string, work: (row: unknown) => Promise<T>): Promise<T> {
     try {
       const result = await work(await this.begin(mode, first));
@@ -185,11 +180,7 @@ export class Connection extends pg.Client {
   }
 }
 
-/**
- * Connects to a server, with TLS if it offers it and the URL does not say otherwise.
- * @param silence as of a {@link Connection}
- * @throws {ConnectionLost} if it cannot be reached in time, or refuses
- */
+/** Connects to a server, with TLS if it offers it and the URL does not say otherwise. @throws {ConnectionLost} if it cannot be reached, or refuses */
 export async function connect(address: Address, url: DatabaseUrl, silence: number): Promise<Connection> {
   const connection = new Connection(address, url, silence);
   try {

@@ -2,9 +2,8 @@ import pg from 'pg';
 import { StoreUnusable } from '../database.js';
 
 /**
- * The codes with which a server says that another one, or the same a little later, can do what was asked: connection
- * exceptions, too many connections, shutting down or starting, a disk error, a query that the replay on a replica
- * has cancelled, and a replica that was asked to write.
+ * The codes with which a server says that another one, or the same a little later, can do it: connection exceptions, too many connections,
+ * shutting down or starting, a disk error, a query that the replay on a replica has cancelled, and a replica that was asked to write.
  */
 const TRANSIENT = /^(08|53300|57P0|58|40001|40P01|25006)/;
 /** A statement was cancelled, or did not get a lock in time. */

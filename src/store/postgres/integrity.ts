@@ -10,6 +10,9 @@ interface Described {
   definition: string;
 }
 
+/** One that exists, and the statement that drops it if others may have added it. */
+type Found = Described & { remedy: string | null };
+
 const CREATIONS = creationsOf(POSTGRES.types, POSTGRES.tableOptions);
 
 /** The OID of each of our tables that exists, as a condition on a column. */
@@ -23,13 +26,14 @@ const plain = (definition: string): string =>
     .replaceAll(/[()\s"]/g, '')
     .replaceAll(/::\w+/g, '');
 
-const TYPES = { integer: 'bigint', number: 'double precision', text: 'text', bytes: 'bytea' };
-
 /** The columns that our tables should have. */
 const COLUMNS = TABLE_NAMES.flatMap((table): Described[] =>
   Object.entries<string>(TABLES[table].columns).map(([column, spec]) => {
     const isRequired = spec.includes(' not null') || (TABLES[table].key as readonly string[]).includes(column);
-    return { name: `${table}.${column}`, definition: `${TYPES[kindOf(table, column)]}${isRequired ? ' not null' : ''}` };
+    return {
+      name: `${table}.${column}`,
+      definition: POSTGRES.types[kindOf(table, column)].replace(' COLLATE "C"', '') + (isRequired ? ' not null' : ''),
+    };
   }),
 );
 
@@ -58,60 +62,51 @@ const INDEXES = CREATIONS.filter(({ statement }) => !statement.startsWith('CREAT
 }));
 
 const READ_COLUMNS = sql`
-  SELECT relname || '.' || attname AS name, format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' not null' ELSE '' END AS definition
+  SELECT relname || '.' || attname AS name, format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' not null' ELSE '' END AS definition, NULL AS remedy
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
   WHERE ${ofOurTables('attrelid')} AND attnum > 0 AND NOT attisdropped`;
 const READ_CONSTRAINTS = sql`
-  SELECT conname AS name, conrelid::regclass::text AS "table",
+  SELECT conname AS name, 'ALTER TABLE ' || conrelid::regclass || ' DROP CONSTRAINT ' || conname AS remedy,
     contype::text || CASE WHEN convalidated THEN '' ELSE ' not valid' END AS definition
   FROM pg_constraint WHERE ${ofOurTables('conrelid')} AND contype IN ('p', 'u', 'c', 'f', 'x', 't')`;
 const READ_INDEXES = sql`
-  SELECT relname AS name, CASE WHEN indisvalid THEN pg_get_indexdef(indexrelid) ELSE 'invalid' END AS definition, indisunique AS "isUnique"
+  SELECT relname AS name, CASE WHEN indisvalid THEN pg_get_indexdef(indexrelid) ELSE 'invalid' END AS definition,
+    CASE WHEN indisunique THEN 'DROP INDEX ' || relname END AS remedy
   FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE ${ofOurTables('indrelid')} AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))`;
 const READ_TRIGGERS = sql`
-  SELECT tgname AS name, tgrelid::regclass::text AS definition FROM pg_trigger WHERE ${ofOurTables('tgrelid')} AND NOT tgisinternal`;
+  SELECT tgname AS name, '' AS definition, 'DROP TRIGGER ' || tgname || ' ON ' || tgrelid::regclass AS remedy FROM pg_trigger WHERE ${ofOurTables('tgrelid')} AND NOT tgisinternal`;
 
-function* compare(expected: readonly Described[], found: readonly Described[], repairable: boolean): Generator<Problem> {
+/** What is missing, different, or was added by others and can be dropped. */
+function* compare(kind: string, expected: readonly Described[], found: readonly Found[], repairable = false): Generator<Problem> {
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   for (const { name, definition } of expected) {
     const is = definitions.get(name);
     if (is === undefined) yield { text: `${name} is missing`, repairable };
     else if (is !== definition) yield { text: `${name} has a wrong definition`, repairable };
   }
+  for (const { name, remedy } of found) {
+    if (remedy === null || expected.some((each) => each.name === name)) continue;
+    yield { text: `${kind} ${name} was added; drop it with: ${remedy}`, repairable: false };
+  }
 }
+
+const readIndexes = async (db: Database): Promise<Found[]> =>
+  (await db.all<Found>(READ_INDEXES)).map((each) => ({ ...each, definition: plain(each.definition) }));
 
 /** What is missing or different among our tables, indexes and constraints, and triggers and constraints that others added. */
 export async function schemaProblems(db: Database): Promise<Problem[]> {
-  const columns = await db.all<Described>(READ_COLUMNS);
-  const constraints = await db.all<Described & { table: string }>(READ_CONSTRAINTS);
-  const indexes = (await db.all<Described & { isUnique: boolean }>(READ_INDEXES)).map((each) => ({
-    ...each,
-    definition: plain(each.definition),
-  }));
-  const triggers = await db.all<Described>(READ_TRIGGERS);
-  const added = (kind: string, name: string, remedy: string): Problem => ({
-    text: `${kind} ${name} was added; drop it with: ${remedy}`,
-    repairable: false,
-  });
-  const isOurs = (all: readonly Described[], name: string): boolean => all.some((each) => each.name === name);
   return [
-    ...compare(COLUMNS, columns, false),
-    ...compare(CONSTRAINTS, constraints, false),
-    ...compare(INDEXES, indexes, true),
-    ...constraints
-      .filter(({ name }) => !isOurs(CONSTRAINTS, name))
-      .map(({ name, table }) => added('constraint', name, `ALTER TABLE ${table} DROP CONSTRAINT ${name}`)),
-    ...indexes
-      .filter(({ name, isUnique }) => isUnique && !isOurs(INDEXES, name))
-      .map(({ name }) => added('unique index', name, `DROP INDEX ${name}`)),
-    ...triggers.map(({ name, definition }) => added('trigger', name, `DROP TRIGGER ${name} ON ${definition}`)),
+    ...compare('column', COLUMNS, await db.all<Found>(READ_COLUMNS)),
+    ...compare('constraint', CONSTRAINTS, await db.all<Found>(READ_CONSTRAINTS)),
+    ...compare('unique index', INDEXES, await readIndexes(db), true),
+    ...compare('trigger', [], await db.all<Found>(READ_TRIGGERS)),
   ];
 }
 
 /** Creates missing indexes, and replaces wrong ones. */
 export async function repairSchema(transaction: Transaction): Promise<void> {
-  const found = new Map((await transaction.all<Described>(READ_INDEXES)).map(({ name, definition }) => [name, plain(definition)]));
+  const found = new Map((await readIndexes(transaction)).map(({ name, definition }) => [name, definition]));
   for (const { name, definition } of INDEXES) {
     if (found.get(name) === definition) continue;
     if (found.has(name)) await transaction.run(raw(`DROP INDEX ${name}`));

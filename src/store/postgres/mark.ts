@@ -1,14 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { MARK, whyOutdated, whyUnusable } from '../migrations.js';
+import { MARK, type Mark as CommonMark, whyOutdated, whyUnusable } from '../migrations.js';
 import { UnfitDatabase } from './failures.js';
 
-/** The one row of the table that marks a schema as one of this service. */
-export interface Mark {
-  /** How many migrations it has had. */
-  migration: number;
-  /** The version of the serializers that wrote all its texts. */
-  documents: number;
+/** The mark of a schema. */
+export interface Mark extends CommonMark {
   /** Increased by each transaction that writes; at least the time of its commit in microseconds. */
   revision: number;
 }
@@ -32,10 +28,7 @@ export const TAKE_WRITE_LOCK = raw(
 /** Reads the mark, if its table is there. */
 export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
 
-/**
- * The mark of tables that this version can read.
- * @throws {UnfitDatabase} so that this version neither misreads tables that it does not know, nor answers from its cache
- */
+/** The mark of tables that this version can read. @throws {UnfitDatabase} for others, which it would misread */
 export function checkedMark(mark: Mark | null | undefined): Mark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
   if (mark === undefined) throw new UnfitDatabase(`is damaged: its table ${MARK} is empty, as after restoring tables without their rows`);
@@ -58,10 +51,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
 /** What {@link withMark} adds to each row. `_found` is null in the only row of a statement that has found none. */
 type Marked = { [Member in keyof Mark as `_${Member}`]: number } & { _found: true | null };
 
-/**
- * The same statement with the mark in each row, read from the same state; one row if it finds none. As nothing but `true` joins
- * the two, the join can only go through the rows of the statement for the one row of the mark, in their order.
- */
+/** The statement with the mark in each row, from the same state; one row if it finds none. The join keeps the order: nothing but `true` joins them. */
 export const withMark = (statement: Sql): Sql => sql`
   SELECT mark.migration AS "_migration", mark.documents AS "_documents", mark.revision AS "_revision", answer.*
   FROM ${raw(MARK)} AS mark LEFT JOIN (SELECT true AS "_found", statement.* FROM (${statement}) AS statement) AS answer ON true`;

@@ -1,8 +1,8 @@
 import { raw } from 'sql-template-tag';
-import { type Database, type ReaderOptions, type WriterOptions } from '../database.js';
+import type { Database, WriterOptions } from '../database.js';
 import { MIGRATIONS, migrate } from '../migrations.js';
 import { UnfitDatabase } from './failures.js';
-import { checkedMark, CREATE_HINT, CREATE_MARK, findMark, TAKE_WRITE_LOCK } from './mark.js';
+import { checkedMark, CREATE_HINT, CREATE_MARK, findMark, type Mark, TAKE_WRITE_LOCK } from './mark.js';
 import { Servers } from './servers.js';
 import { parseDatabaseUrl } from './url.js';
 import { PrimaryWrites, type WriteOptions } from './writes.js';
@@ -12,11 +12,8 @@ const DEFAULTS: WriteOptions = { dryRun: false, patience: 10_000, silence: 300_0
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const TAKE_MIGRATION_LOCK = raw(`SELECT pg_advisory_xact_lock(${0x474e5353})`);
 
-/**
- * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
- * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
- */
-export async function openReads(database: string, { maxReplicaLag = null }: ReaderOptions = {}): Promise<Servers> {
+/** Opens a database for reading. @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for any @throws {StoreUnusable} */
+export async function openReads(database: string, maxReplicaLag: number | null = null): Promise<Servers> {
   const servers = new Servers(parseDatabaseUrl(database), maxReplicaLag);
   try {
     await servers.start();
@@ -48,13 +45,10 @@ const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
     if (migration < MIGRATIONS.length) await migrate(transaction, migration);
   });
 
-/**
- * Opens a database for importing and correcting: connects to its primary, creates the tables, and brings them to the last migration.
- * @throws {StoreUnusable} if there is no primary, or the tables are locked or of another version
- */
+/** Connects to the primary, creates the tables, and brings them to the last migration. @throws {StoreUnusable} */
 export async function openWrites(database: string, options: WriterOptions & Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
-  const { create = true, dryRun = false, patience = DEFAULTS.patience, silence = DEFAULTS.silence } = options;
-  const writes = new PrimaryWrites(parseDatabaseUrl(database), { dryRun, patience, silence });
+  const { create = true, ...others } = options;
+  const writes = new PrimaryWrites(parseDatabaseUrl(database), { ...DEFAULTS, ...others });
   try {
     const migration = await writes.read(async (db) => {
       const mark = await findMark(db);
@@ -70,22 +64,15 @@ export async function openWrites(database: string, options: WriterOptions & Part
   }
 }
 
-/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if there is no primary */
-export async function migrationOf(database: string): Promise<number | null> {
+/** Reads one state of a database on its primary. @param read gets the mark; null if there are no tables of ours */
+async function readPrimary<T>(database: string, read: (db: Database, mark: Mark | null) => Promise<T>): Promise<T> {
   const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
-  try {
-    return await writes.read(async (db) => (await findMark(db))?.migration ?? null);
-  } finally {
-    await writes.close();
-  }
+  return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());
 }
 
+/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if there is no primary */
+export const migrationOf = (database: string): Promise<number | null> => readPrimary(database, async (_, mark) => mark?.migration ?? null);
+
 /** Reads one state of a database on its primary. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
-export async function readSnapshot<T>(database: string, read: (db: Database, revision: number) => Promise<T>): Promise<T> {
-  const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
-  try {
-    return await writes.read(async (db) => read(db, checkedMark(await findMark(db)).revision));
-  } finally {
-    await writes.close();
-  }
-}
+export const readSnapshot = <T>(database: string, read: (db: Database, revision: number) => Promise<T>): Promise<T> =>
+  readPrimary(database, (db, mark) => read(db, checkedMark(mark).revision));

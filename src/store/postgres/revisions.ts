@@ -15,10 +15,7 @@ export class Revisions {
   /** @param started when this process began to watch the servers */
   constructor(private readonly started = clock()) {}
 
-  /**
-   * Notes a revision that a server shows. If it is from before this process, its own time counts; otherwise the time when it
-   * is first seen, which needs no clocks to agree.
-   */
+  /** Notes a revision that a server shows: since its own time if that is before this process, otherwise since now, so that no clocks need to agree. */
   add(revision: number, now: number): void {
     if (revision <= (this.known.at(-1)?.revision ?? -Infinity)) return;
     const committed = revision / PER_MILLISECOND;

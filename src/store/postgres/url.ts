@@ -41,10 +41,7 @@ export const isPostgres = (database: string): boolean => SCHEME.test(database);
 /** Whether a database is a URL of another kind, such as one with a misspelt scheme. */
 export const isOtherUrl = (database: string): boolean => !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
 
-/**
- * The database as it may be shown: a URL without its password and without its parameters. A URL that cannot be read may have
- * its password anywhere, so nothing of it is shown; nor of another URL with a user.
- */
+/** The database as it may be shown: without password and parameters. Of a URL that cannot be read, or of another one with a user, nothing is. */
 export function shownDatabase(database: string): string {
   if (isOtherUrl(database)) return database.includes('@') ? '…' : database;
   if (!isPostgres(database)) return database;
@@ -92,10 +89,7 @@ function parseServer(userInfo: string, server: string, path: string): URL {
   }
 }
 
-/**
- * Parses the URL of a PostgreSQL database: `postgres://user:password@host:port,host:port/database?parameter=value`.
- * @throws {Error} that says what was expected, and never shows the password
- */
+/** Parses `postgres://user:password@host:port,host:port/database?parameter=value`. @throws {Error} that never shows the password */
 export function parseDatabaseUrl(text: string) {
   const [form, userInfo = '', hosts = '', path = '', query = ''] = FORM.exec(text) ?? [];
   if (form === undefined || /%00/.test(text)) throw new Error(EXPECTED);

@@ -1,11 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Change, Instant, SetupEquipmentType } from '../../../schemas/index.js';
+import type { Change, Instant, SetupEquipmentType, SiteOfSetup } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { findRows, type PageTable } from '../page.js';
-import type { Found, Paging } from '../search.js';
+import { findRows, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
 
 /** Selects changes by equipment, kind and period. Null means any. */
@@ -30,15 +29,12 @@ export interface ChangeSearch extends Paging, ChangeFilter {
 }
 
 /** A change with its Site. */
-export interface SiteChange extends MergedChange {
-  siteId: number;
-  fourCharacterId: string;
-  nineCharacterId: string | null;
-}
+export type SiteChange = MergedChange & Omit<SiteOfSetup, 'name'> & { siteId: number };
 
 /** A row of `change` with its Site. */
-export interface ChangeRow extends Pick<SiteChange, 'siteId' | 'fourCharacterId' | 'nineCharacterId'> {
+export interface ChangeRow extends Omit<SiteOfSetup, 'name'> {
   id: number;
+  siteId: number;
   /** The change as JSON. */
   document: string;
   /** The installation that ends the gap after this removal, if the two are one change; otherwise null. */

@@ -3,9 +3,8 @@ import type { EquipmentType } from '../../../schemas/index.js';
 import type { Identity } from '../../derive/devices.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Database, Reads } from '../database.js';
-import { findRows, type PageTable, type PropertyOf } from '../page.js';
+import { findRows, type Found, type FoundBy, type PageSearch, type PageTable, type PropertyOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { Found, FoundBy, PageSearch } from '../search.js';
 import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from './filters.js';
 import { type DeviceOfInstallations, firstInstallationsOf, type Installation } from './installations.js';
 
@@ -85,8 +84,8 @@ export class Devices {
     return this.reads.inOneState(async (db) => {
       const conditions = [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
-        ...withSerialNumber(db.dialect, { serialNumbers }),
-        ...withWords(db.dialect, { text }),
+        ...withSerialNumber(db.dialect, serialNumbers),
+        ...withWords(db.dialect, text),
       ];
       const { elements, totalElements } = await findRows<DeviceRow>(db, DEVICES, search, conditions);
       const devices = await this.projected(db, elements, search.projection, MOST_INSTALLATIONS_ON_PAGE);

@@ -2,9 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { type EquipmentType, INSTRUMENT_TYPES, type InstalledEquipment, type InstalledInstrument } from '../../../schemas/index.js';
 import type { Database } from '../database.js';
 import { allOf } from '../dialect.js';
-import { findIds, overlapping, partsOf, rowsOf } from '../page.js';
+import { findIds, type Found, overlapping, partsOf, rowsOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { Found } from '../search.js';
 import { siteConditions, type TypeAtSites, typesLike, withRadome } from './filters.js';
 import { periodOf } from './installations.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
@@ -17,10 +16,7 @@ type EquippedRow = Pick<RowOf<'installation'>, 'site_id' | 'period_from' | 'peri
 };
 const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
 
-/**
- * The condition that a Site has a matching installation.
- * @param areMost whether most match: then look at the installations of each Site until one matches, otherwise at those of each type
- */
+/** The condition that a Site has a matching installation. @param areMost whether most match: then go through the Sites, otherwise through the types */
 const hasInstallation = (areMost: boolean, matching: Sql): Sql =>
   areMost
     ? // Without OFFSET, PostgreSQL would read all installations first.

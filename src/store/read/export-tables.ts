@@ -1,7 +1,6 @@
 import type { CorsSite, ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup, Instant } from '../../../schemas/index.js';
-import type { PageTable } from '../page.js';
+import type { PageSearch, PageTable } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { PageSearch } from '../search.js';
 import { CHANGE_COLUMNS, type ChangeRow, type ChangeSearch, joinedToChanges, toSiteChange } from './changes.js';
 import { DEVICE_PROPERTIES } from './devices.js';
 import { ALL_SITES, type DeviceFilter, type SiteFilter } from './filters.js';

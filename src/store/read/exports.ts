@@ -16,7 +16,7 @@ import {
 } from './export-tables.js';
 import { recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
 import { UNKNOWN_START } from '../schema.js';
-import { readable, SETUP_COLUMNS, type SetupRow, toSetup } from './setup-records.js';
+import { setupsOfSites } from './setups.js';
 import { hadWords } from './site-page.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
@@ -42,18 +42,8 @@ type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 const select = ({ name, joined, where }: Unread, columns: string, conditions: Sql[]): Sql =>
   selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
 
-/** Where and when something has been: the box of the Sites whose position is known, and the period. */
-export interface Extent {
-  /** The corners; null if no position is known. */
-  west: number | null;
-  south: number | null;
-  east: number | null;
-  north: number | null;
-  /** The first known start; null if there is none. */
-  from: Instant | null;
-  /** The last end; null if something has not ended. */
-  to: Instant | null;
-}
+/** The box of the Sites whose position is known, null if none is; the first known start, and the last end if everything has ended. */
+export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> & Record<'from' | 'to', Instant | null>;
 
 /** Where the periods of elements are. */
 const PERIODS = {
@@ -62,10 +52,8 @@ const PERIODS = {
 } as const;
 
 /**
- * Reads exports in windows, in the order of the ids, so that no read takes long however many elements there are and however few
- * match. Each window is read from the newest committed state. Ids only grow, and an element keeps its id: no element comes
- * twice, and none that was on record when the export began is left out, unless it was superseded meanwhile. Windows may be
- * empty.
+ * Reads exports in windows, in the order of the ids, so that no read takes long; each from the newest committed state, and some empty. Ids
+ * only grow, so no element comes twice, and none that was on record at the beginning is left out, unless it was superseded meanwhile.
  */
 export class Exports {
   constructor(private readonly reads: Reads) {}
@@ -117,24 +105,14 @@ export class Exports {
     return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(({ id }) => id);
   }
 
-  /**
-   * Sites with their valid Setups in chronological order and the agencies of their current logs, from one state, sorted by four-character id; without those that were
-   * retired.
-   * @param numbers of the Sites
-   */
+  /** Sites by their numbers, with their valid Setups and the agencies of their current logs, from one state, sorted by four-character id. */
   readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
     return this.reads.inOneState(async (db) => {
       const sites = await db.all<SiteRow & { agency: string | null }>(
         sql`${selectFrom({ from: WITH_CURRENT_LOG, where: SITES.where }, 'site.*, agency', [db.dialect.isOneOf('site.id', numbers)])}
           ORDER BY ${raw(ALPHABETICAL)}`,
       );
-      const rows = await db.all<SetupRow>(sql`
-        SELECT ${raw(SETUP_COLUMNS)} FROM setup
-        WHERE ${db.dialect.isOneOf('site_id', numbers)} AND superseded_at IS NULL ORDER BY effective_from`);
-      const setups = Map.groupBy(
-        rows.map((row) => readable(toSetup(row, false))),
-        ({ siteId }) => siteId,
-      );
+      const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], agency: row.agency }));
     });
   }
@@ -176,10 +154,10 @@ export class Exports {
     const { dialect } = this.reads;
     const ofTypes = await typeConditions(this.reads, 'installation', devices);
     const isSelective = devices.types !== null;
-    const ofDevices = [...withSerialNumber(dialect, devices), ...filtersOn(dialect, INSTALLATIONS, filters)];
+    const ofDevices = [...withSerialNumber(dialect, devices.serialNumbers), ...filtersOn(dialect, INSTALLATIONS, filters)];
     const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
     const radomes = radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)];
-    const ofRest = [...recordedSince('installation.recorded_at', time), ...inUse, ...withWords(dialect, devices), ...radomes];
+    const ofRest = [...recordedSince('installation.recorded_at', time), ...inUse, ...withWords(dialect, devices.text), ...radomes];
     return {
       indexed: [...(isSelective ? ofTypes : []), ...ofDevices, ...siteConditions(this.reads.dialect, search.sites)],
       others: [...(isSelective ? [] : ofTypes), ...ofRest],

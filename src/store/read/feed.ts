@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { FeedEntry } from '../../../schemas/index.js';
+import type { FeedEntry, SiteOfSetup } from '../../../schemas/index.js';
 import { effectiveFromOf, type FeedContent } from '../../derive/feed.js';
 import { LONGEST_GAP } from '../../derive/gaps.js';
 import type { Database, Reads } from '../database.js';
@@ -42,9 +42,7 @@ export interface FeedSearch extends ChangeFilter {
 /** What the checksum in a cursor covers, of an event whose document is an entry of the feed. */
 type CursorRow = Pick<RowOf<'event'>, 'id' | 'site_id' | 'site_log_id'> & { document: string };
 
-interface FeedRow extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'> {
-  fourCharacterId: string;
-  nineCharacterId: string | null;
+interface FeedRow extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'>, Omit<SiteOfSetup, 'name'> {
   shortestId: string;
   siteName: string | null;
   logName: string;

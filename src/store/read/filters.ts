@@ -109,11 +109,11 @@ export async function typeConditions(db: Database, table: 'equipment' | 'install
 }
 
 /** The conditions on the serial number of a row of `equipment`. */
-export const withSerialNumber = (dialect: Dialect, { serialNumbers }: Pick<DeviceFilter, 'serialNumbers'>): Sql[] =>
+export const withSerialNumber = (dialect: Dialect, serialNumbers: string[] | null): Sql[] =>
   serialNumbers === null ? [] : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
 
 /** The conditions on the words of a row of `equipment`. */
-export const withWords = (dialect: Dialect, { text }: Pick<DeviceFilter, 'text'>): Sql[] =>
+export const withWords = (dialect: Dialect, text: string): Sql[] =>
   neededWordsOf(text).map((word) => dialect.contains('equipment.search_text', word));
 
 /** The condition that an installation is of an antenna with one of some radomes: as the log gives it, or else as the type does. */

@@ -1,9 +1,8 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { SiteFinding } from '../../../schemas/index.js';
 import { adviceOn } from '../../check/advice.js';
 import type { Reads } from '../database.js';
-import { findRows, type PageTable } from '../page.js';
-import type { Found, Paging } from '../search.js';
+import { findRows, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
 /** Which findings. Null is no bound. */
@@ -18,19 +17,13 @@ export interface FindingFilter {
 /** A finding in the current log of a Site. */
 export type FindingOfSite = Omit<SiteFinding, '_links'>;
 
+type FindingRow = Omit<FindingOfSite, 'advice'> & { id: number };
+
 /** How many findings of a code there are, at how many Sites. */
-export interface CodeCount {
-  code: string;
-  level: SiteFinding['level'];
-  findings: number;
-  sites: number;
-}
+export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number; sites: number };
 
 /** How many findings there are at a Site, by its id. */
-export interface SiteCount {
-  site: string;
-  findings: number;
-}
+export type SiteCount = { site: string; findings: number };
 
 const FINDINGS: PageTable = {
   from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
@@ -50,27 +43,19 @@ export class SiteFindings {
   constructor(private readonly reads: Reads) {}
 
   /** A page of findings, by the id of the Site and the line. */
-  findPage({ page, size, ...filter }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
+  findPage({ page, size, sites, codes, levels, recordedSince: time }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
     const paging = { filters: [], sort: IN_ORDER, page, size };
-    return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = await findRows<Omit<FindingOfSite, 'advice'> & { id: number }>(
-        db,
-        FINDINGS,
-        paging,
-        this.conditions(filter),
-      );
-      return { elements: elements.map(({ id: _, ...finding }) => ({ ...finding, advice: adviceOn(finding.code) })), totalElements };
-    });
-  }
-
-  private conditions({ sites, codes, levels, recordedSince: time }: FindingFilter): Sql[] {
     const { dialect } = this.reads;
-    return [
+    const conditions = [
       ...atSites(dialect, 'site_log.site_id', sites),
       ...(codes === null ? [] : [dialect.isOneOf('code', codes)]),
       ...(levels === null ? [] : [dialect.isOneOf('level', levels)]),
       ...recordedSince('imported_at', time),
     ];
+    return this.reads.inOneState(async (db) => {
+      const { elements, totalElements } = await findRows<FindingRow>(db, FINDINGS, paging, conditions);
+      return { elements: elements.map(({ id: _, ...finding }) => ({ ...finding, advice: adviceOn(finding.code) })), totalElements };
+    });
   }
 
   /** The number of findings and Sites of each code in the current logs, the most frequent first. */

@@ -1,19 +1,16 @@
 import sql, { raw } from 'sql-template-tag';
-import type { InstalledEquipment, PeriodOfUse } from '../../../schemas/index.js';
+import type { InstalledEquipment, PeriodOfUse, SiteOfSetup } from '../../../schemas/index.js';
 import { conflictsOf } from '../../derive/conflicts.js';
 import type { Database } from '../database.js';
-import { partsOf } from '../page.js';
+import { type Found, partsOf } from '../page.js';
 import { type RowOf, UNKNOWN_START } from '../schema.js';
-import type { Found } from '../search.js';
 
 /** How many conflicting Sites an installation names. */
 const MOST_CONFLICTS = 10;
 
 /** Where and when a device has been in use. */
-export interface Installation {
+export interface Installation extends Omit<SiteOfSetup, 'name'> {
   siteId: number;
-  fourCharacterId: string;
-  nineCharacterId: string | null;
   siteName: string | null;
   /** The start is unknown only of instruments. */
   period: PeriodOfUse;
@@ -70,10 +67,7 @@ async function staysOf(db: Database, devices: DeviceOfInstallations[]): Promise<
   return Map.groupBy(stays, ({ equipment_id }) => equipment_id);
 }
 
-/**
- * The first installations of some devices, in chronological order, by the id of the device.
- * @param most how many of each device
- */
+/** The first installations of some devices, in chronological order, by the id of the device. @param most how many of each device */
 export async function firstInstallationsOf(
   db: Database,
   devices: DeviceOfInstallations[],

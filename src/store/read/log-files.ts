@@ -20,10 +20,8 @@ export class LogFiles {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * The logs of Sites as files: one for each Site and Date Prepared, the newest, sorted by Site and date. None of Sites that were
-   * retired.
-   * @param isCurrent whether these are the current logs or the others that were not withdrawn
-   * @param of the numbers of the Sites, or one file
+   * The logs of Sites that are not retired, as files: the newest of each Site and Date Prepared, sorted by Site and date.
+   * @param isCurrent whether these are the current logs or the others that were not withdrawn @param of the numbers of the Sites, or one file
    */
   findFiles(isCurrent: boolean, of: number[] | Pick<LogFile, 'site' | 'datePrepared'>): Promise<LogFile[]> {
     const site = raw('coalesce(nine_character_id, four_character_id)');

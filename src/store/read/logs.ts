@@ -1,48 +1,26 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Provenance, SiteOfSetup } from '../../../schemas/index.js';
 import type { Placed } from '../../derive/places.js';
 import type { OfSite, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCode } from '../../site-log/finding-codes.js';
-import type { Finding, FindingLevel } from '../../site-log/site-log.js';
+import type { Finding } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
-import type { PageTable } from '../page.js';
-import type { Found } from '../search.js';
-import { ofSite, resolveSite } from './site-ids.js';
+import type { Found, PageTable } from '../page.js';
+import { ofSite, resolveAlsoRetired } from './site-ids.js';
 import { findSitePage } from './site-page.js';
 import { SITE_PROPERTIES } from './site-rows.js';
-import type { SitePageSearch } from './site-searches.js';
+import type { SitePageSearch, SiteRecord } from './site-searches.js';
 
 /** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
-export interface CurrentLog {
-  /** The file name, without its folder. */
-  name: string;
-  /** `YYYY-MM-DD`; null if unknown. */
-  datePrepared: string | null;
-}
+export type CurrentLog = Pick<Provenance['siteLog'], 'name' | 'datePrepared'>;
 
-/** A site log as the list of the logs of a Site shows it. */
-export interface LogEntry extends CurrentLog {
-  /** The number that identifies the log. */
-  id: number;
-  /** Of the content, in hexadecimal. */
-  sha256: string;
-  /** The format, as in `SiteLog.form`. */
-  form: string;
-  /** `YYYY-MM-DDThh:mm:ss.sssZ` */
-  importedAt: string;
-  /** When the log was withdrawn; null if it was not. */
-  withdrawnAt: string | null;
-  /** Whether it is the current log of its Site. */
-  current: boolean;
-}
+/** A site log as the list of the logs of a Site shows it: its number, and whether it is the current log of its Site. */
+export type LogEntry = Provenance['siteLog'] & { id: number; sha256: string; current: boolean };
 
-/** A site log that was not withdrawn, with its content and its Site. */
-export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'> {
-  /** The number of its Site. */
+/** A site log that was not withdrawn, with its content and its Site. The log may give other ids: those that the Site had before. */
+export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteOfSetup, 'name'> {
   siteId: number;
-  /** The ids of its Site. The log may give others: those that the Site had before. */
-  fourCharacterId: string;
-  nineCharacterId: string | null;
   /** The organisation that maintains the log; null if it is unknown. */
   agency: string | null;
   /** The file's content, unchanged. */
@@ -50,11 +28,7 @@ export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'> {
 }
 
 /** The number of findings of one level and code in the current logs. */
-export interface FindingCount {
-  level: FindingLevel;
-  code: FindingCode;
-  findings: number;
-}
+export type FindingCount = Pick<Finding, 'level'> & { code: FindingCode; findings: number };
 
 /** What was found at a Site for a day. */
 export interface LogInForce {
@@ -116,15 +90,8 @@ async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   return rows.map((row) => ({ ...row, current: row.current === 1 }));
 }
 
-/** What {@link currentLogOfSite} finds. */
-export interface CurrentLogOfSite {
-  /** null if all its logs were withdrawn. */
-  siteLog: SiteLogRecord | null;
-  findings: Omit<Finding, 'file'>[];
-}
-
 /** The current log of a Site with its findings; several reads, in one state. */
-export async function currentLogOfSite(db: Database, site: number): Promise<CurrentLogOfSite> {
+export async function currentLogOfSite(db: Database, site: number): Promise<Pick<SiteRecord, 'siteLog' | 'findings'>> {
   const [siteLog, findings] = await Promise.all([
     findLog(db, currentOf(db, site)),
     db.all<Omit<Finding, 'file'>>(sql`
@@ -145,11 +112,7 @@ export class Logs {
     return row.retiredAt === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retiredAt };
   }
 
-  /**
-   * The log of a Site that was in force on a day: of those not withdrawn, the one with the latest Date Prepared on or before
-   * that day.
-   * @param day `YYYY-MM-DD`; null for the current log
-   */
+  /** The log with the latest Date Prepared on or before a day, of those not withdrawn. @param day `YYYY-MM-DD`; null for the current log */
   findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
     return this.reads.inOneState((db) =>
       ofSite(db, id, async (site) => {
@@ -183,30 +146,20 @@ export class Logs {
   }
 
   /** When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none says it. */
-  datesPrepared(): Promise<{ median: string; newest: string } | null> {
-    const dated = sql`FROM site_log WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL`;
-    return this.reads.inOneState(async (db) => {
-      const all = await db.get<{ newest: string | null; logs: number }>(
-        sql`SELECT max(date_prepared) AS newest, count(*) AS logs ${dated}`,
-      );
-      const { newest, logs } = all!;
-      if (newest === null) return null;
-      const half = Math.floor(Number(logs) / 2);
-      const median = await db.get<{ median: string }>(
-        sql`SELECT date_prepared AS median ${dated} ORDER BY date_prepared LIMIT 1 OFFSET ${half}`,
-      );
-      return { median: median!.median, newest };
-    });
+  async datesPrepared(): Promise<{ median: string; newest: string } | null> {
+    const rows = await this.reads.all<{ date: string }>(sql`
+      SELECT date_prepared AS date FROM site_log
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL ORDER BY date_prepared`);
+    return rows.length === 0 ? null : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
   }
 
   /** All logs of a Site, the newest first; those of a retired Site too, with the time when it was retired. */
   findOfSite(id: SiteId): Promise<OfSite<{ logs: LogEntry[]; retiredAt: string | null }>> {
     return this.reads.inOneState(async (db) => {
-      const here = await resolveSite(db, id);
-      const site = here.kind === 'retired-site' ? await resolveSite(db, id, () => true) : here;
+      const site = await resolveAlsoRetired(db, id);
       if (site.kind !== 'found') return site;
-      const retiredAt = here.kind === 'retired-site' ? here.since : null;
-      return { kind: 'found', found: { logs: await findEntries(db, sql`site_id = ${site.found}`), retiredAt } };
+      const row = await db.get<{ retiredAt: string | null }>(sql`SELECT retired_at AS "retiredAt" FROM site WHERE id = ${site.found}`);
+      return { kind: 'found', found: { logs: await findEntries(db, sql`site_id = ${site.found}`), ...row! } };
     });
   }
 

@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { EquipmentType, Instant } from '../../../schemas/index.js';
+import type { EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
 
 /** How many items of equipment were in use over the same years. Only receivers have firmware. */
@@ -17,11 +17,9 @@ export interface Use {
 }
 
 /** A device that is in use. */
-export interface DeviceInUse {
+export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
   type: string | null;
   serialNumber: string | null;
-  fourCharacterId: string;
-  nineCharacterId: string | null;
   siteName: string | null;
   /** When the Site first had it in use. */
   since: Instant;
@@ -44,11 +42,7 @@ const NEW_YEAR = raw("'-01-01T00:00:00Z'");
 export class Network {
   constructor(private readonly reads: Reads) {}
 
-  /**
-   * The use of some kinds of equipment, over all Sites and all time, by the installations in a window. Windows may have equal
-   * entries, except for the items.
-   * @param after the id after which the window begins; 0 for the first
-   */
+  /** The use of some kinds of equipment by the installations in a window. Windows may have equal entries. @param after the id before the window, from 0 */
   readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
     return this.read<Use>('installation', after, (db, end) =>
       db.all<Use>(sql`
@@ -64,11 +58,7 @@ export class Network {
     );
   }
 
-  /**
-   * The devices in use that came first to their Sites, of those in a window: the oldest first, and at the same time in the order
-   * of the ids.
-   * @param after the id after which the window begins; 0 for the first
-   */
+  /** The devices in a window that came first to their Sites and are in use, the oldest first. @param after the id before the window, from 0 */
   readOldest(equipmentType: EquipmentType, most: number, after: number): Promise<Window<DeviceInUse>> {
     return this.read<DeviceInUse>('equipment', after, (db, end) =>
       db.all<DeviceInUse>(sql`

@@ -123,13 +123,10 @@ export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): bool
 async function withGapsIfAny(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
   const short = setups.filter(mayBeInGap);
   if (short.length === 0) return setups;
-  const found = await withGaps(db, short, asOf);
-  const gapsOf = ({ id }: SetupRecord): SetupGap[] =>
-    (found.find((each) => each.id === id)?.gaps ?? []).filter(({ before }) =>
-      ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType),
-    );
+  const found = new Map((await withGaps(db, short, asOf)).map(({ id, gaps }) => [id, gaps ?? []]));
+  const isShown = ({ before }: SetupGap): boolean => ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType);
   return setups.map((setup) => {
-    const gaps = gapsOf(setup);
+    const gaps = found.get(setup.id)?.filter(isShown) ?? [];
     return gaps.length === 0 ? setup : { ...setup, gaps };
   });
 }
@@ -142,16 +139,8 @@ export async function projected(
   asOf: string | null = null,
 ): Promise<SetupRecord[]> {
   if (setups.length === 0) return [];
-  switch (projection) {
-    case null:
-      return setups;
-    case 'provenance':
-      return withProvenance(db, setups, asOf);
-    case 'site':
-      return withSites(db, setups);
-    case 'gaps':
-      return withGaps(db, setups, asOf);
-    case 'gaps-if-any':
-      return withGapsIfAny(db, setups, asOf);
-  }
+  if (projection === 'provenance') return withProvenance(db, setups, asOf);
+  if (projection === 'site') return withSites(db, setups);
+  if (projection === 'gaps') return withGaps(db, setups, asOf);
+  return projection === 'gaps-if-any' ? withGapsIfAny(db, setups, asOf) : setups;
 }

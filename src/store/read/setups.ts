@@ -3,8 +3,7 @@ import type { Instant, Setup } from '../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
-import { findRows, overlapping, type PageTable } from '../page.js';
-import type { Found, PageSearch } from '../search.js';
+import { findRows, type Found, overlapping, type PageSearch, type PageTable } from '../page.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from './filters.js';
 import {
   type LookupProjection,
@@ -73,12 +72,13 @@ const inEffect = (at: Instant | null): Sql =>
 const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql =>
   sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
 
-/** The valid Setups of a Site, in chronological order. */
-export async function setupsOfSite(db: Database, site: number): Promise<Setup[]> {
-  const rows = await db.all<SetupRow>(
-    sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${site} AND superseded_at IS NULL ORDER BY effective_from`,
-  );
-  return rows.map((row) => readable(toSetup(row, false)));
+/** The valid Setups of some Sites, in chronological order, by the Site. */
+export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
+  const rows = await db.all<SetupRow>(sql`
+    SELECT ${raw(SETUP_COLUMNS)} FROM setup
+    WHERE ${db.dialect.isOneOf('site_id', sites)} AND superseded_at IS NULL ORDER BY effective_from`);
+  const setups = rows.map((row) => readable(toSetup(row, false)));
+  return Map.groupBy(setups, ({ siteId }) => siteId);
 }
 
 /** The Setup in effect at each of some Sites that have one. */

@@ -37,6 +37,12 @@ export async function resolveEach(db: Database, ids: SiteId[], isHere?: IsHere):
 export const resolveSite = async (db: Database, id: SiteId, isHere?: IsHere): Promise<OfSite<number>> =>
   (await resolveEach(db, [id], isHere))[0]!;
 
+/** The same, where a retired Site counts if no other one has the id. */
+export async function resolveAlsoRetired(db: Database, id: SiteId): Promise<OfSite<number>> {
+  const here = await resolveSite(db, id);
+  return here.kind === 'retired-site' ? resolveSite(db, id, () => true) : here;
+}
+
 /** Finds the numbers of the Sites with some ids, each once; the first id that identifies none decides. */
 export async function resolveSites(db: Database, ids: SiteId[]): Promise<OfSites<number[]>> {
   const numbers = new Set<number>();

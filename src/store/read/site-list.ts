@@ -2,9 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { countFrom, findIds, rowsOf, selectFrom } from '../page.js';
+import { countFrom, findIds, type Found, rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { Found } from '../search.js';
 import { SHORTEST_ID } from './site-ids.js';
 import { withinBox } from './filters.js';
 import { hadWords, hasWords } from './site-page.js';
@@ -68,11 +67,7 @@ async function findPlaces(db: Database, search: Pick<SiteSearch, 'text' | 'box'>
   return { elements, totalElements: elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions) };
 }
 
-/**
- * The list of the Sites: up to three reads, each in its own state, with a turn of the event loop in between, because each goes
- * through all Sites.
- * @param most how many places and Sites with former equipment are read
- */
+/** The list of the Sites: up to three reads of all Sites, each in its own state and turn. @param most how many places and former Sites are read */
 export async function findList(
   reads: Reads,
   search: Omit<SiteSearch, 'former'>,

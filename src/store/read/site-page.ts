@@ -3,27 +3,24 @@ import { distanceOf, type Placed } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
-import { filtersOn, findIds, findRows, orderOf, type PageTable, rowsOf } from '../page.js';
-import type { Found } from '../search.js';
+import { filtersOn, findIds, findRows, type Found, orderOf, type PageTable, rowsOf } from '../page.js';
 import { distanceFrom, siteConditions } from './filters.js';
 import type { FoundSite, SitePageSearch } from './site-searches.js';
 
 /** What is searched of a Site with its summary, as SQL. */
 const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
 
-const allIn = (dialect: Dialect, words: string[], texts: string[]): Sql =>
+/** The condition that a Site with its summary has a list of words. */
+export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT): Sql =>
   allOf(
     words.map((word) => {
-      const inEach = texts.map((text) => dialect.contains(text, word));
+      const inEach = texts.map((text) => contains(text, word));
       return sql`(${join(inEach, ' OR ')})`;
     }),
   );
 
-/** The condition that a Site with its summary has a list of words. */
-export const hasWords = (dialect: Dialect, words: string[]): Sql => allIn(dialect, words, CURRENT);
-
 /** The same with its former equipment. */
-export const hadWords = (dialect: Dialect, words: string[]): Sql => allIn(dialect, words, ['former_text', ...CURRENT]);
+export const hadWords = (dialect: Dialect, words: string[]): Sql => hasWords(dialect, words, ['former_text', ...CURRENT]);
 
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
@@ -33,10 +30,7 @@ type MatchRow<Row> = Row & { has_words?: number };
 
 const SUMMARY = 'JOIN site_summary ON site_summary.site_id = site.id';
 
-/**
- * Finds a page of Sites, with where their words were found and their distances, if requested; several reads, in one state.
- * @param table its rows have the positions of their Sites
- */
+/** A page of Sites, with where words were found and distances, if requested; several reads, in one state. @param table with the positions of Sites */
 export async function findSitePage<Row extends Placed>(
   db: Database,
   table: PageTable,

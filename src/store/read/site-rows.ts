@@ -56,14 +56,11 @@ export const SITES = {
 /** Sites in alphabetical order, as SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
-/** The names that lead to each property, such as `monument` and `height`. */
-const PATHS = Object.entries(COLUMNS).map(([property, column]) => ({ names: property.split('.') as [string, string?], column }));
-
 /** A Site as it is published. */
 export function toCorsSite(row: SiteRow): CorsSite {
   const site: Record<string, unknown> = {};
-  for (const { names, column } of PATHS) {
-    const [name, nested] = names;
+  for (const [property, column] of Object.entries(COLUMNS)) {
+    const [name, nested] = property.split('.') as [string, string?];
     const value = column === null ? null : row[column];
     if (nested === undefined) site[name] = value;
     else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;

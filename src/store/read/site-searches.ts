@@ -1,9 +1,9 @@
-import type { CorsSite, InstalledEquipment, InstalledInstrument, Instant, Setup } from '../../../schemas/index.js';
+import type { CorsSite, InstalledEquipment, InstalledInstrument, Instant, Setup, SiteOfSetup } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import type { CurrentEquipment } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
 import type { Finding } from '../../site-log/site-log.js';
-import type { Found, FoundBy, PageSearch, Paging } from '../search.js';
+import type { Found, FoundBy, PageSearch, Paging } from '../page.js';
 import type { SiteFilter, TypeFilter } from './filters.js';
 import type { SiteLogRecord } from './logs.js';
 
@@ -15,10 +15,7 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch extends Paging {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
-  /**
-   * Finds the other Sites instead: those that have all words only together with their former equipment. By default they are
-   * not found.
-   */
+  /** Finds the other Sites instead: those that have all words only together with their former equipment. */
   former?: boolean;
   /** Only Sites within this area; null for the whole Earth. */
   box: Box | null;
@@ -28,10 +25,7 @@ export interface SiteSearch extends Paging {
 
 /** Which Sites, by words and place too. */
 export interface SitePageSearch extends PageSearch {
-  /**
-   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; left out or empty for all Sites.
-   * Without a sort order, Sites found by former equipment come last.
-   */
+  /** As in {@link SiteSearch}, or in the former equipment. Without a sort order, Sites found by that come last. Left out or empty for all Sites. */
   text?: string;
   /** From its point, distances are measured. Without a sort order, Sites come in the order of their distance, those without a known position last. */
   sites: SiteFilter;
@@ -54,19 +48,13 @@ export interface EquipmentSearch extends Paging, TypeFilter {
   overlaps: { from: Instant | null; to: Instant | null };
 }
 
-/** A Site with the equipment that a search found there. */
-export interface SiteWithEquipment extends CorsSite {
-  /** In chronological order. */
-  installations: InstalledEquipment[];
-}
+/** A Site with the equipment that a search found there, in chronological order. */
+export type SiteWithEquipment = CorsSite & { installations: InstalledEquipment[] };
 
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
+export interface SiteSummary extends SiteOfSetup, Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
-  fourCharacterId: string;
-  nineCharacterId: string | null;
-  name: string | null;
   /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
 }
@@ -102,11 +90,4 @@ export interface SiteRecord {
 }
 
 /** What people call a Site. */
-export interface SiteName {
-  /** As in {@link SiteSummary}. */
-  shortestId: string;
-  name: string | null;
-  city: string | null;
-  state: string | null;
-  country: string | null;
-}
+export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> & Pick<CorsSite['location'], 'city' | 'state' | 'country'>;

@@ -3,11 +3,11 @@ import type { CorsSite } from '../../../schemas/index.js';
 import type { OfSite, OfSites, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
-import type { Found } from '../search.js';
+import type { Found } from '../page.js';
 import { changesOfSite } from './changes.js';
 import { findEquippedSites, instrumentsOfSite } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
-import { setupsOfSite } from './setups.js';
+import { setupsOfSites } from './setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
 import { findList, findSummaries } from './site-list.js';
 import { findSitePage } from './site-page.js';
@@ -40,13 +40,13 @@ const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> 
 async function recordOf(db: Database, number: number): Promise<SiteRecord> {
   const [row, setups, changes, instruments, log] = await Promise.all([
     rowOf(db, number),
-    setupsOfSite(db, number),
+    setupsOfSites(db, [number]),
     changesOfSite(db, number),
     instrumentsOfSite(db, number),
     currentLogOfSite(db, number),
   ]);
   const { shortestId } = row!;
-  return { site: toCorsSite(row!), shortestId, setups, instruments, changes, ...log };
+  return { site: toCorsSite(row!), shortestId, setups: setups.get(number) ?? [], instruments, changes, ...log };
 }
 
 /** A retired Site, and when it was retired: `YYYY-MM-DDThh:mm:ss.sssZ`. */

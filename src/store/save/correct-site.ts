@@ -65,18 +65,10 @@ const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
     .map(idOf);
 
 function make(occasion: Occasion, correction: Correction): Changed {
-  switch (correction.kind) {
-    case 'withdraw':
-      return withdraw(occasion, correction.log);
-    case 'restore':
-      return restore(occasion, correction.log);
-    case 'retire':
-      return retire(occasion);
-    case 'unretire':
-      return unretire(occasion);
-    case 'rename':
-      return rename(occasion, correction.to);
-  }
+  if (correction.kind === 'withdraw') return withdraw(occasion, correction.log);
+  if (correction.kind === 'restore') return restore(occasion, correction.log);
+  if (correction.kind === 'rename') return rename(occasion, correction.to);
+  return correction.kind === 'retire' ? retire(occasion) : unretire(occasion);
 }
 
 function withdraw(occasion: Occasion, number: number): Changed {

@@ -1,12 +1,13 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
 import type { CurrentLog } from '../read/logs.js';
+import { resolveAlsoRetired } from '../read/site-ids.js';
 import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
-import { findSites, load, loadOriginals } from './load.js';
-import { bestLog, logsOf } from './logs.js';
+import { findSites, load, loadLogs, loadOriginals } from './load.js';
+import { bestLog, type LogRecord } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
-import { type SiteRecord, siteToCorrect } from './sites.js';
-import { UnitOfWork } from './unit-of-work.js';
+import type { SiteRecord } from './sites.js';
+import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** What an operator undoes or corrects. Logs are named by their number. */
 export type Correction =
@@ -53,38 +54,21 @@ export type CorrectionOutcome =
   | { kind: 'refused'; reason: string }
   | UnresolvedSite;
 
-/** What a correction works on. */
-interface ToCorrect {
-  owner: SiteRecord;
-  unit: UnitOfWork;
-  /** Returns or throws what reading each log that may become current did. */
-  readKept: ReadAgain;
-}
-
 /** The logs that may become current by a correction: the best one, with and without the log that it names. */
-function candidatesOf(unit: UnitOfWork, site: number, correction: Correction, now: Date): number[] {
+function candidatesOf(logs: LogRecord[], correction: Correction, now: Date): number[] {
   if (correction.kind === 'retire' || correction.kind === 'rename') return [];
-  const logs = logsOf(unit, site);
   const named = 'log' in correction ? correction.log : null;
   const restored = logs.map((log) => (log.id === named ? { ...log, withdrawn_at: null } : log));
-  const best = [
-    bestLog(
-      restored.filter(({ id }) => id !== named),
-      now,
-    ),
-    bestLog(restored, now),
-  ];
-  return [...new Set(best.flatMap((log) => log?.id ?? []))];
+  const others = restored.filter(({ id }) => id !== named);
+  return [...new Set([others, restored].flatMap((each) => bestLog(each, now)?.id ?? []))];
 }
 
-/** What reading a log gave, or the error. */
-type Result = { read: ReturnType<ReadAgain> } | { error: unknown };
-
-function tryReading(log: Parameters<ReadAgain>[0], readAgain: ReadAgain): Result {
+/** What a log says; nothing if this version cannot read it. */
+function readIfPossible(log: Parameters<ReadAgain>[0], readAgain: ReadAgain): ReturnType<ReadAgain>[] {
   try {
-    return { read: readAgain(log) };
-  } catch (error) {
-    return { error };
+    return [readAgain(log)];
+  } catch {
+    return [];
   }
 }
 
@@ -95,22 +79,14 @@ export async function loadForCorrection(
   correction: Correction,
   now: Date,
   readAgain: ReadAgain,
-): Promise<OfSite<ToCorrect>> {
+): Promise<OfSite<{ owner: SiteRecord; unit: UnitOfWork }>> {
   const ids = correction.kind === 'rename' ? [id, correction.to] : [id];
-  const found = await findSites(db, ids);
-  const first = new UnitOfWork(await load(db, found, { records: [], sha256s: [], originals: [] }));
-  const site = siteToCorrect(first, id);
+  const site = await resolveAlsoRetired(db, id);
   if (site.kind !== 'found') return site;
-  const originals = await loadOriginals(db, candidatesOf(first, site.found.id, correction, now));
-  const results = new Map(originals.map((log) => [log.original, tryReading(log, readAgain)]));
-  const records = [...results.values()].flatMap((result) => ('read' in result ? [result.read] : []));
-  // A log may belong to another Site than the one it was saved for. Only then is that Site looked up.
-  const sites = records.length === 0 ? found : await findSites(db, [...ids, ...records.map(({ log }) => log.identification)]);
-  const unit = new UnitOfWork(await load(db, sites, { records, sha256s: [], originals }));
-  const readKept: ReadAgain = ({ original }) => {
-    const result = results.get(original)!;
-    if ('error' in result) throw result.error;
-    return result.read;
-  };
-  return { kind: 'found', found: { owner: unit.sites.get(site.found.id), unit, readKept } };
+  const originals = await loadOriginals(db, candidatesOf(await loadLogs(db, [site.found]), correction, now));
+  const records = originals.flatMap((log) => readIfPossible(log, readAgain));
+  // A log may belong to another Site than the one it was saved for.
+  const sites = await findSites(db, [...ids, ...records.map(({ log }) => log.identification)]);
+  const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [], originals }));
+  return { kind: 'found', found: { owner: unit.sites.get(site.found), unit } };
 }

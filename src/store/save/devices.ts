@@ -8,7 +8,6 @@ import { periodOf } from '../read/installations.js';
 import { UNKNOWN_START } from '../schema.js';
 import { compareRows } from '../../derive/comparison.js';
 import type { LoadedRow } from './loaded-rows.js';
-import { currentLog, logsOf } from './logs.js';
 import { type Saving, validRows } from './record.js';
 import type { Stay, UnitOfWork } from './unit-of-work.js';
 
@@ -49,7 +48,7 @@ export function saveDevices(
   const keyOf = (key: string, row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>): string =>
     JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
   const { added, superseded, same } = compareRows(
-    validRows.installations(unit, site),
+    validRows(unit.installations, site),
     derived,
     (row) => keyOf(unit.devices.get(row.equipment_id).identity, row),
     (row) => keyOf(row.key, row),
@@ -87,20 +86,13 @@ export const isUbiquitous = ({ equipment_type, serial_number }: Pick<Device, 'eq
 
 /** Where the loaded installations say that each device has been, at the Sites of this unit of work. */
 function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
-  const logs = new Map<number, { datePrepared: string | null; log: number }>();
-  const logOf = (site: number): { datePrepared: string | null; log: number } => {
-    let known = logs.get(site);
-    if (known === undefined) {
-      const { id, date_prepared } = currentLog(logsOf(unit, site))!;
-      logs.set(site, (known = { datePrepared: date_prepared, log: id }));
-    }
-    return known;
-  };
+  const current = unit.logs.filter(({ superseded_at }) => superseded_at === null);
+  const logs = new Map(current.map(({ site_id, id, date_prepared }) => [site_id, { log: id, datePrepared: date_prepared }]));
   const stays = unit.installations
     .filter(({ superseded_at, equipment_id }) => superseded_at === null && unit.staleDevices.has(equipment_id))
     .map(({ equipment_id, site_id, period_from, period_to, identity }) => ({
       ...{ device: equipment_id, site: site_id, from: period_from, to: period_to, identity },
-      ...logOf(site_id),
+      ...logs.get(site_id)!,
     }));
   return Map.groupBy(stays, ({ device }) => device);
 }

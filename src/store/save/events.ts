@@ -11,26 +11,23 @@ import type { UnitOfWork } from './unit-of-work.js';
 export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   if (site.retired_at !== null) return { ...NOTHING_ON_RECORD, isKnown: true };
   const { last_event: _, checksum: __, ...content } = site;
+  const [setups, changes] = [validRows(unit.setups, site.id), validRows(unit.changes, site.id)];
   return {
     isKnown: true,
     site: JSON.stringify(content),
-    setups: validRows
-      .setups(unit, site.id)
-      .map(({ id, effective_from: from, effective_to: to }) => ({ id, effectivePeriod: { from, to } })),
-    changes: validRows
-      .changes(unit, site.id)
-      .map(({ id, at, equipment_type, document }) => ({ id, at, equipmentType: equipment_type as SetupEquipmentType, document })),
+    setups: setups.map(({ id, effective_from: from, effective_to: to }) => ({ id, effectivePeriod: { from, to } })),
+    changes: changes.map(({ id, at, equipment_type, document }) => ({
+      ...{ id, at },
+      equipmentType: equipment_type as SetupEquipmentType,
+      document,
+    })),
   };
 }
 
 /** What was corrected, as an event has it; or the former id of the Site that a log completed. */
 export type RecordedCorrection = Exclude<Correction, { kind: 'rename' }> | FormerIdChange;
 
-/**
- * Adds an event that has just happened at a Site.
- * @param at when, by the clock
- * @param before the state of the Site before
- */
+/** Adds an event that has just happened at a Site. @param at when, by the clock @param before the state of the Site before */
 export function addEvent(unit: UnitOfWork, site: SiteRecord, at: Date, what: 'import' | RecordedCorrection, before: SiteState): void {
   const content = deriveFeedContent(before, siteState(unit, site));
   const event = unit.events.add({

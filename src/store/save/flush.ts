@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { Transaction } from '../database.js';
 import type { RowOf } from '../schema.js';
 import { changedCounts, refreshDevices } from './devices.js';
-import type { LoadedRow, RowGroups } from './loaded-rows.js';
+import type { RowGroups } from './loaded-rows.js';
 import { SITE_COLUMNS } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -51,20 +51,14 @@ async function flushGroups<Name extends 'site_rename' | 'site_summary' | 'findin
 }
 
 async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
-  const isSuperseded = ({ superseded_at }: LoadedRow<'site_log'>): boolean => superseded_at !== null;
-  const changed = [...logs.changed];
+  const superseded = [...logs.changed].filter(({ superseded_at }) => superseded_at !== null);
+  const current = [...logs.changed].filter(({ superseded_at }) => superseded_at === null);
   const columns = ['superseded_at', 'withdrawn_at', 'checksum'] as const;
   // A Site has one current log at any time.
-  await transaction.update('site_log', columns, changed.filter(isSuperseded));
-  await transaction.update(
-    'site_log',
-    columns,
-    changed.filter((row) => !isSuperseded(row)),
-  );
-  await transaction.insert(
-    'site_log',
-    logs.added.map((row): RowOf<'site_log'> => ({ ...row, original: originals.get(row.id)! })),
-  );
+  await transaction.update('site_log', columns, superseded);
+  await transaction.update('site_log', columns, current);
+  const added = logs.added.map((row) => ({ ...row, original: originals.get(row.id)! }));
+  await transaction.insert('site_log', added);
 }
 
 async function flushCounts(transaction: Transaction, unit: UnitOfWork): Promise<void> {

@@ -38,21 +38,22 @@ async function rowsWith<Name extends CheckedTable>(
 /** The Sites that ids may name, or may have named; also retired ones. */
 export async function findSites(db: Database, ids: readonly SiteId[]): Promise<Pick<Recorded, 'sites' | 'renames'>> {
   const fours = [...new Set(ids.map(({ fourCharacterId }) => fourCharacterId))];
-  const renamed = await rowsWith(db, 'site_rename', 'four_character_id', fours);
-  const named = await rowsWith(db, 'site', 'four_character_id', fours, 'ORDER BY id');
-  const known = new Set(named.map(({ id }) => id));
-  const others = await sitesWithNumbers(
-    db,
-    [...new Set(renamed.map(({ site_id }) => site_id))].filter((id) => !known.has(id)),
-  );
-  const sites = [...named, ...others];
-  const numbers = sites.map(({ id }) => id);
-  return { sites, renames: await rowsWith(db, 'site_rename', 'site_id', numbers, 'ORDER BY renamed_at, former_id') };
+  const named = db.dialect.isOneOf('four_character_id', fours);
+  const found = await db.all<{ id: number }>(sql`SELECT id FROM site WHERE ${named} UNION SELECT site_id FROM site_rename WHERE ${named}`);
+  const numbers = found.map(({ id }) => id);
+  return {
+    sites: await sitesWithNumbers(db, numbers),
+    renames: await rowsWith(db, 'site_rename', 'site_id', numbers, 'ORDER BY renamed_at, former_id'),
+  };
 }
 
 /** The Sites with some numbers. */
 export const sitesWithNumbers = (db: Database, numbers: readonly number[]): Promise<LoadedRow<'site'>[]> =>
   rowsWith(db, 'site', 'id', numbers, 'ORDER BY id');
+
+/** The logs of Sites, without their bytes. */
+export const loadLogs = (db: Database, sites: readonly number[]): Promise<LoadedRow<'site_log'>[]> =>
+  rowsWith(db, 'site_log', 'site_id', sites, 'ORDER BY id');
 
 /** What is going to be saved, and what may be read again. */
 export interface ToSave {
@@ -75,7 +76,7 @@ export async function load(
   const [lastRecorded, summaries, logs, findings, setups, changes, installations] = await Promise.all([
     db.all<Recorded['lastRecorded'][number]>(sql`SELECT site_id AS site, max(at) AS at FROM event WHERE ${ofSites} GROUP BY site_id`),
     rowsWith(db, 'site_summary', 'site_id', ids),
-    rowsWith(db, 'site_log', 'site_id', ids, 'ORDER BY id'),
+    loadLogs(db, ids),
     db.all<LoadedRow<'finding'>>(sql`
       SELECT ${loadedColumns('finding')} FROM finding
       WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents}) ORDER BY site_log_id, position`),
@@ -116,29 +117,21 @@ async function loadStays(
   const idsOf = (rows: Recorded['devices']): number[] => rows.map(({ id }) => id);
   const [ubiquitous, others] = [idsOf(devices.filter(isUbiquitous)), idsOf(devices.filter((device) => !isUbiquitous(device)))];
   const isElsewhere = sql`NOT (${db.dialect.isOneOf('installation.site_id', sites)})`;
-  const stays =
-    others.length === 0
-      ? []
-      : await db.all<Stay>(sql`
-          SELECT equipment_id AS device, installation.site_id AS site, period_from AS "from", period_to AS "to", installation.identity,
-            site_log.date_prepared AS "datePrepared", site_log.id AS log
-          FROM installation JOIN site_log ON site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
-          WHERE ${db.dialect.isOneOf('equipment_id', others)} AND installation.superseded_at IS NULL AND ${isElsewhere}
-          ORDER BY installation.id`);
+  const stays = await db.all<Stay>(sql`
+    SELECT equipment_id AS device, installation.site_id AS site, period_from AS "from", period_to AS "to", installation.identity,
+      site_log.date_prepared AS "datePrepared", site_log.id AS log
+    FROM installation JOIN site_log ON site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
+    WHERE ${db.dialect.isOneOf('equipment_id', others)} AND installation.superseded_at IS NULL AND ${isElsewhere}
+    ORDER BY installation.id`);
   const exists = (more: string): Sql => sql`
     CASE WHEN EXISTS (SELECT 1 FROM installation
       WHERE equipment_id = equipment.id AND installation.superseded_at IS NULL ${raw(more)} AND ${isElsewhere}) THEN 1 ELSE 0 END`;
-  const elsewhere =
-    ubiquitous.length === 0
-      ? []
-      : await db.all<Elsewhere>(sql`
-          SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
-          FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
+  const elsewhere = await db.all<Elsewhere>(sql`
+    SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
+    FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
   return { stays, elsewhere };
 }
 
 /** Reads the bytes of logs, with the names of their files. */
-export async function loadOriginals(db: Database, logs: readonly number[]): Promise<Recorded['originals']> {
-  if (logs.length === 0) return [];
-  return db.all(sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);
-}
+export const loadOriginals = (db: Database, logs: readonly number[]): Promise<Recorded['originals']> =>
+  db.all(sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);

@@ -21,10 +21,7 @@ interface Numbered {
   checksum: number;
 }
 
-/**
- * Rows of a table in memory: some of those on record, and those that were added. What was added and changed is saved when all
- * rules have run, in a few statements.
- */
+/** Rows of a table in memory: some of those on record, and those that were added. They are saved when all rules have run. */
 export class LoadedRows<Row extends Numbered> {
   readonly added: Row[] = [];
   /** The rows on record that were changed. */
@@ -32,20 +29,15 @@ export class LoadedRows<Row extends Numbered> {
   private readonly rows: Map<number, Row>;
   private readonly recordedLast: number;
 
-  /** @param last the last id of the table */
+  /** @param lastId the last id of the table */
   constructor(
     private readonly table: NumberedTable,
     recorded: readonly Row[],
-    private last: number,
+    public lastId: number,
     private readonly count: ChangeCount,
   ) {
-    this.recordedLast = last;
+    this.recordedLast = lastId;
     this.rows = new Map(recorded.map((row) => [row.id, row]));
-  }
-
-  /** The last id of the table. */
-  get lastId(): number {
-    return this.last;
   }
 
   /** A row by its id, which must be loaded. */
@@ -62,7 +54,7 @@ export class LoadedRows<Row extends Numbered> {
 
   /** Adds a row with the next id. */
   add(values: Omit<Row, 'id' | 'checksum'>): Row {
-    const row = { ...values, id: ++this.last, checksum: 0 } as unknown as Row;
+    const row = { ...values, id: ++this.lastId, checksum: 0 } as unknown as Row;
     row.checksum = checksumOfRow(this.table, row);
     this.added.push(row);
     this.rows.set(row.id, row);

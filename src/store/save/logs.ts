@@ -20,12 +20,7 @@ const toDated = ({ id, date_prepared: datePrepared }: LogRecord): DatedLog => ({
 
 /** The log that should be current; undefined if all were withdrawn. */
 export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
-  logs
-    .filter(({ withdrawn_at }) => withdrawn_at === null)
-    .reduce<LogRecord | undefined>(
-      (best, log) => (best === undefined || isBetterLog(toDated(log), toDated(best), now) ? log : best),
-      undefined,
-    );
+  logs.filter(({ withdrawn_at }) => withdrawn_at === null).sort((a, b) => (isBetterLog(toDated(a), toDated(b), now) ? -1 : 1))[0];
 
 /** The SHA-256 of a log, in hexadecimal. */
 export const sha256Of = (original: Uint8Array): string => hash('sha256', original);

@@ -10,7 +10,7 @@ import { JsonText } from '../../serializers/json-text.js';
 import { withChecksum } from './checksums.js';
 import { compareRows } from '../../derive/comparison.js';
 import { saveDevices } from './devices.js';
-import type { LoadedRow } from './loaded-rows.js';
+import type { LoadedRow, LoadedRows } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Columns shared by all rows of one import. */
@@ -30,23 +30,11 @@ export interface SavedSetups {
   invalidated: number;
 }
 
-/** Whether a row of a Site has not been superseded. */
-const validAt =
-  (site: number) =>
-  ({ site_id, superseded_at }: { site_id: number; superseded_at: string | null }): boolean =>
-    site_id === site && superseded_at === null;
+/** The Setups, changes or installations of a Site that have not been superseded. */
+export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installation'>>(rows: LoadedRows<Row>, site: number): Row[] =>
+  rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
-/** The rows of a Site that have not been superseded. */
-export const validRows = {
-  setups: ({ setups }: UnitOfWork, site: number): LoadedRow<'setup'>[] => setups.filter(validAt(site)),
-  changes: ({ changes }: UnitOfWork, site: number): LoadedRow<'change'>[] => changes.filter(validAt(site)),
-  installations: ({ installations }: UnitOfWork, site: number): LoadedRow<'installation'>[] => installations.filter(validAt(site)),
-};
-
-/**
- * Saves what the current log of a Site says. Rows on record that the log contradicts are superseded.
- * @param isNewLog whether the record came from another log before
- */
+/** Saves what the current log of a Site says, and supersedes what it contradicts. @param isNewLog whether the record came from another log before */
 export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRecord, isNewLog: boolean): SavedSetups {
   const saved = saveSetups(unit, saving, derived.setups);
   saveDevices(unit, saving, derived, isNewLog);
@@ -72,21 +60,15 @@ export function supersedeRecord(unit: UnitOfWork, saving: Saving): SavedSetups {
 /** Saves the Setups of a log. Those that stay the same keep their ids. */
 function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups: DerivedSetup[]): SavedSetups {
   // An item is in many Setups, as the same object.
-  const texts = new Map<EquipmentInUse, JsonText<EquipmentInUse>>();
-  const textOf = (item: EquipmentInUse): JsonText<EquipmentInUse> => {
-    const known = texts.get(item);
-    if (known !== undefined) return known;
-    const text = new JsonText<EquipmentInUse>(writeItem(item));
-    texts.set(item, text);
-    return text;
-  };
+  const items = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse));
+  const texts = new Map([...items].map((item) => [item, new JsonText<EquipmentInUse>(writeItem(item))]));
   const derived = setups.map(({ effectivePeriod: { from, to }, equipmentInUse }) => ({
     effective_from: from,
     effective_to: to,
-    equipment_in_use: writeEquipmentInUse(equipmentInUse.map(textOf)),
+    equipment_in_use: writeEquipmentInUse(equipmentInUse.map((item) => texts.get(item)!)),
   }));
   const keyOf = (row: (typeof derived)[number]): string => `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
-  const { added, superseded } = compareRows(validRows.setups(unit, site), derived, keyOf, keyOf);
+  const { added, superseded } = compareRows(validRows(unit.setups, site), derived, keyOf, keyOf);
   for (const row of superseded) unit.setups.change(row, { superseded_at: recordedAt });
   for (const row of added) unit.setups.add({ site_id: site, site_log_id: log, recorded_at: recordedAt, superseded_at: null, ...row });
   return { added: added.length, kept: setups.length - added.length, invalidated: superseded.length };
@@ -106,7 +88,7 @@ function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: De
   }));
   const keyOf = (row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>): string =>
     `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
-  const { added, superseded } = compareRows(validRows.changes(unit, site), derived, keyOf, keyOf);
+  const { added, superseded } = compareRows(validRows(unit.changes, site), derived, keyOf, keyOf);
   const others = { site_id: site, recorded_at: recordedAt, superseded_at: null, ...NO_GAP };
   for (const row of added) unit.changes.add({ ...row, ...others });
   // One that was superseded is part of no gap.
@@ -115,13 +97,9 @@ function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: De
     saveGaps(unit, site, new Map(changes.map((change, index) => [derived[index]!.document, change])));
 }
 
-/**
- * Saves which installation of a Site ends the gap after which removal, from what is on record. Other changes do not belong to a gap.
- * @param known changes by their documents
- */
+/** Saves which installation ends the gap after which removal, from what is on record. @param known changes by their documents */
 export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<string, DerivedChange>): void {
-  const swaps = validRows
-    .changes(unit, site)
+  const swaps = validRows(unit.changes, site)
     .map(({ id, document }) => ({ ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)), id }))
     .filter(({ kind }) => kind === 'removed' || kind === 'installed')
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));

@@ -16,17 +16,9 @@ export interface SiteLogImport extends DerivedRecord {
   importedAt: Date;
 }
 
-/** How a log came to the Site that it was saved for. */
-interface SavedFor {
-  /** The id of the Site, if it has another one than the log says, because it was renamed. */
-  renamedTo: string | null;
-  /** If the log made a new Site: the other Sites that have or had the same four characters. */
-  sharedWith: string[];
-}
-
 /** What saving a log changed. */
 export type SaveOutcome =
-  | ({
+  | {
       kind: 'saved';
       /** The log that was current before; null if this is a new Site or a newer reading of the same log. */
       replaces: CurrentLog | null;
@@ -36,7 +28,11 @@ export type SaveOutcome =
       kept: number;
       /** How many Setups were superseded. */
       invalidated: number;
-    } & SavedFor)
+      /** The id of the Site, if it has another one than the log says, because it was renamed. */
+      renamedTo: string | null;
+      /** If the log made a new Site: the other Sites that have or had the same four characters. */
+      sharedWith: string[];
+    }
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
   /** Another log is current. This one is kept, but nothing else changes. If `isNew` is false, it was kept before. */

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import { type FormerIdChange, formerIdsAfter, type OfSite, ownersAmong, renamedTo, siteAmong } from '../../derive/site-identity.js';
+import { type FormerIdChange, formerIdsAfter, ownersAmong } from '../../derive/site-identity.js';
 import { columnsOf } from '../schema.js';
 import { withChecksum } from './checksums.js';
 import type { LoadedRow } from './loaded-rows.js';
@@ -54,24 +54,6 @@ export function ownerOf(unit: UnitOfWork, id: SiteId): SiteRecord | SiteRecord[]
   }));
   const owners = ownersAmong(sharing, id).map(({ site }) => site);
   return owners.length > 1 ? owners : (owners[0] ?? null);
-}
-
-/** The Site that a correction names. A retired Site can be corrected too, if no other Site has the id. */
-export function siteToCorrect(unit: UnitOfWork, id: SiteId): OfSite<SiteRecord> {
-  const sharing = sitesSharing(unit, id.fourCharacterId).map((site) => ({
-    id: site.id,
-    nine: site.nine_character_id,
-    retiredAt: site.retired_at,
-  }));
-  const here = siteAmong(sharing, id);
-  const found = here.kind === 'retired-site' ? siteAmong(sharing, id, () => true) : here;
-  if (found.kind === 'found') return { kind: 'found', found: unit.sites.get(found.found) };
-  if (found.kind !== 'unknown-site') return found;
-  const { fourCharacterId, nineCharacterId } = id;
-  const renamed = sitesKnownAs(unit, fourCharacterId).filter(
-    (each) => nineCharacterId === null || formerIdsOf(unit, each).includes(nineCharacterId),
-  );
-  return renamedTo(renamed.map(idOf));
 }
 
 /** Adds a Site. */

@@ -3,8 +3,8 @@ import sql, { raw } from 'sql-template-tag';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
 import type { Serialize } from '../../serializers/serializers.js';
 import type { Transaction, Writes } from '../database.js';
-import { batchesOf } from '../batches.js';
-import { MARK } from '../migrations.js';
+import { batchesOf } from '../page.js';
+import { MARK, type Mark } from '../migrations.js';
 import type { RowOf } from '../schema.js';
 import { coveredBy, isIntact, withChecksum } from './checksums.js';
 
@@ -43,13 +43,10 @@ async function writeRows(transaction: Transaction, table: TextTable, rows: (RowO
   return complete;
 }
 
-/**
- * Writes all texts anew if another version of the serializers wrote them, in one transaction. Until it is done, readers write texts
- * themselves. If a text would lose content, the next call begins again.
- */
+/** Writes all texts anew if another version of the serializers wrote them, in one transaction. Until then, readers write them themselves. */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
-  const mark = await writes.read((db) => db.get<{ documents: number }>(raw(`SELECT documents FROM ${MARK}`)));
+  const mark = await writes.read((db) => db.get<Mark>(raw(`SELECT documents FROM ${MARK}`)));
   if (mark?.documents === version) return;
   await writes.transaction(async (transaction) => {
     let complete = true;

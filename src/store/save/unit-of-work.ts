@@ -47,81 +47,59 @@ export interface Recorded {
   elsewhere: Elsewhere[];
 }
 
-/**
- * What an import or a correction reads and changes, in memory. The rules work on it, and what they changed is saved at the end.
- * No other process can write meanwhile.
- */
-export class UnitOfWork {
-  readonly sites: LoadedRows<LoadedRow<'site'>>;
-  readonly logs: LoadedRows<LoadedRow<'site_log'>>;
-  readonly setups: LoadedRows<LoadedRow<'setup'>>;
-  readonly devices: LoadedRows<LoadedRow<'equipment'>>;
-  readonly installations: LoadedRows<LoadedRow<'installation'>>;
-  readonly changes: LoadedRows<LoadedRow<'change'>>;
-  readonly events: LoadedRows<LoadedRow<'event'>>;
-  /** By Site. */
-  readonly summaries: RowGroups<number, LoadedRow<'site_summary'>>;
-  /** By Site. */
-  readonly renames: RowGroups<number, LoadedRow<'site_rename'>>;
-  /** By log. */
-  readonly findings: RowGroups<number, LoadedRow<'finding'>>;
-  /** The bytes of logs, by log. */
-  readonly originals: Map<number, Uint8Array>;
-  /** The devices whose state or document may have changed. */
-  readonly staleDevices = new Set<number>();
-  /** By device. */
-  readonly stays: Map<number, Stay[]>;
-  readonly elsewhere: Map<number, Elsewhere>;
-  /** By key. */
-  readonly deviceIds: Map<string, number>;
-  /** How the devices and installations on record were, to count them. */
-  readonly countedBefore: { devices: Map<number, LoadedRow<'equipment'>>; installations: LoadedRow<'installation'>[] };
-  private readonly recordTimes: Map<number, string>;
-  private readonly count: ChangeCount = { changes: 0 };
+/** What an import or a correction reads and changes, in memory. It is saved when all rules have run; no other process writes meanwhile. */
+export type UnitOfWork = ReturnType<typeof beginUnitOfWork>;
 
-  constructor(recorded: Recorded) {
-    const { lastIds } = recorded;
-    const rows = <Row extends { id: number; checksum: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
-      new LoadedRows(table, loaded, lastIds[table], this.count);
-    this.sites = rows('site', recorded.sites);
-    this.logs = rows('site_log', recorded.logs);
-    this.setups = rows('setup', recorded.setups);
-    this.devices = rows('equipment', recorded.devices);
-    this.installations = rows('installation', recorded.installations);
-    this.changes = rows('change', recorded.changes);
-    this.events = rows<LoadedRow<'event'>>('event', []);
-    this.summaries = new RowGroups(recorded.summaries, (row) => row.site_id, this.count);
-    this.renames = new RowGroups(recorded.renames, (row) => row.site_id, this.count);
-    this.findings = new RowGroups(recorded.findings, (row) => row.site_log_id, this.count);
-    this.originals = new Map(recorded.originals.map(({ id, original }) => [id, original]));
-    this.stays = Map.groupBy(recorded.stays, ({ device }) => device);
-    this.elsewhere = new Map(recorded.elsewhere.map((each) => [each.device, each]));
-    this.deviceIds = new Map(recorded.devices.map(({ identity, id }) => [identity, id]));
-    this.countedBefore = {
+/** A unit of work that has changed nothing yet. */
+export function beginUnitOfWork(recorded: Recorded) {
+  const count: ChangeCount = { changes: 0 };
+  const rows = <Row extends { id: number; checksum: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
+    new LoadedRows(table, loaded, recorded.lastIds[table], count);
+  const [sites, logs, setups] = [rows('site', recorded.sites), rows('site_log', recorded.logs), rows('setup', recorded.setups)];
+  const devices = rows('equipment', recorded.devices);
+  const installations = rows('installation', recorded.installations);
+  const changes = rows('change', recorded.changes);
+  const numbered = { site: sites, site_log: logs, setup: setups, installation: installations, change: changes, equipment: devices };
+  const recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
+  return {
+    ...{ sites, logs, setups, devices, installations, changes },
+    events: rows<LoadedRow<'event'>>('event', []),
+    /** By Site. */
+    summaries: new RowGroups(recorded.summaries, (row) => row.site_id, count),
+    /** By Site. */
+    renames: new RowGroups(recorded.renames, (row) => row.site_id, count),
+    /** By log. */
+    findings: new RowGroups(recorded.findings, (row) => row.site_log_id, count),
+    /** The bytes of logs, by log. */
+    originals: new Map(recorded.originals.map(({ id, original }) => [id, original])),
+    /** The devices whose state or document may have changed. */
+    staleDevices: new Set<number>(),
+    /** By device. */
+    stays: Map.groupBy(recorded.stays, ({ device }) => device),
+    elsewhere: new Map(recorded.elsewhere.map((each) => [each.device, each])),
+    /** By key. */
+    deviceIds: new Map(recorded.devices.map(({ identity, id }) => [identity, id])),
+    /** How the devices and installations on record were, to count them. */
+    countedBefore: {
       devices: new Map(recorded.devices.map((row) => [row.id, { ...row }])),
       installations: recorded.installations.map((row) => ({ ...row })),
-    };
-    this.recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
-  }
+    },
 
-  /** How many rows have been changed so far. */
-  get changed(): number {
-    return this.count.changes;
-  }
+    /** How many rows have been changed so far. */
+    get changed(): number {
+      return count.changes;
+    },
 
-  /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */
-  recordTime(site: number, now: Date): string {
-    const latest = this.recordTimes.get(site) ?? '';
-    const time = now.toISOString();
-    const recordedAt = time > latest ? time : latest;
-    this.recordTimes.set(site, recordedAt);
-    return recordedAt;
-  }
+    /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */
+    recordTime(site: number, now: Date): string {
+      const latest = recordTimes.get(site) ?? '';
+      const time = now.toISOString();
+      const recordedAt = time > latest ? time : latest;
+      recordTimes.set(site, recordedAt);
+      return recordedAt;
+    },
 
-  /** The last id of each numbered table, as an event has them. */
-  lastIds(): number[] {
-    const { sites, logs, setups, installations, changes, devices } = this;
-    const rows = { site: sites, site_log: logs, setup: setups, installation: installations, change: changes, equipment: devices };
-    return NUMBERED.map((table) => rows[table].lastId);
-  }
+    /** The last id of each numbered table, as an event has them. */
+    lastIds: (): number[] => NUMBERED.map((table) => numbered[table].lastId),
+  };
 }

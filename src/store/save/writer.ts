@@ -11,7 +11,7 @@ import { sha256Of } from './logs.js';
 import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { beginUnitOfWork } from './unit-of-work.js';
 
 /** Ends a transaction that has changed nothing, so that readers need not read anew. */
 class NothingToSave<T> extends Error {
@@ -39,12 +39,7 @@ export class StoreWriter {
     }
   }
 
-  /**
-   * Saves logs, one after the other, all in one transaction. Of the logs of a Site, the one with the latest Date Prepared
-   * wins, unless that is in the future; on a tie, the one imported last. The others are kept. Setups that stay the same
-   * keep their ids; others are superseded, not deleted.
-   * @throws {StoreUnusable} if the database cannot be written
-   */
+  /** Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids; others are superseded. @throws {StoreUnusable} */
   saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
     return this.inOneTransaction(async (transaction) => {
       const sites = await findSites(
@@ -52,7 +47,7 @@ export class StoreWriter {
         siteLogs.map(({ log }) => log.identification),
       );
       const sha256s = siteLogs.map(({ original }) => sha256Of(original));
-      const unit = new UnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s, originals: [] }));
+      const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s, originals: [] }));
       const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
@@ -60,18 +55,14 @@ export class StoreWriter {
     });
   }
 
-  /**
-   * Corrects what is on record about a Site, in one transaction. Nothing is deleted.
-   * @param readAgain reads the log that becomes current
-   * @throws {StoreUnusable} if the database cannot be written
-   */
+  /** Corrects what is on record about a Site, in one transaction. @param readAgain reads the log that becomes current @throws {StoreUnusable} */
   async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
     try {
       return await this.inOneTransaction(async (transaction) => {
         const found = await loadForCorrection(transaction, site, correction, now, readAgain);
         if (found.kind !== 'found') throw new NothingToSave(found);
-        const { unit, owner, readKept } = found.found;
-        const outcome = correctSite(unit, owner, correction, now, readKept);
+        const { unit, owner } = found.found;
+        const outcome = correctSite(unit, owner, correction, now, readAgain);
         await flush(transaction, unit);
         return outcome;
       });
@@ -95,10 +86,7 @@ export class StoreWriter {
     return this.writes.read(async (db) => (await db.get(sql`SELECT 1 AS found FROM rejected_file WHERE sha256 = ${sha256}`)) !== undefined);
   }
 
-  /**
-   * Remembers the contents of rejected files. If there are too many, the store forgets those rejected least recently.
-   * @throws {StoreUnusable} if the database cannot be written
-   */
+  /** Remembers the contents of rejected files, and forgets those rejected least recently if there are too many. @throws {StoreUnusable} */
   async rememberRejected(sha256s: string[], now: Date): Promise<void> {
     const contents = [...new Set(sha256s)];
     if (contents.length === 0) return;

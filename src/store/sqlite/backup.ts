@@ -5,8 +5,7 @@ import { whyOutdated } from '../migrations.js';
 import type { Backup, Problem, Progress } from '../upkeep/types.js';
 import { integrityProblems, schemaProblems } from './integrity.js';
 import { replaceInOneStep } from '../../whole-file.js';
-import { exists, guarded, migrationOf, open, unusable } from './open.js';
-import { APPLICATION_ID, isEmpty } from './schema.js';
+import { APPLICATION_ID, exists, guarded, isEmpty, migrationOf, open, unusable } from './open.js';
 import { SqliteTransaction } from './writes.js';
 
 /** How many pages are copied between two reports of progress. */
@@ -48,10 +47,7 @@ export function isBackup(file: string): boolean {
   }
 }
 
-/**
- * Copies a database as it is now, while others read and write it. The copy is checked before it replaces the target.
- * @param target is replaced in one step, or not at all
- */
+/** Copies a database as it is now, while others use it. @param target is replaced in one step, or not at all: by a copy that was checked */
 export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(file);
   try {
@@ -77,10 +73,7 @@ export async function copyPages(file: string, source: Database.Database, copy: s
   return checkCopy(file, copy);
 }
 
-/**
- * Checks a copy, and makes one file of it.
- * @param file what was copied, for messages
- */
+/** Checks a copy, and makes one file of it. @param file what was copied, for messages */
 export function checkCopy(file: string, copy: string): Backup {
   const db = open(copy, { fileMustExist: true });
   return guarded(copy, db, () => {

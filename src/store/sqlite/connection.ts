@@ -1,17 +1,27 @@
 import { statSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import type { Sql } from 'sql-template-tag';
 import { documentsVersion } from '../../serializers/documents.js';
 import { type Database as AnyDatabase, type Reads, StoreUnusable } from '../database.js';
 import { SQLITE } from '../dialect.js';
-import { MIGRATIONS } from '../migrations.js';
-import { type Mark, markOf } from './schema.js';
-import { type Statements, statementsOf } from './statements.js';
+import { type Mark, MIGRATIONS } from '../migrations.js';
+import { markOf, openToRead, unusable } from './open.js';
 
 /** How long reads trust that the file is still the one that was opened, in milliseconds. */
 const TRUSTED = 500;
 /** More than any `data_version`, so that versions of different openings never meet. */
 const VERSIONS_OF_OPENING = 2 ** 32;
+
+/** The prepared statements of a connection, by their texts. */
+export type Statements = LRUCache<string, Statement<unknown[]>>;
+
+/** How many statements stay prepared. Each combination of filters and order needs its own. */
+const MOST_STATEMENTS = 200;
+
+/** Prepares each statement of a connection when it is first asked for. */
+export const statementsOf = (db: Database.Database): Statements =>
+  new LRUCache({ max: MOST_STATEMENTS, memoMethod: (text) => db.prepare<unknown[]>(text) });
 
 /** An open file. */
 interface Opened {
@@ -41,40 +51,20 @@ export class Connection implements Reads {
   private openings = 0;
   private closed = false;
 
-  /**
-   * @param open opens the file and checks that it can be served
-   * @param unusable converts an error of SQLite to one that says what to do
-   */
-  constructor(
-    private readonly file: string,
-    private readonly open: () => Database.Database,
-    private readonly unusable: (error: unknown) => StoreUnusable,
-  ) {
+  /** @throws {StoreUnusable} if the file cannot be served */
+  constructor(private readonly file: string) {
     this.opened = this.openNow();
   }
 
   async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
-    return this.reading(
-      () =>
-        this.current()
-          .statements.memo(statement.sql)
-          .get(...statement.values) as Row | undefined,
-    );
+    return this.reading(() => this.prepared(statement).get(...statement.values) as Row | undefined);
   }
 
   async all<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.reading(
-      () =>
-        this.current()
-          .statements.memo(statement.sql)
-          .all(...statement.values) as Row[],
-    );
+    return this.reading(() => this.prepared(statement).all(...statement.values) as Row[]);
   }
 
-  /**
-   * Requests whose reads take turns share a transaction. That is one committed state for all of them, and no longer than this turn
-   * of the event loop: SQLite answers at once, so nothing that `read` waits for takes longer.
-   */
+  /** Requests whose reads take turns share a transaction: one committed state for all, for this turn of the event loop, as SQLite answers at once. */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
     const opened = this.reading(() => this.current());
     if (opened.reads === 0) this.reading(() => opened.begin.run());
@@ -86,7 +76,7 @@ export class Connection implements Reads {
       const isSenseless = error instanceof SyntaxError || error instanceof TypeError;
       if (!isSenseless || opened.state === fileState(this.file)) throw error;
       this.distrust();
-      throw this.unusable(error);
+      throw unusable(this.file, error);
     } finally {
       opened.reads--;
       // An error of the file can have ended it already.
@@ -128,8 +118,12 @@ export class Connection implements Reads {
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error;
       if (/^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN|SCHEMA|ERROR)/.test(error.code)) this.distrust();
-      throw this.unusable(error);
+      throw unusable(this.file, error);
     }
+  }
+
+  private prepared(statement: Sql): Statement<unknown[]> {
+    return this.current().statements.memo(statement.sql);
   }
 
   private distrust(): void {
@@ -157,7 +151,7 @@ export class Connection implements Reads {
       this.opened = this.openNow();
       this.failure = null;
     } catch (error) {
-      const failure = error instanceof StoreUnusable ? error : this.unusable(error);
+      const failure = error instanceof StoreUnusable ? error : unusable(this.file, error);
       // The same error for the same reason, so that it is logged once.
       if (failure.message !== this.failure?.message) this.failure = failure;
     }
@@ -166,7 +160,7 @@ export class Connection implements Reads {
   private openNow(): Opened {
     // Before opening: if the file changes meanwhile, the next check notices.
     const state = fileState(this.file);
-    const db = this.open();
+    const db = openToRead(this.file);
     this.openings++;
     return {
       db,

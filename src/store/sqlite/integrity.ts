@@ -22,12 +22,7 @@ export function integrityProblems(db: Database.Database): Problem[] {
   return problems;
 }
 
-interface SchemaObject {
-  type: string;
-  name: string;
-  tbl_name: string;
-  sql: string;
-}
+type SchemaObject = Record<'type' | 'name' | 'tbl_name' | 'sql', string>;
 
 const objectsOf = (db: Database.Database): SchemaObject[] =>
   db.prepare<[], SchemaObject>("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'").all();

@@ -1,18 +1,31 @@
-import { closeSync, constants, existsSync, openSync, realpathSync, statfsSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { closedFolder, isPermitted, reasonOf } from '../../system-error.js';
-import { type Reads, StoreUnusable } from '../database.js';
-import { whyOutdated, whyUnusable } from '../migrations.js';
-import { Connection } from './connection.js';
-import { APPLICATION_ID, isEmpty, markOf } from './schema.js';
+import { StoreUnusable } from '../database.js';
+import { MARK, type Mark, whyOutdated, whyUnusable } from '../migrations.js';
+
+/** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
+export const APPLICATION_ID = 0x474e5353;
+
+/** Marks an empty file. */
+export function mark(db: Database.Database): void {
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  db.exec(`CREATE TABLE ${MARK} (migration INTEGER NOT NULL, documents INTEGER NOT NULL) STRICT; INSERT INTO ${MARK} VALUES (0, 0)`);
+}
+
+/** Whether a file has no tables. */
+export const isEmpty = (db: Database.Database): boolean => db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+
+/** The mark of a file; undefined if it has none. Development versions before the first release made such files. */
+export function markOf(db: Database.Database): Mark | undefined {
+  const has = db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'documents'").get(MARK);
+  return has === undefined ? undefined : db.prepare<[], Mark>(`SELECT migration, documents FROM ${MARK}`).get();
+}
 
 /** How long a connection waits for a lock by default, in milliseconds. */
 export const BUSY_TIMEOUT = 10_000;
-/**
- * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
- * file, the next read kills this process (SIGBUS).
- */
+/** How much a reader caches, in KiB. It maps no file to memory: if another process truncated that, the next read would kill this one (SIGBUS). */
 const READ_CACHE = 16 * 1024;
 
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
@@ -114,20 +127,11 @@ export function guarded<T>(file: string, db: Database.Database, work: () => T): 
   }
 }
 
-/** Whether the path exists but is not a regular file. SQLite would wait for ever for the other end of a named pipe. */
-function isOtherThanFile(path: string): boolean {
-  let found: Stats | undefined;
-  try {
-    found = statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // SQLite will fail as well, with a better message.
-  }
-  return found?.isFile() === false;
-}
-
 /** Opens a file. @throws {StoreUnusable} if that is not possible */
 export function open(file: string, options: Database.Options): Database.Database {
-  if (isOtherThanFile(file)) throw new StoreUnusable(`database "${file}" cannot be opened: it is not a regular file`);
+  // SQLite would wait for ever for the other end of a named pipe.
+  if (existsSync(file) && !statSync(file).isFile())
+    throw new StoreUnusable(`database "${file}" cannot be opened: it is not a regular file`);
   try {
     return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
   } catch (error) {
@@ -135,10 +139,7 @@ export function open(file: string, options: Database.Options): Database.Database
   }
 }
 
-/**
- * How many migrations a file has had; 0 if it is empty.
- * @throws {StoreUnusable} if it belongs to another application, or to another version of this one that this one does not know
- */
+/** How many migrations a file has had; 0 if it is empty. @throws {StoreUnusable} if it is of another application, or of a newer version */
 export function migrationOf(file: string, db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     if (isEmpty(db)) return 0;
@@ -161,19 +162,7 @@ export function migrationOfFile(file: string): number | null {
   });
 }
 
-/**
- * Opens a file for reading. Each read sees what other processes have committed.
- * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
- */
-export function openReads(file: string): Reads {
-  return new Connection(
-    file,
-    () => openToRead(file),
-    (error) => unusable(file, error),
-  );
-}
-
-/** Opens a file and checks that it can be served. */
+/** Opens a file for reading, and checks that it can be served. @throws {StoreUnusable} if not */
 export function openToRead(file: string): Database.Database {
   if (!exists(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   try {

@@ -6,8 +6,7 @@ import type { Backup, Progress, Restoring } from '../upkeep/types.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flush, moveInto, withNewFile } from '../../whole-file.js';
-import { checkWritable, exists, guarded, migrationOf, open, unusable } from './open.js';
-import { APPLICATION_ID, isEmpty, markOf } from './schema.js';
+import { APPLICATION_ID, checkWritable, exists, guarded, isEmpty, markOf, migrationOf, open, unusable } from './open.js';
 import { openWrites } from './writes.js';
 
 /** How long to wait for another process that writes, in milliseconds. An import takes longer. */
@@ -16,10 +15,7 @@ const PATIENCE = 1000;
 /** Whether SQLite cannot read a file, because its content is damaged. */
 const isDamage = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '');
 
-/**
- * Copies a backup to a new file, brought to the last migration, and checks it.
- * @throws {StoreUnusable} also if it has other tables, constraints or triggers than this service makes: these could change what imports write
- */
+/** Copies a backup to a new file, migrates and checks it: other tables or triggers could change what imports write. @throws {StoreUnusable} */
 export async function copyBackup(from: string, copy: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(from);
   let copied: Backup;
@@ -46,10 +42,8 @@ export function nameOfKept(database: string, now: Date, before = 'restore'): str
 }
 
 /**
- * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode: in the other modes, nobody
- * can read the file while it is replaced.
- * @returns the file that a symbolic link names, beside which SQLite puts its own files
- * @throws {StoreUnusable} if it is not a database of this service, or another process writes it
+ * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode, where others can read it meanwhile.
+ * @returns the file that a symbolic link names, beside which SQLite puts its own files @throws {StoreUnusable}
  */
 function prepareTarget(file: string): string {
   if (!exists(file)) return file;
@@ -75,8 +69,7 @@ function prepareTarget(file: string): string {
 }
 
 /**
- * Puts the content of another database into a file, in one transaction: readers see the old content or the new one.
- * @param saved gets the old content first
+ * Puts the content of another database into a file, in one transaction. @param saved gets the old content first
  * @throws {StoreUnusable} if another process writes or has written the file; the file then stays as it is
  */
 async function overwrite(file: string, by: string, saved: string): Promise<void> {
@@ -133,10 +126,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
   });
 }
 
-/**
- * Replaces the content of a database with a backup, brought to the last migration.
- * @returns what the backup contains, and the file with the old content; null if there was none
- */
+/** Replaces the content of a database with a backup, brought to the last migration. @throws {StoreUnusable} */
 export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Restoring> {
   const file = prepareTarget(database);
   return withNewFile(`${file}.restoring`, async (copy) => {

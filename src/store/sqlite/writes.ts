@@ -6,10 +6,9 @@ import { type Database as AnyDatabase, StoreUnusable, type Transaction, type Wri
 import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
 import { columnsOf, type RowOf, type TableName, TABLES } from '../schema.js';
+import { type Statements, statementsOf } from './connection.js';
 import { repairSchema } from './integrity.js';
-import { BUSY_TIMEOUT, checkWritable, CREATE_HINT, exists, guarded, migrationOf, open, unusable } from './open.js';
-import { mark } from './schema.js';
-import { type Statements, statementsOf } from './statements.js';
+import { BUSY_TIMEOUT, checkWritable, CREATE_HINT, exists, guarded, mark, migrationOf, open, unusable } from './open.js';
 
 /** How much of the file an import caches, in KiB. */
 const CACHE = 8 * 1024;
@@ -99,28 +98,20 @@ export class SqliteWrites implements Writes {
   }
 
   async tidyUp(): Promise<void> {
-    if (this.dryRun) return;
-    try {
-      this.db.pragma(`analysis_limit = ${ANALYSIS_LIMIT}`);
-      this.db.pragma('optimize');
-    } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error;
-    }
+    if (!this.dryRun) this.ifPossible(`analysis_limit = ${ANALYSIS_LIMIT}`, 'optimize');
   }
 
   async close(): Promise<void> {
     if (this.db.inTransaction) this.db.exec('ROLLBACK');
-    else if (this.db.open) this.emptyWal();
+    // An empty -wal file cannot mix with a backup that is copied over the database.
+    else if (this.db.open) this.ifPossible('wal_checkpoint(TRUNCATE)');
     this.db.close();
   }
 
-  /**
-   * Moves what was committed from the -wal file to the database: an empty one cannot mix with a backup that is copied over
-   * the database. Without space for that, it stays in the -wal file, where it is as safe.
-   */
-  private emptyWal(): void {
+  /** Runs pragmas that may fail, without space for example: then everything stays as it is, which is as safe. */
+  private ifPossible(...pragmas: string[]): void {
     try {
-      this.db.pragma('wal_checkpoint(TRUNCATE)');
+      for (const pragma of pragmas) this.db.pragma(pragma);
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error;
     }
@@ -148,10 +139,7 @@ function createFile(file: string): void {
   }
 }
 
-/**
- * Opens a file for writing. Creates it if it does not exist, and brings it to the last migration.
- * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
- */
+/** Opens a file for writing. Creates it if it does not exist, and brings it to the last migration. @throws {StoreUnusable} */
 export async function openWrites(
   file: string,
   { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},

@@ -3,7 +3,7 @@ import { type Database, StoreUnusable, type Transaction } from '../database.js';
 import { MARK } from '../migrations.js';
 import { isPostgres, shownDatabase } from '../postgres/url.js';
 import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js';
-import { batchesOf } from '../batches.js';
+import { batchesOf } from '../page.js';
 import type { Progress } from './types.js';
 
 /** Reads all of a database in one state. @throws {StoreUnusable} if it is missing, damaged or of another version */
@@ -11,7 +11,7 @@ export async function readContents<T>(database: string, read: (db: Database) => 
   if (isPostgres(database)) {
     return (await import('../postgres/open.js')).readSnapshot(database, read);
   }
-  const reads = (await import('../sqlite/open.js')).openReads(database);
+  const reads = new (await import('../sqlite/connection.js')).Connection(database);
   return reads.inOneState(read).finally(() => reads.close());
 }
 
@@ -58,18 +58,8 @@ export async function copyContents(source: Database, target: Transaction, progre
   return counts;
 }
 
-/** What was copied. */
-export interface Copied {
-  sites: number;
-  logs: number;
-}
-
-/**
- * Copies everything from one database to another, with the same ids, in one transaction on the target. The source may be
- * read and written meanwhile.
- * @throws {StoreUnusable} if one of them cannot be used, or the target is not empty
- */
-export async function copyDatabase(from: string, to: string, progress: Progress): Promise<Copied> {
+/** Copies everything to an empty database, with the same ids, in one transaction. @returns how much was copied @throws {StoreUnusable} */
+export async function copyDatabase(from: string, to: string, progress: Progress): Promise<{ sites: number; logs: number }> {
   return readContents(from, (source) =>
     writeContents(to, async (target) => {
       if (!(await hasNoContents(target)))

@@ -11,7 +11,7 @@ import type { ImportAgain } from '../save/corrections.js';
 import { saveGaps, saveRecord, supersedeRecord, withoutEquipment, validRows } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
 import { idOf, type SiteColumns, toColumns } from '../save/sites.js';
-import { type Recorded, UnitOfWork } from '../save/unit-of-work.js';
+import { beginUnitOfWork, type Recorded } from '../save/unit-of-work.js';
 
 /** What the logs of a Site give, compared with what is on record about it. */
 export interface Derivation {
@@ -92,10 +92,7 @@ function readLog(
   }
 }
 
-/**
- * Puts devices in place whose rows are lost or damaged: an installation with the same period and configuration in the log says what
- * the device is. Installations of a device that stays unknown are left out.
- */
+/** Puts devices in place whose rows are lost or damaged, by what the log says was installed then; without those, leaves installations out. */
 function restoreDevices(
   recorded: Recorded,
   current: LoadedRow<'site_log'>[],
@@ -128,7 +125,7 @@ function restoreDevices(
 
 /** The devices whose state or document does not follow from the installations on record, as they should be. */
 function wrongDevices(recorded: Recorded): LoadedRow<'equipment'>[] {
-  const unit = new UnitOfWork(recorded);
+  const unit = beginUnitOfWork(recorded);
   for (const { id } of recorded.devices) unit.staleDevices.add(id);
   refreshDevices(unit);
   return [...unit.devices.changed];
@@ -144,19 +141,16 @@ function deriveSite(
   const ofSite = <Row extends { site_id: number }>(rows: Row[]): Row[] =>
     rows.filter(({ site_id }) => site_id === site.id).map((row) => ({ ...row }));
   const [setups, installations, changes, logs] = [ofSite(all.setups), ofSite(all.installations), ofSite(all.changes), ofSite(all.logs)];
-  const unit = new UnitOfWork({ ...all, sites: [{ ...site }], setups, installations, changes, logs });
+  const unit = beginUnitOfWork({ ...all, sites: [{ ...site }], setups, installations, changes, logs });
   const log = currentLog(logs);
   const derived = log && read.get(log.id);
   const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
   if (site.retired_at !== null) supersedeRecord(unit, saving);
   else if (derived !== undefined) saveRecord(unit, saving, log?.withdrawn_at === null ? derived : withoutEquipment(derived), false);
-  const gaps = new UnitOfWork({ ...all, changes: ofSite(all.changes) });
+  const gaps = beginUnitOfWork({ ...all, changes: ofSite(all.changes) });
   if (!suspects.any) saveGaps(gaps, site.id, new Map());
-  const readLogs = logs.flatMap(({ id }) => {
-    const siteLog = read.get(id);
-    return siteLog === undefined ? [] : [{ id, siteLog }];
-  });
-  const findings = new Map(readLogs.map(({ id, siteLog }) => [id, findingRows(id, siteLog.findings)]));
+  const readable = logs.filter(({ id }) => read.get(id) !== undefined);
+  const findings = new Map(readable.map(({ id }) => [id, findingRows(id, read.get(id)!.findings)]));
   const described = derived === undefined ? null : toColumns(derived.log.identification);
   const { four_character_id: _, nine_character_id: __, ...members } = described ?? ({} as Partial<SiteColumns>);
   return {
@@ -166,7 +160,7 @@ function deriveSite(
     unmatched: { setup: unit.setups.added, installation: unit.installations.added, change: unit.changes.added },
     others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter((row) => row.superseded_at !== null)
       .length,
-    identities: new Map(validRows.installations(unit, site.id).map(({ id, type, identity }) => [id, { type, identity }])),
+    identities: new Map(validRows(unit.installations, site.id).map(({ id, type, identity }) => [id, { type, identity }])),
     logs: logs.map(({ id }) => {
       const log = read.get(id)?.log;
       const stated = log === undefined ? {} : { form: log.form, agency: log.agency, date_prepared: log.datePrepared };

@@ -1,9 +1,12 @@
+import sql from 'sql-template-tag';
 import type { Database, Transaction, Writes } from '../database.js';
 import { isPostgres } from '../postgres/url.js';
 import type { ImportAgain } from '../save/corrections.js';
 import { readContents } from './contents.js';
-import { examine } from './examine.js';
-import { carryOut, countAnew } from './repairs.js';
+import { type Derivation, deriveAgain } from './derive-again.js';
+import { carryOut, countAnew, hasWrongCounts } from './repairs.js';
+import { Report } from './report.js';
+import { hasDamage, scan } from './scan.js';
 import type { Backup, Problem, Progress, Rebuilding, Restoring, Verification } from './types.js';
 
 /** Gives `work` one state of a database, and what its engine finds wrong with it. */
@@ -14,6 +17,31 @@ async function readChecked<T>(database: string, work: (db: Database, problems: P
   }
   const { db, problems, close } = await (await import('../sqlite/backup.js')).openCheckedSnapshot(database);
   return work(db, problems).finally(close);
+}
+
+/** How many Sites are derived again at once. */
+const BATCH = 20;
+
+/** Checks all content of a database against itself and its stored logs. @param db in one state */
+async function examine(db: Database, importAgain: ImportAgain) {
+  const found = await scan(db);
+  const recorded = (await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`)).map(({ id }) => id);
+  const numbers = [...new Set([...recorded, ...(found.missing.get('site') ?? [])])];
+  const devices = new Set((found.damaged.get('equipment') ?? []).map(({ id }) => id as number));
+  const suspects = { devices, any: hasDamage(found) };
+  const derivations: Derivation[] = [];
+  for (let first = 0; first < numbers.length; first += BATCH) {
+    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, suspects)));
+  }
+  const report = new Report(found, new Map(derivations.map((each) => [each.site, each])));
+  report.checkRows();
+  await report.checkFormerIds(db);
+  for (const each of derivations) report.checkSite(each);
+  // What follows from many rows is compared when these are right.
+  const wrongCounts = !suspects.any && (await hasWrongCounts(db));
+  if (wrongCounts) report.problems.push({ text: 'equipment_type_count does not match the devices', repairable: true });
+  const { problems, toDeriveAgain } = report;
+  return { problems, repairs: report.distinctRepairs(), toDeriveAgain, wrongCounts, logs: found.logs, sites: recorded.length };
 }
 
 /** Checks the content of a database against itself and its stored logs. Does not block other processes. @throws {StoreUnusable} */
@@ -57,9 +85,8 @@ export async function rebuild(database: string, importAgain: ImportAgain): Promi
 }
 
 async function openToRepair(database: string): Promise<Writes> {
-  const options = { create: false };
   if (isPostgres(database)) {
-    const writes = await (await import('../postgres/open.js')).openWrites(database, options);
+    const writes = await (await import('../postgres/open.js')).openWrites(database, { create: false });
     const { repairSchema } = await import('../postgres/integrity.js');
     await writes.transaction(repairSchema);
     return writes;

@@ -101,13 +101,11 @@ export class Report {
     if (described === undefined || described === null) return [];
     const events = { id, retired_at: history.retirementOf(id), last_event: history.lastEventOf(id) };
     const renamed = history.renamingOf(id);
-    const ids =
-      renamed === undefined
-        ? {
-            four_character_id: described.four_character_id,
-            nine_character_id: described.nine_character_id ?? row.nine_character_id ?? null,
-          }
-        : { four_character_id: renamed.fourCharacterId, nine_character_id: renamed.nineCharacterId ?? row.nine_character_id ?? null };
+    const nine = renamed === undefined ? described.nine_character_id : renamed.nineCharacterId;
+    const ids = {
+      four_character_id: renamed?.fourCharacterId ?? described.four_character_id,
+      nine_character_id: nine ?? row.nine_character_id ?? null,
+    };
     return [{ ...described, ...ids, ...events }];
   }
 
@@ -160,10 +158,7 @@ export class Report {
     for (const row of gaps) this.report(`change ${row.id} of Site ${name} has a wrong gap`, this.toRepair('change', row));
   }
 
-  /**
-   * A Site without damaged rows, from whose logs other readers derived something else. What has no history is brought up to date;
-   * for all else, the log is to be imported again.
-   */
+  /** Of a Site whose logs give something else now, brings up to date what has no history. For the rest, the log is to be imported again. */
   private deriveWhole({ site, name, summary, findings }: Derivation): void {
     this.toDeriveAgain.push(name);
     if (summary !== undefined) this.repairs.push(this.toRepair('site_summary', summary));
