@@ -4,6 +4,7 @@ import { randomOf } from './campaigns/random.js';
 import { RequestGenerator } from './campaigns/requests.js';
 import { KnownValues } from './campaigns/values.js';
 import { buildApp } from '../src/http/app.js';
+import { openReader } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
 import { CONTRACT } from './helper.js';
 
@@ -108,4 +109,17 @@ function firstDifference(one: string, other: string): string {
   while (at < one.length && one[at] === other[at]) at++;
   const around = (text: string): string => text.slice(Math.max(0, at - 80), at + 120);
   return `  ${around(one)}\n  ${around(other)}`;
+}
+
+/** The targets at which the answers of two databases differ, and how many answers were compared. */
+export async function compareDatabases(
+  databases: [one: string, other: string],
+  effort: Effort,
+): Promise<Pick<SameAnswers, 'differences' | 'compared'>> {
+  const stores = await Promise.all(databases.map((database) => openReader(database)));
+  const [one, other] = await Promise.all(stores.map((store) => appOver(store)));
+  const same = new SameAnswers(one!, other!);
+  await same.compareAll(effort);
+  for (const opened of [one!, other!, ...stores]) await opened.close();
+  return same;
 }

@@ -7,11 +7,7 @@ const receiver = (id: object = {}, configuration: object = {}): EquipmentInUse =
   content: {
     id: { type: 'R', equipmentType: 'gnss receiver', manufacturer: null, serialNumber: '1', ...id },
     configuration: {
-      firmwareVersion: '1.0',
-      satelliteSystem: 'GPS',
-      elevetionCutoffSetting: '0',
-      temperatureStabilization: 'none',
-      notes: null,
+      ...{ firmwareVersion: '1.0', satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: 'none', notes: null },
       ...configuration,
     },
     period,
@@ -21,17 +17,9 @@ const antenna = (configuration: object): EquipmentInUse => ({
   content: {
     id: { type: 'A', equipmentType: 'gnss antenna', manufacturer: null, serialNumber: '1' },
     configuration: {
-      antennaReferencePoint: 'BPA',
-      markerArpUpEccentricity: 0,
-      markerArpNorthEccentricity: 0,
-      markerArpEastEccentricity: 0,
-      alignmentFromTrueNorth: '0',
-      radomeType: 'NONE',
-      radomeSerialNumber: null,
-      antennaCableType: 'C',
-      antennaCableLength: '1',
-      notes: null,
-      ...configuration,
+      ...{ antennaReferencePoint: 'BPA', markerArpUpEccentricity: 0, markerArpNorthEccentricity: 0, markerArpEastEccentricity: 0 },
+      ...{ alignmentFromTrueNorth: '0', radomeType: 'NONE', radomeSerialNumber: null },
+      ...{ antennaCableType: 'C', antennaCableLength: '1', notes: null, ...configuration },
     },
     period,
   },

@@ -23,8 +23,9 @@ const setup = (...equipmentInUse: EquipmentInUse[]): DerivedSetup => ({
   equipmentInUse,
 });
 
+const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
+
 t.test('a device is identified by kind, type and serial number, a clock by its type', async (t) => {
-  const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
   t.equal(key(sensor({})), '["humidity sensor","H","1"]');
   t.equal(key(sensor({ type: null })), '["humidity sensor",null,"1"]');
   t.equal(key(clock('INTERNAL')), '["clock","INTERNAL",null]');
@@ -43,7 +44,6 @@ const antenna = (type: string, serialNumber: string | null): EquipmentInUse => (
 });
 
 t.test('types are compared without case, serial numbers without blanks and hyphens either; leading zeros count', async (t) => {
-  const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
   for (const serialNumber of ['217 0246', '217-0246', '2170246', '217\u20110246'])
     t.equal(key(sensor({ type: 'Met4', serialNumber })), '["humidity sensor","MET4","2170246"]');
   t.equal(key(sensor({ serialNumber: '4906k34352' })), '["humidity sensor","H","4906K34352"]');
@@ -52,7 +52,6 @@ t.test('types are compared without case, serial numbers without blanks and hyphe
 });
 
 t.test('an antenna is identified by its model, in columns 1 to 16 of the type, whatever its radome', async (t) => {
-  const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
   for (const type of ['LEIAR25.R3      LEIT', 'LEIAR25.R3      NONE', 'LEIAR25.R3', 'leiar25.r3      leit'])
     t.equal(key(antenna(type, '1')), '["gnss antenna","LEIAR25.R3","1"]');
   t.equal(key(antenna('TRM59800.00+TEST', '1')), '["gnss antenna","TRM59800.00+TEST","1"]');
@@ -76,9 +75,9 @@ t.test('the radome of an antenna is what the log gives separately, else in colum
 
 t.test('fillers are recognized however they are written: they identify nothing', async (t) => {
   for (const serialNumber of ['n-a', 'N/A', 'n.a.', '00 00', '0-0', 'x-x', 'Not Known', '- -', 'unkwn'])
-    t.equal(deviceKeyOf(antenna('A', serialNumber), new Map()), '["gnss antenna","A",null,"2001-01-01T00:00:00Z",1]', serialNumber);
-  t.equal(deviceKeyOf(clock('n-a'), new Map()), '["clock",null,null,"2001-01-01T00:00:00Z",1]');
-  t.equal(deviceKeyOf(antenna('n-a', '12'), new Map()), '["gnss antenna",null,"12"]');
+    t.equal(key(antenna('A', serialNumber)), '["gnss antenna","A",null,"2001-01-01T00:00:00Z",1]', serialNumber);
+  t.equal(key(clock('n-a')), '["clock",null,null,"2001-01-01T00:00:00Z",1]');
+  t.equal(key(antenna('n-a', '12')), '["gnss antenna",null,"12"]');
 });
 
 t.test('a device has the newest spelling, and each of its items its own', async (t) => {
@@ -106,11 +105,8 @@ t.test('without that, each item is its own device, identified at its Site by its
 });
 
 t.test('a device lists its items, equal ones once, and has the last known value of each member', async (t) => {
-  const items = [
-    sensor({ manufacturer: 'V', aspiration: 'FAN' }),
-    sensor({ aspiration: 'NATURAL' }),
-    sensor({}, '2002-01-01T00:00:00Z', 'moved'),
-  ] as const;
+  const moved = sensor({}, '2002-01-01T00:00:00Z', 'moved');
+  const items = [sensor({ manufacturer: 'V', aspiration: 'FAN' }), sensor({ aspiration: 'NATURAL' }), moved] as const;
   const [device, ...others] = deriveDevices([setup(items[0], items[1]), setup(...items)]);
   t.same(others, []);
   t.match(device!.identity, { type: 'H', manufacturer: 'V', serialNumber: '1', aspiration: 'NATURAL' });
@@ -121,21 +117,10 @@ t.test('a device lists its items, equal ones once, and has the last known value 
 t.test('serial numbers of one type that differ only in leading zeros are two devices, and a finding', async (t) => {
   const { importText, get } = await openService(t);
   const receiver = (serial: string, year: number, type = 'R0') => ({ type, serial, from: `${year}-01-01`, to: `${year + 1}-01-01` });
-  const receivers = [
-    receiver('199', 2001),
-    receiver('00199', 2002),
-    receiver('199', 2003),
-    receiver('0199', 2004, 'R1'),
-    receiver('1990', 2005),
-  ];
-  const { files } = await importText({ receivers });
-  t.match(files[0]!.findings, [
-    {
-      level: 'warning',
-      message: /^serial number differs from that in line \d+ only in leading zeros; treated as another device$/,
-      text: '00199',
-    },
-  ]);
+  const same = [receiver('199', 2001), receiver('00199', 2002), receiver('199', 2003)];
+  const { files } = await importText({ receivers: [...same, receiver('0199', 2004, 'R1'), receiver('1990', 2005)] });
+  const message = /^serial number differs from that in line \d+ only in leading zeros; treated as another device$/;
+  t.match(files[0]!.findings, [{ level: 'warning', message, text: '00199' }]);
   t.equal(files[0]!.findings.length, 1);
   t.match((await get('/gnssReceivers')).json(), { page: { totalElements: 4 } });
 });

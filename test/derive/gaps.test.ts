@@ -7,19 +7,15 @@ import { gapsBetween, isOneVisit, mergeGaps } from '../../src/derive/gaps.js';
 const HOUR = 3600;
 const hour = (n: number): string => new Date(Date.UTC(2000, 0, 1, n)).toISOString().slice(0, 19) + 'Z';
 
+const UNKNOWN = { satelliteSystem: null, elevetionCutoffSetting: null, temperatureStabilization: null, notes: null };
+
 /** A receiver as `type/serial number/firmware`. */
 function receiver(text: string): EquipmentInUse {
   const [type = null, serialNumber = null, firmwareVersion = null] = text.split('/');
   return {
     content: {
       id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
-      configuration: {
-        firmwareVersion,
-        satelliteSystem: null,
-        elevetionCutoffSetting: null,
-        temperatureStabilization: null,
-        notes: null,
-      },
+      configuration: { ...UNKNOWN, firmwareVersion },
       period: { from: hour(0), to: null },
     },
   };

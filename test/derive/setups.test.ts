@@ -22,13 +22,9 @@ const shown = (setups: DerivedSetup[]): string[] =>
     return `${n(from)}-${n(to)}: ${equipmentInUse.map(({ content }) => content.id.type).join(' ')}`;
   });
 
-t.test('every date starts a new Setup', async (t) => {
+t.test('every date starts a new Setup, but only one', async (t) => {
   t.same(shown(derive(item('R0', 0, 2), item('R1', 2, null), item('A0', 1, null))), ['0-1: R0', '1-2: R0 A0', '2-: R1 A0']);
-});
-t.test('a repeated date starts only one Setup', async (t) => {
   t.same(shown(derive(item('R0', 0, 2), item('A0', 0, 2))), ['0-2: R0 A0', '2-: ']);
-});
-t.test('a single date gives one open Setup', async (t) => {
   t.same(shown(derive(item('R0', 3, null))), ['3-: R0']);
 });
 t.test('a log without dates gives no Setup, with a finding', async (t) => {

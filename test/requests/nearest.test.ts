@@ -2,17 +2,9 @@ import t from 'tap';
 import { differences, NearestSearch, nearestTo } from '../../src/requests/nearest.js';
 
 t.test('differences are characters that are replaced, added, missing or exchanged', async (t) => {
-  for (const [a, b, number] of [
-    ['alic', 'alic', 0],
-    ['alic', 'alik', 1],
-    ['alic', 'ali', 1],
-    ['alic', 'alicx', 1],
-    ['alic', 'ailc', 1],
-    ['alic', 'cila', 3],
-    ['', 'ab', 2],
-  ] as const) {
-    t.equal(differences(a, b, 5), number, `${a} ${b}`);
-    t.equal(differences(b, a, 5), number, `${b} ${a}`);
+  for (const [other, number] of Object.entries({ alic: 0, alik: 1, ali: 1, alicx: 1, ailc: 1, cila: 3, '': 4 })) {
+    t.equal(differences('alic', other, 5), number, other);
+    t.equal(differences(other, 'alic', 5), number, other);
   }
   t.equal(differences('aaaa', 'bbbb', 2), 3, 'counting stops past the limit');
   t.equal(differences('a', 'aaaaaa', 2), 3);

@@ -69,34 +69,13 @@ t.test('a number in an unusual form is read, with a remark', async (t) => {
 
 t.test('text that is not clearly a number is unknown, never 0, with a remark', async (t) => {
   const expected = { value: null, remark: { level: 'warning', message: 'not a number of metres; treated as unknown' } };
-  for (const text of [
-    'two metres',
-    'm',
-    '10 ft',
-    '10 deg',
-    '100 (ft)',
-    '100 (deg)',
-    '10 sec (estimated)',
-    '10 (ms',
-    '1 2',
-    '10 m / 20 m',
-    '10 m, 20 m',
-    '5-10 m',
-    '0.0.0',
-    '1,234,567',
-    '+',
-    '.',
-    '+/-0.5',
-    '(30 m)',
-    '30 m (see note',
-    '1e99',
-    '1e12 m',
-    '1234567890123',
-    '0x10',
-    'Infinity',
-    '١٢',
-    '5'.repeat(201),
-  ]) {
+  // prettier-ignore
+  const cases = [
+    'two metres', 'm', '10 ft', '10 deg', '100 (ft)', '100 (deg)', '10 sec (estimated)', '10 (ms', '1 2',
+    '10 m / 20 m', '10 m, 20 m', '5-10 m', '0.0.0', '1,234,567', '+', '.', '+/-0.5', '(30 m)', '30 m (see note',
+    '1e99', '1e12 m', '1234567890123', '0x10', 'Infinity', '١٢', '5'.repeat(201),
+  ];
+  for (const text of cases) {
     t.strictSame(readDecimal(text, METRES), expected, text);
   }
   t.strictSame(readDecimal('NaN', METRES), { value: null }, 'XML Schema writes an unknown number like this');
@@ -122,19 +101,12 @@ t.test('an angle is read from degrees, minutes and seconds or from decimal degre
 });
 
 t.test('an invalid or out-of-range angle is unknown, with a remark', async (t) => {
-  for (const [text, limit] of [
-    ['90.1', 90],
-    ['-910000.00', 90],
-    ['236012.45', 90],
-    ['234060.00', 90],
-    ['+3610000.00', 180],
-    ['-1810000.00', 180],
-    ['12345.67', 180],
-    ['S23.67', 90],
-    ['23:40:12', 90],
-    ['north', 90],
-    ['1'.repeat(201), 90],
-  ] as const) {
+  // prettier-ignore
+  const cases = [
+    ['90.1', 90], ['-910000.00', 90], ['236012.45', 90], ['234060.00', 90], ['+3610000.00', 180],
+    ['-1810000.00', 180], ['12345.67', 180], ['S23.67', 90], ['23:40:12', 90], ['north', 90], ['1'.repeat(201), 90],
+  ] as const;
+  for (const [text, limit] of cases) {
     t.match(readAngle(text, limit), { value: null, remark: { level: 'warning' } }, text);
   }
 });

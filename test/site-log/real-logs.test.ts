@@ -1,46 +1,35 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readSiteLog } from '../../src/site-log/read.js';
-import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
+import type { Finding } from '../../src/site-log/site-log.js';
+import { REAL_LOGS, withRealLogs } from '../helper.js';
+import { type Attempt, attempt } from './reading.js';
 
-/** Real site logs are not part of the project; they are read from a folder next to it. */
-const REAL_LOGS = process.env.SHARED ?? join(import.meta.dirname, '..', '..', '..', 'shared', 'site-logs');
-
-type Folder = 'geodesyml' | 'text';
-
-const namesIn = (folder: Folder): string[] => readdirSync(join(REAL_LOGS, folder)).sort();
-
-/** Reads a file; the log is null if it is rejected. */
-function read(folder: Folder, name: string): { log: SiteLog | null; findings: Finding[] } {
-  const findings = new Findings(`${folder}/${name}`);
-  try {
-    return { log: readSiteLog(readFileSync(join(REAL_LOGS, folder, name)), findings), findings: findings.list };
-  } catch (error) {
-    if (error instanceof SiteLogRejected) return { log: null, findings: error.findings };
-    throw error;
+/** What is read of all real logs in text form and in GeodesyML, by their paths. */
+const attempts = new Map<string, Attempt>();
+for (const folder of REAL_LOGS === null ? [] : ['geodesyml', 'text']) {
+  for (const name of readdirSync(join(REAL_LOGS!, folder)).sort()) {
+    const path = `${folder}/${name}`;
+    attempts.set(path, attempt(readFileSync(join(REAL_LOGS!, path)), path));
   }
 }
 
-const skip = !existsSync(REAL_LOGS) && 'no real site logs next to the project (../shared/site-logs)';
-
-t.test('real site logs', { skip }, async (t) => {
+t.test('real site logs', withRealLogs, async (t) => {
   t.test('all are read except the one with an invalid four-character id', async (t) => {
-    t.equal(namesIn('geodesyml').length, 471);
+    t.equal([...attempts.keys()].filter((path) => path.startsWith('geodesyml/')).length, 471);
     const rejected: Finding[] = [];
     const misnamed: string[] = [];
     const forms = new Set<string>();
-    for (const folder of ['geodesyml', 'text'] as const) {
-      for (const name of namesIn(folder)) {
-        const { log, findings } = read(folder, name);
-        if (log === null) rejected.push(...findings.filter(({ level }) => level === 'error'));
-        else {
-          forms.add(`${folder}: ${log.form}`);
-          const { fourCharacterId } = log.identification;
-          if (!name.toUpperCase().startsWith(fourCharacterId)) misnamed.push(`${name}: ${fourCharacterId}`);
-          t.not(log.items.length, 0, `${name} has equipment`);
-        }
+    for (const [path, { log, findings }] of attempts) {
+      if (log === null) {
+        rejected.push(...findings.filter(({ level }) => level === 'error'));
+        continue;
       }
+      const [folder, name] = path.split('/') as [string, string];
+      forms.add(`${folder}: ${log.form}`);
+      const { fourCharacterId } = log.identification;
+      if (!name.toUpperCase().startsWith(fourCharacterId)) misnamed.push(`${name}: ${fourCharacterId}`);
+      t.not(log.items.length, 0, `${name} has equipment`);
     }
     t.equal(rejected.length, 1);
     t.hasStrict(rejected[0], { file: 'text/fyha_20161220.log', line: 19, level: 'error', text: '' });
@@ -50,9 +39,7 @@ t.test('real site logs', { skip }, async (t) => {
   });
 
   t.test('no values are lost except contradictory positions', async (t) => {
-    const warnings = (['geodesyml', 'text'] as const).flatMap((folder) =>
-      namesIn(folder).flatMap((name) => read(folder, name).findings.filter(({ level }) => level === 'warning')),
-    );
+    const warnings = [...attempts.values()].flatMap(({ findings }) => findings.filter(({ level }) => level === 'warning'));
     // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing value is written as 0.
     const position = /^(latitude and longitude are \d+ km from X, Y and Z|X has the wrong sign)/;
     // In two logs the gml:id of the document belongs to another Site. Findings about a rejected log quote nothing.
@@ -72,19 +59,16 @@ t.test('real site logs', { skip }, async (t) => {
 
   t.test('no value is blank, a placeholder or has a line feed, and antenna types have 20 columns', async (t) => {
     const offending: string[] = [];
-    for (const folder of ['geodesyml', 'text'] as const) {
-      for (const name of namesIn(folder)) {
-        const { log } = read(folder, name);
-        const site = Object.values(log?.identification ?? {});
-        for (const { id, configuration, line } of log?.items ?? []) {
-          for (const value of [...Object.values(id), ...Object.values(configuration), ...site] as unknown[]) {
-            if (typeof value === 'string' && /^\s*$|\n|&#|^\(mul|^\((none|H-MASER.*|CCYY.*|A\d.*|F\d.*|deg.*|m)\)$/i.test(value)) {
-              offending.push(`${name}:${line} ${JSON.stringify(value)}`);
-            }
+    for (const [path, { log }] of attempts) {
+      const site = Object.values(log?.identification ?? {});
+      for (const { id, configuration, line } of log?.items ?? []) {
+        for (const value of [...Object.values(id), ...Object.values(configuration), ...site] as unknown[]) {
+          if (typeof value === 'string' && /^\s*$|\n|&#|^\(mul|^\((none|H-MASER.*|CCYY.*|A\d.*|F\d.*|deg.*|m)\)$/i.test(value)) {
+            offending.push(`${path}:${line} ${JSON.stringify(value)}`);
           }
-          if (id.equipmentType === 'gnss antenna' && id.type !== null && id.type.length > 16 && id.type.length !== 20) {
-            offending.push(`${name}:${line} ${id.type}`);
-          }
+        }
+        if (id.equipmentType === 'gnss antenna' && id.type !== null && id.type.length > 16 && id.type.length !== 20) {
+          offending.push(`${path}:${line} ${id.type}`);
         }
       }
     }

@@ -62,11 +62,8 @@ t.test('the installations of a device at many Sites name at most ten of the conf
     totalInstallations: number;
   }>();
   t.equal(totalInstallations, SITES);
-  t.match(installations[4], {
-    fourCharacterId: 'S004',
-    conflicts: SITES - 1,
-    conflictsWith: ['S000', 'S001', 'S002', 'S003', 'S005'],
-  });
+  const conflictsWith = ['S000', 'S001', 'S002', 'S003', 'S005'];
+  t.match(installations[4], { fourCharacterId: 'S004', conflicts: SITES - 1, conflictsWith });
   t.ok(installations.every(({ conflictsWith }) => conflictsWith.length === 10));
   const page = (await get('/receivers?type=R0')).body;
   t.match(page, 'S010</a> and 19 others');
@@ -162,6 +159,8 @@ t.test('the counts of types follow every import and correction', async (t) => {
         AND (other.period_to IS NULL OR other.period_to > installation.period_from)) THEN equipment.id END) AS conflicts
     FROM equipment JOIN installation ON equipment_id = equipment.id AND installation.superseded_at IS NULL
     WHERE equipment.equipment_type = 'gnss receiver' AND listed = 1 GROUP BY equipment.type ORDER BY devices DESC, equipment.type NULLS FIRST`;
+  const isCounted = async (when: string): Promise<unknown> =>
+    t.same(await store.devices.findTypes('gnss receiver'), await rawDatabase(database).all(counted), when);
   let state = 7;
   const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;
   const correct = async (correction: Correction): Promise<void> => {
@@ -180,20 +179,14 @@ t.test('the counts of types follow every import and correction', async (t) => {
       };
     });
     const prepared = new Date(Date.UTC(2010, 0, round + 1)).toISOString().slice(0, 10);
-    await importText(
-      { id: `S00${random(4)}`, prepared, receivers, sensors: [{ type: 'H', serial: '1', from: '2001-01-01' }] },
-      `${round}.log`,
-    );
-    t.same(await store.devices.findTypes('gnss receiver'), await rawDatabase(database).all(counted), `round ${round}`);
+    const sensors = [{ type: 'H', serial: '1', from: '2001-01-01' }];
+    await importText({ id: `S00${random(4)}`, prepared, receivers, sensors }, `${round}.log`);
+    await isCounted(`round ${round}`);
     const log = 1 + random(round + 1);
     for (const correction of [{ kind: 'retire' }, { kind: 'withdraw', log }, { kind: 'unretire' }, { kind: 'restore', log }] as const) {
       if (random(2) === 1) continue;
       await correct(correction);
-      t.same(
-        await store.devices.findTypes('gnss receiver'),
-        await rawDatabase(database).all(counted),
-        `round ${round}, ${correction.kind}`,
-      );
+      await isCounted(`round ${round}, ${correction.kind}`);
     }
   }
 });

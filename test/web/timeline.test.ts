@@ -8,7 +8,7 @@ import { layoutOf } from '../../src/web/timeline-layout.js';
 import { renderZoomLinks, zoomOf } from '../../src/web/timeline-zoom.js';
 import { labelsOf, scaleOf, spanFrom } from '../../src/web/time-scale.js';
 import { renderTimeline } from '../../src/web/timeline.js';
-import { logText, type SyntheticLog } from '../helper.js';
+import { type Item, logText, type SyntheticLog } from '../helper.js';
 
 const NOW = '2024-01-01T00:00:00Z';
 
@@ -17,39 +17,37 @@ function layout(log: SyntheticLog) {
   const findings = new Findings('test.log');
   const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
   const setups: Setup[] = derived.map((setup, index) => ({
-    id: index + 1,
-    siteId: 1,
-    name: SETUP_NAME,
-    invalidated: false,
-    current: setup.effectivePeriod.to === null,
+    ...{ id: index + 1, siteId: 1, name: SETUP_NAME, invalidated: false, current: setup.effectivePeriod.to === null },
     ...setup,
   }));
   const changes = deriveChanges(derived);
   const span = spanFrom(setups[0]!.effectivePeriod.from, NOW);
   return { setups, changes, kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span) };
 }
-const firmware = (version: string) => ({ 'Firmware Version': version });
+/** A receiver; null if it is still in use. */
+const receiver = (type: string, serial: string, from: string, to: string | null, version?: string): Item => ({
+  ...{ type, serial, from },
+  ...(to !== null && { to }),
+  ...(version !== undefined && { more: { 'Firmware Version': version } }),
+});
 /** A lane in short form: the firmware of the items of each run, and its shade. */
-const short = (lane: ReturnType<typeof layout>['kinds'][number]['lanes'][number]) =>
-  lane.map(({ items, shade }) => [
-    ...items.map(({ content: { configuration } }) => ('firmwareVersion' in configuration ? configuration.firmwareVersion : '')),
-    shade,
-  ]);
+const short = (lane: ReturnType<typeof layout>['kinds'][number]['lanes'][number]): string =>
+  lane
+    .map(({ items, shade }) => {
+      const versions = items.map(({ content: { configuration } }) => 'firmwareVersion' in configuration && configuration.firmwareVersion);
+      return `${versions.join('+')}/${shade}`;
+    })
+    .join(' ');
 
 t.test('a firmware change continues the run of a device; a replacement starts a new run in another shade', async (t) => {
   const { kinds } = layout({
     receivers: [
-      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1') },
-      { type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01', more: firmware('2') },
-      { type: 'R1', serial: '2', from: '2012-01-01', more: firmware('3') },
+      receiver('R0', '1', '2010-01-01', '2011-01-01', '1'),
+      receiver('R0', '1', '2011-01-01', '2012-01-01', '2'),
+      receiver('R1', '2', '2012-01-01', null, '3'),
     ],
   });
-  t.same(kinds[0]!.lanes.map(short), [
-    [
-      ['1', '2', 0],
-      ['3', 1],
-    ],
-  ]);
+  t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1']);
   t.same(
     kinds[0]!.marks.map(({ kind }) => kind),
     ['installed', 'firmware', 'replaced'],
@@ -60,28 +58,16 @@ t.test('a firmware change continues the run of a device; a replacement starts a 
 t.test('a removal and an installation within a day are one mark, and the gap remains visible', async (t) => {
   const { kinds } = layout({
     receivers: [
-      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01T10:00Z', more: firmware('1') },
-      { type: 'R0', serial: '1', from: '2011-01-01T11:00Z', to: '2012-01-01', more: firmware('2') },
-      { type: 'R1', serial: '2', from: '2012-01-02T00:00Z', to: '2013-01-01', more: firmware('3') },
-      { type: 'R1', serial: '2', from: '2013-03-01', more: firmware('4') },
+      receiver('R0', '1', '2010-01-01', '2011-01-01T10:00Z', '1'),
+      receiver('R0', '1', '2011-01-01T11:00Z', '2012-01-01', '2'),
+      receiver('R1', '2', '2012-01-02T00:00Z', '2013-01-01', '3'),
+      receiver('R1', '2', '2013-03-01', null, '4'),
     ],
   });
-  t.same(kinds[0]!.lanes.map(short), [
-    [
-      ['1', '2', 0],
-      ['3', 1],
-      ['4', 1],
-    ],
-  ]);
+  t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1 4/1']);
   t.same(
-    kinds[0]!.marks.map(({ kind, changes }) => [kind, changes.length]),
-    [
-      ['installed', 1],
-      ['firmware', 2],
-      ['replaced', 2],
-      ['removed', 1],
-      ['installed', 1],
-    ],
+    kinds[0]!.marks.map(({ kind, changes }) => `${changes.length} ${kind}`),
+    ['1 installed', '2 firmware', '2 replaced', '1 removed', '1 installed'],
   );
   t.same(kinds[0]!.gaps, [
     { from: '2011-01-01T10:00:00Z', to: '2011-01-01T11:00:00Z' },
@@ -93,18 +79,12 @@ t.test('a removal and an installation within a day are one mark, and the gap rem
 t.test('items in use at once have separate lanes, and their overlaps are listed', async (t) => {
   const { kinds } = layout({
     receivers: [
-      { type: 'R0', serial: '1', from: '2010-01-01', more: firmware('1') },
-      { type: 'R1', serial: '2', from: '2012-01-01', to: '2013-01-01', more: firmware('2') },
-      { type: 'R2', serial: '3', from: '2014-01-01', more: firmware('3') },
+      receiver('R0', '1', '2010-01-01', null, '1'),
+      receiver('R1', '2', '2012-01-01', '2013-01-01', '2'),
+      receiver('R2', '3', '2014-01-01', null, '3'),
     ],
   });
-  t.same(kinds[0]!.lanes.map(short), [
-    [['1', 0]],
-    [
-      ['2', 0],
-      ['3', 1],
-    ],
-  ]);
+  t.same(kinds[0]!.lanes.map(short), ['1/0', '2/0 3/1']);
   t.same(
     kinds[0]!.overlaps.map(({ from, to, items }) => [from, to, items.length]),
     [
@@ -117,26 +97,22 @@ t.test('items in use at once have separate lanes, and their overlaps are listed'
 t.test('a device that is listed twice is one device in use; of two unknown ones, each is its own', async (t) => {
   const { kinds } = layout({
     receivers: [
-      { type: 'R0', serial: 's-1', from: '2010-01-01' },
-      { type: 'r0', serial: 'S1', from: '2011-01-01', more: firmware('2') },
-      { type: '', serial: '', from: '2012-01-01', more: firmware('3') },
-      { type: '', serial: '', from: '2013-01-01', more: firmware('4') },
+      receiver('R0', 's-1', '2010-01-01', null),
+      receiver('r0', 'S1', '2011-01-01', null, '2'),
+      receiver('', '', '2012-01-01', null, '3'),
+      receiver('', '', '2013-01-01', null, '4'),
     ],
   });
   t.same(
-    kinds[0]!.overlaps.map(({ items, devices }) => [items.length, devices]),
-    [
-      [2, 1],
-      [3, 2],
-      [4, 3],
-    ],
+    kinds[0]!.overlaps.map(({ items, devices }) => `${devices} of ${items.length}`),
+    ['1 of 2', '2 of 3', '3 of 4'],
   );
 });
 
 t.test('a missing receiver or antenna is a gap from the first of the two, whatever other equipment was there before', async (t) => {
   const { kinds } = layout({
-    antennas: [{ type: 'A0', serial: '1', from: '2010-01-01' }],
-    receivers: [{ type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01' }],
+    antennas: [receiver('A0', '1', '2010-01-01', null)],
+    receivers: [receiver('R0', '1', '2011-01-01', '2012-01-01')],
     clocks: [
       { type: 'INTERNAL', from: '1990-01-01', to: '1991-01-01' },
       { type: 'EXTERNAL', from: '1992-01-01' },
@@ -182,22 +158,14 @@ t.test('the axis has at most eight labels, years or months', async (t) => {
   }
 });
 
+/** How a timeline is shown, unless a test says otherwise. */
+const SHOWN = { now: NOW, prepared: null, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+
 t.test('every item has its details and a link to the page as of its start', async (t) => {
   const { setups, changes } = layout({
-    receivers: [
-      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1.5') },
-      { type: 'R1', serial: '2', from: '2011-01-01' },
-    ],
+    receivers: [receiver('R0', '1', '2010-01-01', '2011-01-01', '1.5'), receiver('R1', '2', '2011-01-01', null)],
   });
-  const { text } = renderTimeline({
-    setups,
-    changes,
-    now: NOW,
-    prepared: null,
-    cursor: '2010-06-01T00:00:00Z',
-    zoom: null,
-    hrefAt: (instant) => `?at=${instant}`,
-  });
+  const { text } = renderTimeline({ setups, changes, ...SHOWN, cursor: '2010-06-01T00:00:00Z' });
   t.match(
     text,
     /href="\?at=2010-01-01T00:00:00Z"\s*aria-label="GNSS receiver R0, serial number 1, 2010-01-01 to 2011-01-01\. Firmware 1\.5\."/,
@@ -210,12 +178,12 @@ t.test('every item has its details and a link to the page as of its start', asyn
 t.test('a name that does not fit its bar is dropped, not cut, and a key gives it', async (t) => {
   const { setups, changes } = layout({
     receivers: [
-      { type: 'TRIMBLE NETRS', serial: '4410231', from: '2000-01-01', to: '2000-02-01', more: firmware('1.1-5') },
-      { type: 'TRIMBLE NETR5', serial: '4510232', from: '2000-02-01', to: '2001-08-01', more: firmware('3.84') },
-      { type: 'TRIMBLE NETR9', serial: '5110233', from: '2001-08-01', more: firmware('4.85') },
+      receiver('TRIMBLE NETRS', '4410231', '2000-01-01', '2000-02-01', '1.1-5'),
+      receiver('TRIMBLE NETR5', '4510232', '2000-02-01', '2001-08-01', '3.84'),
+      receiver('TRIMBLE NETR9', '5110233', '2001-08-01', null, '4.85'),
     ],
   });
-  const timeline = { setups, changes, now: NOW, prepared: null, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+  const timeline = { setups, changes, ...SHOWN };
   const namesIn = (text: string): string[] => [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
   const { text } = renderTimeline(timeline);
   // The first bar is too narrow even for its number.
@@ -232,14 +200,10 @@ t.test('a name that does not fit its bar is dropped, not cut, and a key gives it
 
 t.test('bars without an end are hatched after the day on which the log was prepared', async (t) => {
   const { setups, changes } = layout({
-    receivers: [
-      { type: 'R0', serial: '1', from: '2004-01-01', to: '2011-01-01' },
-      { type: 'R1', serial: '2', from: '2011-01-01' },
-    ],
+    receivers: [receiver('R0', '1', '2004-01-01', '2011-01-01'), receiver('R1', '2', '2011-01-01', null)],
   });
-  const timeline = { setups, changes, now: NOW, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
   const assumedIn = (prepared: string | null) => {
-    const { text } = renderTimeline({ ...timeline, prepared });
+    const { text } = renderTimeline({ setups, changes, ...SHOWN, prepared });
     const bars = [...text.matchAll(/<rect class="assumed" x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g)].map((match) => match.slice(1));
     return { bars, says: /The site log was prepared on <time[^>]*>([^<]*)</.exec(text)?.[1] };
   };

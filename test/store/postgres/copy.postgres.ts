@@ -2,27 +2,22 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import t, { type Test } from 'tap';
 import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
-import { openReader, openWriter } from '../../../src/store/open.js';
+import { openWriter } from '../../../src/store/open.js';
 import { shownDatabase } from '../../../src/store/postgres/url.js';
 import { TABLE_NAMES } from '../../../src/store/schema.js';
 import { copyDatabase } from '../../../src/store/upkeep/contents.js';
 import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';
 import { createDatabase } from '../../postgres/database.js';
 import { contentsOf, rawDatabase } from '../../raw-database.js';
-import { appOver, SameAnswers } from '../../same-answers.js';
+import { compareDatabases } from '../../same-answers.js';
 
 const quietly = (): void => undefined;
 
 /** Compares all answers of two databases. */
 async function compare(t: Test, one: string, other: string, links: number): Promise<void> {
-  const stores = [await openReader(one), await openReader(other)] as const;
-  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
-  const same = new SameAnswers(...apps);
-  await same.compareAll({ links, requests: 100 });
-  t.same(same.differences, []);
-  t.ok(same.compared > 100);
-  for (const app of apps) await app.close();
-  for (const store of stores) await store.close();
+  const { differences, compared } = await compareDatabases([one, other], { links, requests: 100 });
+  t.same(differences, []);
+  t.ok(compared > 100);
 }
 
 for (const [name, paths, options] of [

@@ -2,39 +2,26 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import t from 'tap';
-import { findSiteLogFiles, importSiteLogs, readAsImported, readStoredLog } from '../../../src/import-site-logs.js';
+import { readAsImported, readStoredLog } from '../../../src/import-site-logs.js';
 import { parseSiteId } from '../../../src/requests/site-id.js';
 import { backUp, rebuild, restore, verifyDatabase } from '../../../src/store/upkeep/maintenance.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openWrites } from '../../../src/store/postgres/open.js';
-import { logText, SAMPLE } from '../../helper.js';
+import { importInto, logText, SAMPLE } from '../../helper.js';
 import { runStatements } from '../../postgres/cluster.js';
 import { createDatabase } from '../../postgres/database.js';
-import { appOver, SameAnswers } from '../../same-answers.js';
+import { compareDatabases } from '../../same-answers.js';
 
 const NOW = new Date('2026-01-31T02:45:00Z');
 const quietly = (): void => undefined;
-
-async function importTo(database: string, paths: string[]): Promise<void> {
-  const store = await openWriter(database);
-  await importSiteLogs(await findSiteLogFiles(paths), store, () => new Date(), quietly).finally(() => store.close());
-}
 
 const sitesOf = async (database: string): Promise<number> => {
   const reader = await openReader(database);
   return (await reader.status().finally(() => reader.close())).sites;
 };
 
-/** The targets at which the answers of two databases differ. */
-async function differences(one: string, other: string): Promise<string[]> {
-  const stores = [await openReader(one), await openReader(other)] as const;
-  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
-  const same = new SameAnswers(...apps);
-  await same.compareAll({ links: 100, requests: 0 });
-  for (const app of apps) await app.close();
-  for (const store of stores) await store.close();
-  return same.differences;
-}
+const differences = async (one: string, other: string): Promise<string[]> =>
+  (await compareDatabases([one, other], { links: 100, requests: 0 })).differences;
 
 const database = await createDatabase(t);
 const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }) });
@@ -42,7 +29,7 @@ process.chdir(folder);
 const backup = join(folder, 'backup.sqlite');
 
 t.test('backup makes a SQLite file with the same answers', async (t) => {
-  await importTo(database, [SAMPLE]);
+  await importInto(database, [SAMPLE]);
   const writer = await openWriter(database);
   await writer.correct(parseSiteId('ALIC'), { kind: 'retire' }, new Date(), readStoredLog);
   await writer.close();
@@ -102,7 +89,7 @@ t.test('verify finds what is missing in the schema and what was added, and rebui
 });
 
 t.test('restore replaces the content for running services, and keeps the old one', async (t) => {
-  await importTo(database, [join(folder, 'test_20200101.log')]);
+  await importInto(database, [join(folder, 'test_20200101.log')]);
   const reader = await openReader(database);
   t.equal((await reader.status()).sites, 8, 'nine, and one is retired');
   const { kept, sites } = await restore(database, backup, NOW, quietly);

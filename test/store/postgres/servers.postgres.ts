@@ -22,7 +22,7 @@ const [first, second] = [await cluster.addReplica(), await cluster.addReplica()]
 const urlOf = (servers: PostgresServer[], parameters = ''): string => cluster.url(database, servers, parameters);
 
 async function open(t: Test, servers = cluster.servers, parameters = '', maxReplicaLag: number | null = null): Promise<Servers> {
-  const opened = await openReads(urlOf(servers, parameters), { maxReplicaLag });
+  const opened = await openReads(urlOf(servers, parameters), maxReplicaLag);
   t.teardown(() => opened.close());
   return opened;
 }

@@ -15,18 +15,8 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
       { host: 'db1', port: 5433 },
       { host: 'db2', port: 5432 },
     ],
-    user: 'gnss',
-    password: '',
-    passwordFile: '',
-    passFile: '',
-    database: 'network',
-    target: 'any',
-    tls: 'prefer',
-    rootCertificate: '',
-    connectTimeout: 2000,
-    applicationName: 'gnss-site-setups',
-    prepare: false,
-    poolSize: 10,
+    ...{ user: 'gnss', password: '', passwordFile: '', passFile: '', database: 'network', applicationName: 'gnss-site-setups' },
+    ...{ target: 'any', tls: 'prefer', rootCertificate: '', connectTimeout: 2000, prepare: false, poolSize: 10 },
   });
   const parameters =
     'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&connect_timeout=5&prepare=true&application_name=my%20service' +
@@ -36,18 +26,9 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
       { host: '2001:db8::1', port: 1 },
       { host: '127.0.0.1', port: 65535 },
     ],
-    user: 'g@x',
-    password: 's/e:c',
-    database: 'n w',
-    target: 'prefer-standby',
-    tls: 'verify-full',
-    rootCertificate: '/etc/ca.pem',
-    connectTimeout: 5000,
-    applicationName: 'my service',
-    prepare: true,
-    poolSize: 3,
-    passFile: '/etc/passwords',
-    passwordFile: '/run/secrets/x',
+    ...{ user: 'g@x', password: 's/e:c', passwordFile: '/run/secrets/x', passFile: '/etc/passwords', database: 'n w' },
+    ...{ target: 'prefer-standby', tls: 'verify-full', rootCertificate: '/etc/ca.pem', connectTimeout: 5000 },
+    ...{ applicationName: 'my service', prepare: true, poolSize: 3 },
   });
   const sockets = [
     { host: '/run/postgresql', port: 5433 },
@@ -114,15 +95,9 @@ t.test('--database takes a file or a URL, and messages do not show its password'
   const wrong = 'postgres://gnss:secret@db1:x/network';
   t.throws(() => given(['--database', wrong]), { name: 'UsageError', message: /^--database "postgres:\/\/…": expected a URL/ });
   t.throws(() => given([], { DATABASE: wrong }), { name: 'UsageError', message: /^DATABASE "postgres:\/\/…": expected a URL/ });
-  for (const other of [
-    'postgress://g:secret@db1/n',
-    ' postgres://g:secret@db1/n',
-    'mysql://secret@db1/n',
-    'jdbc:postgresql://g:secret@db1/n',
-  ]) {
-    const message = '--database "…": expected a SQLite file, or a URL that begins with postgres://';
-    t.throws(() => given(['--database', other]), { name: 'UsageError', message });
-  }
+  const others = ['postgress://g:secret@db1/n', ' postgres://g:secret@db1/n', 'mysql://secret@db1/n', 'jdbc:postgresql://g:secret@db1/n'];
+  const message = '--database "…": expected a SQLite file, or a URL that begins with postgres://';
+  for (const other of others) t.throws(() => given(['--database', other]), { name: 'UsageError', message });
   t.equal(given(['--database', 'a://b'.slice(1)]), '://b', 'a file');
   const file = join(t.testdir({ config: `DATABASE=${wrong}\n` }), 'config');
   t.throws(() => given(['--config', file]), { name: 'UsageError', message: /line 1: DATABASE "postgres:\/\/…": expected a URL/ });

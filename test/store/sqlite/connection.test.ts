@@ -1,13 +1,13 @@
 import { statSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
 import t from 'tap';
-import { openReads } from '../../../src/store/sqlite/open.js';
+import { Connection } from '../../../src/store/sqlite/connection.js';
 import { StoreUnusable } from '../../../src/store/store.js';
 import { aboutFiles, openService } from '../../helper.js';
 
 t.test('what makes no sense is an error of the file if the file was replaced meanwhile', aboutFiles, async (t) => {
   const { database } = await openService(t);
-  const reads = openReads(database);
+  const reads = new Connection(database);
   t.teardown(() => reads.close());
   const failing = (meanwhile: () => void) =>
     reads.inOneState(async (db) => {

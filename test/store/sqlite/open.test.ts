@@ -79,13 +79,9 @@ t.test('a transaction that a killed process left in a journal is rolled back, an
 
   const store = await openReader(file);
   t.teardown(() => store.close());
-  t.match(
-    await store.setups.findOne({ site: { fourCharacterId: 'ALIC', nineCharacterId: null }, at: null, asOf: null, projection: null }),
-    {
-      kind: 'found',
-      setup: { current: true, equipmentInUse: {} },
-    },
-  );
+  const site = { fourCharacterId: 'ALIC', nineCharacterId: null };
+  const found = await store.setups.findOne({ site, at: null, asOf: null, projection: null });
+  t.match(found, { kind: 'found', setup: { current: true, equipmentInUse: {} } });
   const after = new Database(file, { readonly: true });
   t.teardown(() => after.close());
   t.same(names(after), before);
