@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { Collection, Projection, ProjectionName, Property } from './collections.js';
+import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
+import { enumOf } from './values.js';
 
 /** The parameters for the page and its size. @param most the largest page */
 export const pageAndSizeUpTo = (most: number) => ({
@@ -28,27 +29,23 @@ export function pagingParameters({ properties }: Pick<Collection, 'properties'>)
 }
 
 /** The `projection` parameter, if the collection has projections. */
-export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly Projection<P>[] }) {
-  const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
-  const names = Type.Union(
-    projections.map(({ name }) => Type.Literal(name)),
-    { description: `One of: ${known}.` },
-  );
-  const parameter = { projection: Type.Optional(Type.Unsafe<P>(names)) };
+export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly P[] }) {
+  const known = projections.map((name) => `${name} (${PROJECTIONS[name]})`).join(', ');
+  const parameter = { projection: Type.Optional(enumOf(projections, `One of: ${known}.`)) };
   // Without projections, P is never, so no value can be passed.
   return (projections.length === 0 ? {} : parameter) as typeof parameter;
 }
 
-const VALUES: Record<Property['type'], () => TSchema> = {
-  string: () => Type.String({ minLength: 1, maxLength: 500 }),
-  integer: () => Type.Integer({ minimum: 0 }),
-  number: () => Type.Number(),
-  boolean: () => Type.Boolean(),
+const VALUES: Record<Property['type'], TSchema> = {
+  string: Type.String({ minLength: 1, maxLength: 500 }),
+  integer: Type.Integer({ minimum: 0 }),
+  number: Type.Number(),
+  boolean: Type.Boolean(),
 };
 
 /** The filter by a property. */
 function propertyFilter({ type, values, description }: Property): TSchema {
-  const value = values === undefined ? VALUES[type]() : Type.Union(values.map((each) => Type.Literal(each)));
+  const value = values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
   const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
   return Type.Optional(Type.Array(value, { maxItems: 50, description: `${description}${allowed} Exact match. Repeated values are ORed.` }));
 }

@@ -2,7 +2,7 @@ import { type TArray, type TObject, type TProperties, type TSchema, Type } from 
 import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from './equipment.js';
 import { deviceFilters, recordedSinceFilter, siteFilter, siteFilters } from './filters.js';
-import { Page, PageLinks } from './hal.js';
+import { type Page, PageLinks, pageOf } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
 import { AnySiteLog, SiteLogSummary } from './site-log-resource.js';
 
@@ -16,17 +16,21 @@ export interface Property {
   description: string;
 }
 
-/** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps' | 'written' | 'datePrepared';
-
 /** What `projection` does to an element. */
-export interface Projection<P extends ProjectionName = ProjectionName> {
-  name: P;
-  description: string;
-}
+export const PROJECTIONS = {
+  installations: 'adds where, when and in which configuration the device has been in use',
+  provenance: 'adds the site log the Setup comes from and when the Setup was recorded',
+  site: 'adds the present ids and name of the Site, and a link to it',
+  gaps: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
+  written: 'adds the whole log, each value as written and as read, with its line',
+  datePrepared: 'gives only the id of the Site, Date Prepared and when this service imported the log',
+};
+
+/** The names of the projections. */
+export type ProjectionName = keyof typeof PROJECTIONS;
 
 /** The names of the projections of a collection. */
-export type ProjectionOf<C> = C extends { projections: readonly Projection<infer P>[] } ? P : never;
+export type ProjectionOf<C> = C extends { projections: readonly (infer P extends ProjectionName)[] } ? P : never;
 
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
 interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q extends TProperties> {
@@ -44,7 +48,7 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   properties: Property[];
   /** The names of those by which they can be filtered too: exactly. */
   filters: readonly string[];
-  projections: readonly Projection<P>[];
+  projections: readonly P[];
   /** The parameters of its pages besides these filters, paging and projection. */
   parameters: Q;
   /** Whether it has a search index, `/setups/search`. */
@@ -60,7 +64,7 @@ export interface Collection<
   Q extends TProperties = TProperties,
 > extends CollectionDefinition<E, P, Q> {
   /** The schema of a page of elements. */
-  page: PageSchema<E>;
+  page: TObject<{ _embedded: TObject<Record<string, TArray<E>>>; _links: typeof PageLinks; page: typeof Page }>;
 }
 
 /** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
@@ -76,58 +80,10 @@ function scalarsOf(schema: TObject, prefix = ''): Property[] {
   });
 }
 
-/** The schema of one page of elements; the elements are the one member of `_embedded`. */
-export type PageSchema<E extends TSchema> = TObject<{
-  _embedded: TObject<Record<string, TArray<E>>>;
-  _links: typeof PageLinks;
-  page: typeof Page;
-}>;
-
-const pageSchema = <E extends TSchema>(name: string, title: string, element: E): PageSchema<E> =>
-  Type.Object(
-    {
-      _embedded: Type.Object(
-        { [name]: Type.Array(element, { description: `The ${title} on this page.` }) },
-        { additionalProperties: false, description: 'The elements of the page.' },
-      ),
-      _links: PageLinks,
-      page: Page,
-    },
-    { additionalProperties: false, description: `One page of ${title}.` },
-  );
-
-const INSTALLATIONS: Projection<'installations'> = {
-  name: 'installations',
-  description: 'adds where, when and in which configuration the device has been in use',
-};
-const PROVENANCE: Projection<'provenance'> = {
-  name: 'provenance',
-  description: 'adds the site log the Setup comes from and when the Setup was recorded',
-};
-
-const SITE: Projection<'site'> = {
-  name: 'site',
-  description: 'adds the present ids and name of the Site, and a link to it',
-};
-const GAPS: Projection<'gaps'> = {
-  name: 'gaps',
-  description: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
-};
-
-const WRITTEN: Projection<'written'> = {
-  name: 'written',
-  description: 'adds the whole log, each value as written and as read, with its line',
-};
-
-const DATE_PREPARED: Projection<'datePrepared'> = {
-  name: 'datePrepared',
-  description: 'gives only the id of the Site, Date Prepared and when this service imported the log',
-};
-
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
   collection: CollectionDefinition<E, P, Q>,
 ): Collection<E, P, Q> {
-  return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
+  return { ...collection, page: pageOf(collection.name, collection.title, collection.element, PageLinks) };
 }
 
 /** The Setups. */
@@ -139,7 +95,7 @@ export const SETUPS = define({
   equipmentType: null,
   properties: scalarsOf(Setup),
   filters: ['id', 'siteId', 'invalidated', 'current'],
-  projections: [PROVENANCE, SITE, GAPS],
+  projections: ['provenance', 'site', 'gaps'],
   parameters: { ...siteFilter, ...recordedSinceFilter },
   searched: true,
   element: SetupResource,
@@ -172,7 +128,7 @@ export const SITE_LOGS = define({
   equipmentType: null,
   properties: [...LOG_PROPERTIES, ...CORS_SITES.properties.filter(({ name }) => LOG_PROPERTIES.every((each) => each.name !== name))],
   filters: ['id', 'name', 'form', 'datePrepared', 'fourCharacterId', 'nineCharacterId', 'domesNumber'],
-  projections: [WRITTEN, DATE_PREPARED],
+  projections: ['written', 'datePrepared'],
   parameters: siteFilters,
   searched: true,
   element: AnySiteLog,
@@ -182,7 +138,7 @@ export const SITE_LOGS = define({
 type DeviceParameters = ReturnType<typeof deviceFilters>;
 
 /** A page of Sites found by their equipment. */
-export const EquippedSiteCollection = pageSchema(CORS_SITES.name, CORS_SITES.title, EquippedSite);
+export const EquippedSiteCollection = pageOf(CORS_SITES.name, CORS_SITES.title, EquippedSite, PageLinks);
 
 /** The devices of one kind. */
 export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
@@ -201,7 +157,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_T
       equipmentType,
       properties: scalarsOf(id),
       filters: ['manufacturer'],
-      projections: [INSTALLATIONS],
+      projections: ['installations'],
       parameters: deviceFilters([equipmentType]),
       searched: false,
       element: device,
@@ -228,7 +184,7 @@ export const EQUIPMENT = define({
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
   filters: ['manufacturer'],
-  projections: [INSTALLATIONS],
+  projections: ['installations'],
   parameters: deviceFilters(EQUIPMENT_TYPES),
   searched: true,
   element: Equipment,

@@ -1,28 +1,24 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
 import { Link } from './hal.js';
-import { FoundBy, NullableString, type Period, type PeriodOfUse } from './values.js';
+import { closed, FoundBy, Id, idsOfSite, NullableString, type Period, type PeriodOfUse } from './values.js';
 
 /** The schema of the period of an installation: with a known start, or with one that may be unknown. */
-type InstallationPeriod = typeof Period | typeof PeriodOfUse;
+export type InstallationPeriod = typeof Period | typeof PeriodOfUse;
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
 const installation = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod) =>
-  Type.Object(
-    {
-      siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
-      fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
-      nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
-      siteName: NullableString({ description: 'Site Name (site log section 1).' }),
-      period: period(`the use of the ${title} at the Site in this configuration`),
-      configuration,
-      conflictsWith: Type.Array(Type.String(), {
-        description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
-      }),
-      conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
-      _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
-    },
-    { additionalProperties: false, description: `The use of a ${title} at a Site in one configuration.` },
-  );
+  closed(`The use of a ${title} at a Site in one configuration.`, {
+    siteId: Id('the Site'),
+    ...idsOfSite,
+    siteName: NullableString('Site Name (site log section 1).'),
+    period: period(`the use of the ${title} at the Site in this configuration`),
+    configuration,
+    conflictsWith: Type.Array(Type.String(), {
+      description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
+    }),
+    conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
+    _links: closed('Link to the Site.', { corsSite: Link }),
+  });
 
 /**
  * The schema of a device in the catalogue: its identity, its links and, on request, its installations.
@@ -37,23 +33,17 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
   period: InstallationPeriod,
   links: L,
 ) =>
-  Type.Object(
-    {
-      ...(id.properties as I['properties']),
-      foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
-      installations: Type.Optional(
-        Type.Array(installation(configuration, title, period), {
-          description:
-            'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
-        }),
-      ),
-      totalInstallations: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'How many installations there are in all. Only with projection=installations.' }),
-      ),
-      _links: Type.Object({ self: Link, ...links }, { additionalProperties: false, description: 'Links of the device.' }),
-    },
-    {
-      additionalProperties: false,
-      description: `A ${title} in the catalogue: ${(id.description ?? '').replace(/^Identity of .*?: /, '')}`,
-    },
-  );
+  closed(`A ${title} in the catalogue: ${(id.description ?? '').replace(/^Identity of .*?: /, '')}`, {
+    ...(id.properties as I['properties']),
+    foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
+    installations: Type.Optional(
+      Type.Array(installation(configuration, title, period), {
+        description:
+          'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
+      }),
+    ),
+    totalInstallations: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How many installations there are in all. Only with projection=installations.' }),
+    ),
+    _links: closed('Links of the device.', { self: Link, ...links }),
+  });

@@ -1,181 +1,128 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
-import { device } from './device.js';
-import {
-  ClockConfiguration,
-  ClockId,
-  GnssAntennaConfiguration,
-  GnssAntennaId,
-  GnssReceiverConfiguration,
-  GnssReceiverId,
-  HumiditySensorConfiguration,
-  HumiditySensorId,
-} from './equipment-parts.js';
+import { device, type InstallationPeriod } from './device.js';
+import * as parts from './equipment-parts.js';
 import { Link, TemplatedLink } from './hal.js';
-import * as instruments from './instrument-parts.js';
-import { Period, PeriodOfUse } from './values.js';
+import { closed, Period, PeriodOfUse } from './values.js';
 
 /**
  * The kinds of equipment. The four that a Setup publishes are the variants of {@link EquipmentInUse}; the others are called
  * instruments. An item is recognised by `content.id.equipmentType`.
  */
 
-const closed = (description: string) => ({ additionalProperties: false, description });
-
-const item = <Id extends TObject, Configuration extends TObject, P extends TObject>(
-  id: Id,
-  configuration: Configuration,
-  subject: string,
-  period: P,
-) =>
-  Type.Object(
-    {
-      content: Type.Object({ id, configuration, period }, closed(`The ${subject}, its configuration, and the period of both.`)),
-    },
-    closed(`A ${subject} in use: what it is, how it is configured, since when.`),
-  );
-
-const inUse = <Id extends TObject, Configuration extends TObject>(id: Id, configuration: Configuration, subject: string) =>
-  item(id, configuration, subject, Period(`use of the ${subject} as configured`));
-
-/** A GNSS receiver in use at a Site. */
-export const GnssReceiverInUse = inUse(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver');
-export type GnssReceiverInUse = Static<typeof GnssReceiverInUse>;
-/** A GNSS antenna in use at a Site. */
-export const GnssAntennaInUse = inUse(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna');
-export type GnssAntennaInUse = Static<typeof GnssAntennaInUse>;
-/** A humidity sensor in use at a Site. */
-export const HumiditySensorInUse = inUse(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor');
-export type HumiditySensorInUse = Static<typeof HumiditySensorInUse>;
-/** A clock in use at a Site. */
-export const ClockInUse = inUse(ClockId, ClockConfiguration, 'clock');
-export type ClockInUse = Static<typeof ClockInUse>;
-
-/** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */
-export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', Period, { gnssReceiver: TemplatedLink });
-export type GnssReceiver = Static<typeof GnssReceiver>;
-/** A GNSS antenna in the catalogue: one physical device, identified by (type, serialNumber). */
-export const GnssAntenna = device(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna', Period, { gnssAntenna: TemplatedLink });
-export type GnssAntenna = Static<typeof GnssAntenna>;
-/** A humidity sensor in the catalogue: one physical device, identified by (type, serialNumber). */
-export const HumiditySensor = device(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor', Period, {
-  humiditySensor: TemplatedLink,
-});
-export type HumiditySensor = Static<typeof HumiditySensor>;
-/** A clock in the catalogue, identified by its type. */
-export const Clock = device(ClockId, ClockConfiguration, 'clock', Period, { clock: TemplatedLink });
-export type Clock = Static<typeof Clock>;
-
 /** What defines a kind of equipment. */
-interface EquipmentKind {
+interface Kind<Id extends TObject = TObject, Configuration extends TObject = TObject> {
   /** Its name in texts, in the singular. */
   title: string;
   /** The published names of its schemas begin with this. */
   typeName: string;
-  /** The schemas of its identity, its configuration, an item in use, and a device of the catalogue. */
-  id: TObject;
-  configuration: TObject;
-  inUse: TObject;
-  device: TObject;
+  /** The schemas of its identity and its configuration. */
+  id: Id;
+  configuration: Configuration;
   /** The member that must be known to recognize two items as one device. */
   identifiedBy: 'serialNumber' | 'type';
 }
 
-/** What defines a kind of equipment that Setups have: its devices have a collection of their own. */
-interface SetupKind extends EquipmentKind {
-  /** The link relation of one device. */
-  item: string;
-  /** The name of the collection of its devices. */
-  collection: string;
+/** A kind of equipment with all its schemas. */
+export interface EquipmentKind extends Kind {
+  /** An item in use. */
+  inUse: TObject;
+  /** A device of the catalogue. */
+  device: TObject;
 }
+
+/** The schema of an item in use. */
+const inUse = <Id extends TObject, Configuration extends TObject, P extends InstallationPeriod>(
+  { id, configuration, title }: Kind<Id, Configuration>,
+  period: P,
+) =>
+  closed(`A ${title} in use: what it is, how it is configured, since when.`, {
+    content: closed(`The ${title}, its configuration, and the period of both.`, {
+      id,
+      configuration,
+      period: period(`use of the ${title} as configured`) as ReturnType<P>,
+    }),
+  });
+
+/** Defines a kind that Setups have: its devices have a collection of their own. @param item the link relation of one device */
+const setupKind = <Id extends TObject, Configuration extends TObject, Item extends string>(item: Item, kind: Kind<Id, Configuration>) => ({
+  ...kind,
+  item,
+  /** The name of the collection of its devices. */
+  collection: `${item}s` as const,
+  inUse: inUse(kind, Period),
+  device: device(kind.id, kind.configuration, kind.title, Period, { [item]: TemplatedLink } as Record<Item, typeof TemplatedLink>),
+});
 
 /** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. The contract fixes them. */
 const SETUP_KINDS = {
-  'gnss receiver': {
+  'gnss receiver': setupKind('gnssReceiver', {
     title: 'GNSS receiver',
     typeName: 'GnssReceiver',
-    item: 'gnssReceiver',
-    collection: 'gnssReceivers',
-    id: GnssReceiverId,
-    configuration: GnssReceiverConfiguration,
-    inUse: GnssReceiverInUse,
-    device: GnssReceiver,
+    id: parts.GnssReceiverId,
+    configuration: parts.GnssReceiverConfiguration,
     identifiedBy: 'serialNumber',
-  },
-  'gnss antenna': {
+  }),
+  'gnss antenna': setupKind('gnssAntenna', {
     title: 'GNSS antenna',
     typeName: 'GnssAntenna',
-    item: 'gnssAntenna',
-    collection: 'gnssAntennas',
-    id: GnssAntennaId,
-    configuration: GnssAntennaConfiguration,
-    inUse: GnssAntennaInUse,
-    device: GnssAntenna,
+    id: parts.GnssAntennaId,
+    configuration: parts.GnssAntennaConfiguration,
     identifiedBy: 'serialNumber',
-  },
-  'humidity sensor': {
+  }),
+  'humidity sensor': setupKind('humiditySensor', {
     title: 'humidity sensor',
     typeName: 'HumiditySensor',
-    item: 'humiditySensor',
-    collection: 'humiditySensors',
-    id: HumiditySensorId,
-    configuration: HumiditySensorConfiguration,
-    inUse: HumiditySensorInUse,
-    device: HumiditySensor,
+    id: parts.HumiditySensorId,
+    configuration: parts.HumiditySensorConfiguration,
     identifiedBy: 'serialNumber',
-  },
-  clock: {
+  }),
+  clock: setupKind('clock', {
     title: 'clock',
     typeName: 'Clock',
-    item: 'clock',
-    collection: 'clocks',
-    id: ClockId,
-    configuration: ClockConfiguration,
-    inUse: ClockInUse,
-    device: Clock,
+    id: parts.ClockId,
+    configuration: parts.ClockConfiguration,
     identifiedBy: 'type',
-  },
-} as const satisfies Record<string, SetupKind>;
+  }),
+};
 
-/** Defines a kind of instrument. */
-const instrumentKind = <Id extends TObject, Configuration extends TObject>(
-  kind: Pick<EquipmentKind, 'title' | 'typeName' | 'identifiedBy'> & { id: Id; configuration: Configuration },
-) => ({
+/** Defines a kind of instrument, which no Setup has. Its devices are in the collection of all kinds only. */
+const instrumentKind = <Id extends TObject, Configuration extends TObject>(kind: Kind<Id, Configuration>) => ({
   ...kind,
-  inUse: item(kind.id, kind.configuration, kind.title, PeriodOfUse(`use of the ${kind.title} as configured`)),
+  inUse: inUse(kind, PeriodOfUse),
   device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, { equipment: TemplatedLink }),
 });
 
-/** The kinds of instruments, which are in no Setup, by `equipmentType`. Their devices are in the collection of all kinds only. */
+/** The kinds of instruments, by `equipmentType`. */
 const INSTRUMENT_KINDS = {
   'pressure sensor': instrumentKind({
     title: 'pressure sensor',
     typeName: 'PressureSensor',
-    id: instruments.PressureSensorId,
-    configuration: instruments.PressureSensorConfiguration,
+    id: parts.PressureSensorId,
+    configuration: parts.PressureSensorConfiguration,
     identifiedBy: 'serialNumber',
   }),
   'temperature sensor': instrumentKind({
     title: 'temperature sensor',
     typeName: 'TemperatureSensor',
-    id: instruments.TemperatureSensorId,
-    configuration: instruments.TemperatureSensorConfiguration,
+    id: parts.TemperatureSensorId,
+    configuration: parts.TemperatureSensorConfiguration,
     identifiedBy: 'serialNumber',
   }),
   'water vapor sensor': instrumentKind({
     title: 'water vapour radiometer',
     typeName: 'WaterVaporSensor',
-    id: instruments.WaterVaporSensorId,
-    configuration: instruments.WaterVaporSensorConfiguration,
+    id: parts.WaterVaporSensorId,
+    configuration: parts.WaterVaporSensorConfiguration,
     identifiedBy: 'serialNumber',
   }),
   'other instrument': instrumentKind({
     title: 'other instrument',
     typeName: 'OtherInstrument',
-    id: instruments.OtherInstrumentId,
-    configuration: instruments.OtherInstrumentConfiguration,
+    id: parts.OtherInstrumentId,
+    configuration: parts.OtherInstrumentConfiguration,
     identifiedBy: 'type',
   }),
-} as const satisfies Record<string, EquipmentKind>;
+};
 
 /**
  * Every kind of equipment by its `equipmentType`. An entry adds a kind of device, its filters and the OpenAPI description; among
@@ -235,14 +182,26 @@ export function isOfType<T extends EquipmentType>(equipment: InstalledEquipment,
  */
 export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
+type DeviceOf<T extends EquipmentType> = Static<(typeof EQUIPMENT_KINDS)[T]['device']>;
+/** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */
+export type GnssReceiver = DeviceOf<'gnss receiver'>;
+/** A GNSS antenna in the catalogue: one physical device, identified by (type, serialNumber). */
+export type GnssAntenna = DeviceOf<'gnss antenna'>;
+/** A humidity sensor in the catalogue: one physical device, identified by (type, serialNumber). */
+export type HumiditySensor = DeviceOf<'humidity sensor'>;
+/** A clock in the catalogue, identified by its type. */
+export type Clock = DeviceOf<'clock'>;
+
 /** A device of any kind, as listed in the collection of all kinds, with a link to it in the collection of its own kind if there is one. */
 export const Equipment = Type.Union(
   EQUIPMENT_TYPES.map((equipmentType): TObject => {
     if (isInstrument(equipmentType)) return INSTRUMENT_KINDS[equipmentType].device;
     const { device: ofKind, item: relation } = SETUP_KINDS[equipmentType];
     const links = { self: Link, equipment: TemplatedLink, [relation]: Link };
-    const _links = Type.Object(links, closed(ofKind.properties._links.description!));
-    return Type.Object({ ...ofKind.properties, _links }, closed(ofKind.description!));
+    return closed(ofKind.description!, {
+      ...(ofKind.properties as TObject['properties']),
+      _links: closed(ofKind.properties._links.description!, links),
+    });
   }),
   { description: 'A device of any kind. `equipmentType` gives the kind.' },
 );

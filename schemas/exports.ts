@@ -3,27 +3,21 @@ import { Change } from './change.js';
 import { CorsSite } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, type InstalledEquipment } from './equipment.js';
 import { Setup } from './setup.js';
-import { NullableNumber, NullableString, PeriodOfUse } from './values.js';
+import { closed, Id, idsOfSite, NullableNumber, NullableString, PeriodOfUse } from './values.js';
 
 /** What exports have: each schema is that of one line of NDJSON. */
 
-const closed = (description: string) => ({ additionalProperties: false, description });
-
 /** The Site of an exported element. */
-export const ExportedPlace = Type.Object(
-  {
-    fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
-    nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
-    name: NullableString({ description: 'Site Name (site log section 1).' }),
-    latitude: NullableNumber({ description: 'Latitude in degrees, north positive.' }),
-    longitude: NullableNumber({ description: 'Longitude in degrees, east positive.' }),
-  },
-  closed('The Site of an exported element.'),
-);
+export const ExportedPlace = closed('The Site of an exported element.', {
+  ...idsOfSite,
+  name: NullableString('Site Name (site log section 1).'),
+  latitude: NullableNumber('Latitude in degrees, north positive.'),
+  longitude: NullableNumber('Longitude in degrees, east positive.'),
+});
 export type ExportedPlace = Static<typeof ExportedPlace>;
 
 /** A Setup with its Site. */
-export const ExportedSetup = Type.Object({ ...Setup.properties, site: ExportedPlace }, closed('A Setup with its Site.'));
+export const ExportedSetup = closed('A Setup with its Site.', { ...Setup.properties, site: ExportedPlace });
 export type ExportedSetup = Static<typeof ExportedSetup>;
 
 type Content = InstalledEquipment['content'];
@@ -38,26 +32,24 @@ const partOfAny = <Part extends 'id' | 'configuration'>(part: Part, description:
   );
 
 /** A device in use at a Site in one configuration. */
-export const ExportedInstallation = Type.Object(
-  {
-    id: Type.Integer({ minimum: 1, description: 'Identifies the installation.' }),
-    siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
-    site: ExportedPlace,
-    device: partOfAny('id', 'The device as the site log has it at this Site.'),
-    period: PeriodOfUse('use of the device as configured'),
-    configuration: partOfAny('configuration', 'The configuration of the device.'),
-  },
-  closed('A device in use at a Site in one configuration.'),
-);
+export const ExportedInstallation = closed('A device in use at a Site in one configuration.', {
+  id: Id('the installation'),
+  siteId: Id('the Site'),
+  site: ExportedPlace,
+  device: partOfAny('id', 'The device as the site log has it at this Site.'),
+  period: PeriodOfUse('use of the device as configured'),
+  configuration: partOfAny('configuration', 'The configuration of the device.'),
+});
 export type ExportedInstallation = Static<typeof ExportedInstallation>;
 
 const { _links, ...changeMembers } = Change.properties;
 
 /** A change with its Site. */
-export const ExportedChange = Type.Object(
-  { ...changeMembers, id: Type.Integer({ minimum: 1, description: 'Identifies the change.' }), site: ExportedPlace },
-  closed('A change to the equipment at a Site, with the Site.'),
-);
+export const ExportedChange = closed('A change to the equipment at a Site, with the Site.', {
+  ...changeMembers,
+  id: Id('the change'),
+  site: ExportedPlace,
+});
 export type ExportedChange = Static<typeof ExportedChange>;
 
 /** What can be exported as a table. */

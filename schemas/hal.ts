@@ -1,68 +1,65 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { type Static, type TArray, type TSchema, Type } from '@sinclair/typebox';
+import { MAXIMUM_PAGE_SIZE } from './paging.js';
+import { closed } from './values.js';
 
 /** A HAL link (draft-kelly-json-hal, section 5). */
-export const Link = Type.Object(
-  { href: Type.String({ description: 'The URI of the linked resource.' }) },
-  { additionalProperties: false, description: 'Link to a resource.' },
-);
+export const Link = closed('Link to a resource.', { href: Type.String({ description: 'The URI of the linked resource.' }) });
 export type Link = Static<typeof Link>;
 
 /** A HAL link to a page for people. Pages are not in the OpenAPI document. */
-export const HtmlLink = Type.Object(
-  {
-    href: Type.String({ description: 'The URI of the page.' }),
-    type: Type.Literal('text/html', { description: 'The media type of the page.' }),
-  },
-  { additionalProperties: false, description: 'Link to a page for people.' },
-);
+export const HtmlLink = closed('Link to a page for people.', {
+  href: Type.String({ description: 'The URI of the page.' }),
+  type: Type.Literal('text/html', { description: 'The media type of the page.' }),
+});
 
 /** A HAL link whose `href` is a URI Template (RFC 6570). */
-export const TemplatedLink = Type.Object(
-  {
-    href: Type.String({ description: 'The URI Template (RFC 6570) of the linked resource.' }),
-    templated: Type.Literal(true, { description: 'Always true: `href` is a URI Template.' }),
-  },
-  { additionalProperties: false, description: 'Link with variables for the client to expand.' },
-);
+export const TemplatedLink = closed('Link with variables for the client to expand.', {
+  href: Type.String({ description: 'The URI Template (RFC 6570) of the linked resource.' }),
+  templated: Type.Literal(true, { description: 'Always true: `href` is a URI Template.' }),
+});
 export type TemplatedLink = Static<typeof TemplatedLink>;
 
 /** The position of a page in its collection. */
-export const Page = Type.Object(
-  {
-    size: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of elements per page.' }),
-    totalElements: Type.Integer({ minimum: 0, description: 'Number of elements on all pages.' }),
-    totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 if nothing matches.' }),
-    number: Type.Integer({ minimum: 0, description: 'The number of this page, starting at 0.' }),
-  },
-  { additionalProperties: false, description: 'Position in a paged collection.' },
-);
+export const Page = closed('Position in a paged collection.', {
+  size: Type.Integer({ minimum: 1, maximum: MAXIMUM_PAGE_SIZE, description: 'Maximum number of elements per page.' }),
+  totalElements: Type.Integer({ minimum: 0, description: 'Number of elements on all pages.' }),
+  totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 if nothing matches.' }),
+  number: Type.Integer({ minimum: 0, description: 'The number of this page, starting at 0.' }),
+});
 export type Page = Static<typeof Page>;
 
-/** The links of one page of a collection. `first` and `last` are present only if there is more than one page. */
-export const PageLinks = Type.Object(
-  {
-    first: Type.Optional(Link),
-    prev: Type.Optional(Link),
-    self: Link,
-    next: Type.Optional(Link),
-    last: Type.Optional(Link),
-    profile: Link,
-    search: Type.Optional(Link),
-  },
-  {
-    additionalProperties: false,
-    description: 'Links from this page. Links to other pages repeat the filters, size, sort order and projection of the request.',
-  },
+const pages = { first: Type.Optional(Link), prev: Type.Optional(Link), self: Link, next: Type.Optional(Link), last: Type.Optional(Link) };
+
+/** The links of one page of a list. `first` and `last` are present only if there is more than one page. */
+export const ListLinks = closed('Links from this page. Links to other pages repeat the query parameters of the request.', pages);
+
+/** The links of one page of a collection. */
+export const PageLinks = closed(
+  'Links from this page. Links to other pages repeat the filters, size, sort order and projection of the request.',
+  { ...pages, profile: Link, search: Type.Optional(Link) },
 );
 export type PageLinks = Static<typeof PageLinks>;
 
+/** The schema of one page of elements, which are the one member of `_embedded`. */
+export const pageOf = <Name extends string, E extends TSchema, L extends TSchema>(
+  name: Name,
+  title: string,
+  element: E,
+  links: L,
+  description = `One page of ${title}.`,
+) =>
+  closed(description, {
+    _embedded: closed('The elements of the page.', {
+      [name]: Type.Array(element, { description: `The ${title} on this page.` }),
+    } as Record<Name, TArray<E>>),
+    _links: links,
+    page: Page,
+  });
+
 /** A document that contains only links: the root, the search index and the profile index. */
-export const LinkIndex = Type.Object(
-  {
-    _links: Type.Record(Type.String(), Type.Union([Link, TemplatedLink]), {
-      description: 'The links, by relation. A templated link has variables for the client to expand (RFC 6570).',
-    }),
-  },
-  { additionalProperties: false, description: 'A document that contains only links.' },
-);
+export const LinkIndex = closed('A document that contains only links.', {
+  _links: Type.Record(Type.String(), Type.Union([Link, TemplatedLink]), {
+    description: 'The links, by relation. A templated link has variables for the client to expand (RFC 6570).',
+  }),
+});
 export type LinkIndex = Static<typeof LinkIndex>;

@@ -1,72 +1,58 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { closed } from './values.js';
 
 /** An invalid query or path parameter. */
-export const InvalidParameter = Type.Object(
-  {
-    name: Type.String({ description: 'The name of the parameter.' }),
-    value: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
-      description: 'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
-    }),
-    allowed: Type.String({ description: 'What the parameter accepts.' }),
-  },
-  { additionalProperties: false, description: 'An invalid query or path parameter.' },
-);
+export const InvalidParameter = closed('An invalid query or path parameter.', {
+  name: Type.String({ description: 'The name of the parameter.' }),
+  value: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
+    description: 'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
+  }),
+  allowed: Type.String({ description: 'What the parameter accepts.' }),
+});
 export type InvalidParameter = Static<typeof InvalidParameter>;
 
-const NineCharacterSite = Type.Object(
-  {
-    nineCharacterId: Type.String({ description: 'The nine-character id of the Site.' }),
-    href: Type.String({ description: 'The URL of the same request for this Site.' }),
-  },
-  { additionalProperties: false, description: 'A Site that has the requested four characters.' },
-);
+const NineCharacterSite = closed('A Site that has the requested four characters.', {
+  nineCharacterId: Type.String({ description: 'The nine-character id of the Site.' }),
+  href: Type.String({ description: 'The URL of the same request for this Site.' }),
+});
 
-const RenamedSite = Type.Object(
-  {
-    id: Type.String({ description: 'The nine-character id of the Site, or its four-character id if it has no other.' }),
-    href: Type.String({ description: 'The URL of the same request for this id.' }),
-  },
-  { additionalProperties: false, description: 'The id that the Site has now.' },
-);
+const RenamedSite = closed('The id that the Site has now.', {
+  id: Type.String({ description: 'The nine-character id of the Site, or its four-character id if it has no other.' }),
+  href: Type.String({ description: 'The URL of the same request for this id.' }),
+});
 
 /** What a format cannot say as it is. */
-export const SiteNote = Type.Object(
-  {
-    site: Type.String({ description: 'The nine-character id of the Site, or its four-character id.' }),
-    text: Type.String({ description: 'What could not be written as it is, and what was written instead.' }),
-  },
-  { additionalProperties: false, description: 'What a format cannot say as it is.' },
-);
+export const SiteNote = closed('What a format cannot say as it is.', {
+  site: Type.String({ description: 'The nine-character id of the Site, or its four-character id.' }),
+  text: Type.String({ description: 'What could not be written as it is, and what was written instead.' }),
+});
 export type SiteNote = Static<typeof SiteNote>;
 
+const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+
 /** An error, as a problem document (RFC 9457). */
-export const Problem = Type.Object(
-  {
-    type: Type.String({
-      description: 'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
+export const Problem = closed('An error, as a problem document (RFC 9457).', {
+  type: Type.String({
+    description: 'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
+  }),
+  title: Type.String({ description: 'A short summary of the problem type, the same for every occurrence.' }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
+  detail: optionalText('What went wrong with this request.'),
+  instance: optionalText('Identifies this occurrence: the request id in the service log.'),
+  firstSetupFrom: optionalText('The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.'),
+  candidates: Type.Optional(
+    Type.Array(NineCharacterSite, { description: 'The Sites that have the requested four characters, if there are several.' }),
+  ),
+  retiredAt: optionalText('When the Site was retired, in UTC.'),
+  renamedTo: Type.Optional(RenamedSite),
+  links: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
+      description: 'Where the same log is without its contacts, by form.',
     }),
-    title: Type.String({ description: 'A short summary of the problem type, the same for every occurrence.' }),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
-    detail: Type.Optional(Type.String({ description: 'What went wrong with this request.' })),
-    instance: Type.Optional(Type.String({ description: 'Identifies this occurrence: the request id in the service log.' })),
-    firstSetupFrom: Type.Optional(
-      Type.String({ description: 'The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.' }),
-    ),
-    candidates: Type.Optional(
-      Type.Array(NineCharacterSite, { description: 'The Sites that have the requested four characters, if there are several.' }),
-    ),
-    retiredAt: Type.Optional(Type.String({ description: 'When the Site was retired, in UTC.' })),
-    renamedTo: Type.Optional(RenamedSite),
-    links: Type.Optional(
-      Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
-        description: 'Where the same log is without its contacts, by form.',
-      }),
-    ),
-    notes: Type.Optional(
-      Type.Array(SiteNote, { description: 'What the format cannot say as it is, at most a thousand notes. Present if `strict` was true.' }),
-    ),
-    invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
-  },
-  { additionalProperties: false, description: 'An error, as a problem document (RFC 9457).' },
-);
+  ),
+  notes: Type.Optional(
+    Type.Array(SiteNote, { description: 'What the format cannot say as it is, at most a thousand notes. Present if `strict` was true.' }),
+  ),
+  invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
+});
 export type Problem = Static<typeof Problem>;

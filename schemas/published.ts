@@ -13,8 +13,7 @@ import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
 import { LoggedPeriod, WRITTEN } from './site-log-values.js';
 import { SiteLogDates, SiteLogList, SiteLogResource, SiteLogSummary } from './site-log-resource.js';
-import { Provenance, SetupGap, SiteOfSetup } from './setup.js';
-import { SetupList } from './setup-list.js';
+import { Provenance, SetupGap, SetupList, SiteOfSetup } from './setup.js';
 
 /** The schemas of the sections of a log, by name: one of each, whether a log has one or a list. */
 function sectionsOf({ properties }: TObject, prefix: string): Record<string, TSchema> {
@@ -41,9 +40,9 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquipmentInUse: equipment.EquipmentInUse,
   InstalledEquipment: equipment.InstalledEquipment,
   ...Object.fromEntries(
-    Object.values(equipment.EQUIPMENT_KINDS).flatMap(({ typeName, id, configuration, inUse, device }) => [
+    Object.values<equipment.EquipmentKind>(equipment.EQUIPMENT_KINDS).flatMap(({ typeName, id, configuration, inUse, device }) => [
       [typeName, device],
-      [`${typeName}Installation`, device.properties.installations.items],
+      [`${typeName}Installation`, device.properties.installations!.items as TSchema],
       [`${typeName}InUse`, inUse],
       [`${typeName}Id`, id],
       [`${typeName}Configuration`, configuration],

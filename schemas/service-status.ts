@@ -1,71 +1,56 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Instant } from './values.js';
+import { closed, DAY, Instant, orNull } from './values.js';
 
 /** `GET /health`: the process is up. */
-export const Health = Type.Object(
-  { status: Type.Literal('up', { description: 'The process is up and responding.' }) },
-  { additionalProperties: false, description: 'The process is up.' },
-);
+export const Health = closed('The process is up.', {
+  status: Type.Literal('up', { description: 'The process is up and responding.' }),
+});
 export type Health = Static<typeof Health>;
 
 const files = (outcome: string) => Type.Integer({ minimum: 0, description: `How many files ${outcome}.` });
 
 /** The last completed import. An interrupted one is not recorded. */
-const LastImport = Type.Object(
-  {
-    finishedAt: Instant({ description: 'When the import ended, in UTC.' }),
-    saved: files('were saved'),
-    unchanged: files('were unchanged'),
-    outdated: files('were saved, but another log of the Site wins'),
-    rejected: files('were rejected'),
-    skipped: files('were skipped, because they are not site logs'),
-  },
-  { additionalProperties: false, description: 'The last completed import.' },
-);
+const LastImport = closed('The last completed import.', {
+  finishedAt: Instant('When the import ended, in UTC.'),
+  saved: files('were saved'),
+  unchanged: files('were unchanged'),
+  outdated: files('were saved, but another log of the Site wins'),
+  rejected: files('were rejected'),
+  skipped: files('were skipped, because they are not site logs'),
+});
 export type LastImport = Static<typeof LastImport>;
 
 /** The newest of the current site logs. */
-const NewestLog = Type.Object(
-  {
-    datePrepared: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'Date Prepared, `YYYY-MM-DD`.' }),
-    ageInDays: Type.Integer({ minimum: 0, description: 'The number of days since then, in UTC.' }),
-  },
-  { additionalProperties: false, description: 'The newest of the current site logs, by Date Prepared.' },
-);
+const NewestLog = closed('The newest of the current site logs, by Date Prepared.', {
+  datePrepared: Type.String({ pattern: DAY, description: 'Date Prepared, `YYYY-MM-DD`.' }),
+  ageInDays: Type.Integer({ minimum: 0, description: 'The number of days since then, in UTC.' }),
+});
 export type NewestLog = Static<typeof NewestLog>;
 
 /** A server of a database on PostgreSQL, as the process that answers knows it. */
-const ServerState = Type.Object(
-  {
-    role: Type.Union([Type.Literal('primary'), Type.Literal('replica'), Type.Null()], {
-      description: '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
-    }),
-    used: Type.Boolean({ description: 'Whether answers may come from it: it responds, and does not lag too far behind.' }),
-    lagSeconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description:
-        'For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds.',
-    }),
-  },
-  { additionalProperties: false, description: 'A server of the database.' },
-);
+const ServerState = closed('A server of the database.', {
+  role: Type.Union([Type.Literal('primary'), Type.Literal('replica'), Type.Null()], {
+    description: '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
+  }),
+  used: Type.Boolean({ description: 'Whether answers may come from it: it responds, and does not lag too far behind.' }),
+  lagSeconds: orNull(
+    Type.Number({ minimum: 0 }),
+    'For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds.',
+  ),
+});
 export type ServerState = Static<typeof ServerState>;
 
 /** `GET /ready`: the database is readable. */
-export const Readiness = Type.Object(
-  {
-    status: Type.Literal('ready', { description: 'The database is readable.' }),
-    version: Type.Union([Type.String(), Type.Null()], { description: 'The version of the service; null if unknown.' }),
-    revision: Type.Union([Type.String(), Type.Null()], { description: 'The commit that it was built from; null if unknown.' }),
-    migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
-    sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
-    lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last completed import; null if there is none.' }),
-    newestLog: Type.Union([NewestLog, Type.Null()], {
-      description: 'The newest of the current site logs; null if none has a Date Prepared.',
-    }),
-    servers: Type.Optional(
-      Type.Array(ServerState, { description: 'The servers of the database, in the order of its URL; absent if it is a file.' }),
-    ),
-  },
-  { additionalProperties: false, description: 'The database is readable.' },
-);
+export const Readiness = closed('The database is readable.', {
+  status: Type.Literal('ready', { description: 'The database is readable.' }),
+  version: orNull(Type.String(), 'The version of the service; null if unknown.'),
+  revision: orNull(Type.String(), 'The commit that it was built from; null if unknown.'),
+  migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
+  sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
+  lastImport: orNull(LastImport, 'The last completed import; null if there is none.'),
+  newestLog: orNull(NewestLog, 'The newest of the current site logs; null if none has a Date Prepared.'),
+  servers: Type.Optional(
+    Type.Array(ServerState, { description: 'The servers of the database, in the order of its URL; absent if it is a file.' }),
+  ),
+});
 export type Readiness = Static<typeof Readiness>;

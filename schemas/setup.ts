@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { gapMembers } from './change.js';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
-import { Instant, NullableString, Period, Sha256 } from './values.js';
+import { closed, enumOf, Id, idsOfSite, NullableDay, NullableString, orNull, Period, RecordTime, Sha256 } from './values.js';
 
 /** The name of every Setup. */
 export const SETUP_NAME = 'GNSS CORS Setup';
@@ -13,7 +14,7 @@ const members = {
     minimum: 1,
     description: 'Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup.',
   }),
-  siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site of the Setup.' }),
+  siteId: Id('the Site of the Setup'),
   name: Type.Literal(SETUP_NAME, { description: 'Always the same.' }),
   effectivePeriod: Period('the Setup'),
   invalidated: Type.Boolean({ description: 'True if a newer site log has superseded this Setup. Superseded Setups are not deleted.' }),
@@ -26,87 +27,79 @@ const members = {
 };
 
 /** The equipment in use at a Site between two consecutive equipment changes, without links. */
-export const Setup = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
+export const Setup = closed(DESCRIPTION, members);
 export type Setup = Static<typeof Setup>;
 
-/** A time of record: `YYYY-MM-DDThh:mm:ss.sssZ`. */
-export const RecordTime = (description: string) =>
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$', description });
-
 /** Where a Setup comes from, as added by `projection=provenance`. */
-export const Provenance = Type.Object(
-  {
-    siteLog: Type.Object(
-      {
-        name: Type.String({ description: 'The file name.' }),
-        sha256: Sha256,
-        form: Type.String({ description: 'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
-        datePrepared: NullableString({
-          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-          description: 'Date Prepared (site log section 0), or the date in the file name.',
-        }),
-        importedAt: RecordTime('When the site log was imported, in UTC.'),
-        withdrawnAt: Type.Union([RecordTime(''), Type.Null()], {
-          description: 'When an operator withdrew the site log as wrong, in UTC; null if it is valid.',
-        }),
-      },
-      { additionalProperties: false, description: 'The site log in which the Setup first appeared.' },
-    ),
-    recordedAt: RecordTime('When this service first recorded the Setup, in UTC.'),
-    supersededAt: Type.Union([RecordTime(''), Type.Null()], {
-      description: 'When a newer site log superseded the Setup, in UTC; null if none has.',
-    }),
-  },
-  { additionalProperties: false, description: 'The site log that a Setup comes from, and when the Setup was recorded.' },
-);
+export const Provenance = closed('The site log that a Setup comes from, and when the Setup was recorded.', {
+  siteLog: closed('The site log in which the Setup first appeared.', {
+    name: Type.String({ description: 'The file name.' }),
+    sha256: Sha256,
+    form: Type.String({ description: 'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
+    datePrepared: NullableDay('Date Prepared (site log section 0), or the date in the file name.'),
+    importedAt: RecordTime('When the site log was imported, in UTC.'),
+    withdrawnAt: orNull(RecordTime(''), 'When an operator withdrew the site log as wrong, in UTC; null if it is valid.'),
+  }),
+  recordedAt: RecordTime('When this service first recorded the Setup, in UTC.'),
+  supersededAt: orNull(RecordTime(''), 'When a newer site log superseded the Setup, in UTC; null if none has.'),
+});
 export type Provenance = Static<typeof Provenance>;
 
 /** The Site of a Setup, as added by `projection=site`. */
-export const SiteOfSetup = Type.Object(
-  {
-    fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
-    nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
-    name: NullableString({ description: 'Site Name (site log section 1).' }),
-  },
-  { additionalProperties: false, description: 'The Site that a Setup belongs to.' },
-);
+export const SiteOfSetup = closed('The Site that a Setup belongs to.', {
+  ...idsOfSite,
+  name: NullableString('Site Name (site log section 1).'),
+});
 export type SiteOfSetup = Static<typeof SiteOfSetup>;
 
 /** A gap that a Setup is in: the item before it, and the one that ends it, as added by `projection=gaps`. */
-export const SetupGap = Type.Object(
-  {
-    from: Instant({ description: 'When the equipment was removed, in UTC.' }),
-    to: Instant({ description: 'When equipment of this kind was installed again, in UTC.' }),
-    before: EquipmentInUse,
-    after: EquipmentInUse,
-  },
-  {
-    additionalProperties: false,
-    description: 'Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it.',
-  },
+export const SetupGap = closed(
+  'Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it.',
+  { ...gapMembers, before: EquipmentInUse, after: EquipmentInUse },
 );
 export type SetupGap = Static<typeof SetupGap>;
 
 /** A Setup as sent to clients, with its links and, on request, its provenance, its Site or the gaps that it is in. */
-export const SetupResource = Type.Object(
-  {
-    ...members,
-    provenance: Type.Optional(Provenance),
-    site: Type.Optional(SiteOfSetup),
-    gaps: Type.Optional(
-      Type.Union([Type.Array(SetupGap), Type.Null()], {
-        description:
-          'The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
-      }),
+export const SetupResource = closed(DESCRIPTION, {
+  ...members,
+  provenance: Type.Optional(Provenance),
+  site: Type.Optional(SiteOfSetup),
+  gaps: Type.Optional(
+    orNull(
+      Type.Array(SetupGap),
+      'The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
     ),
-    _links: Type.Object(
-      { self: Link, setup: Link, corsSite: Type.Optional(Link) },
-      { additionalProperties: false, description: 'Links of the Setup; to its Site, if it has the member `site`.' },
-    ),
-  },
-  { additionalProperties: false, description: DESCRIPTION },
-);
+  ),
+  _links: closed('Links of the Setup; to its Site, if it has the member `site`.', {
+    self: Link,
+    setup: Link,
+    corsSite: Type.Optional(Link),
+  }),
+});
 export type SetupResource = Static<typeof SetupResource>;
+
+const MissingSetup = closed('A requested id without a Setup.', {
+  id: Type.String({ description: 'The id as requested.' }),
+  reason: enumOf(
+    ['unknown-site', 'no-current-setup', 'before-first-setup', 'not-recorded'],
+    'The reason in short; unknown-site whenever the id identifies no Site.',
+  ),
+  problem: Type.Optional(
+    Type.String({ description: 'The `type` of the problem document for this id alone, if the reason does not say it.' }),
+  ),
+  candidates: Type.Optional(
+    Type.Array(Type.String(), { description: 'The nine-character ids of the Sites that share the id, if several do.' }),
+  ),
+});
+
+/** The Setups of several Sites, and the requested ids without one. */
+export const SetupList = closed('The Setups of several Sites, and the requested ids without one.', {
+  _embedded: closed('The results.', {
+    setups: Type.Array(SetupResource, { description: 'One Setup for each Site that has one, in the order of the requested ids.' }),
+  }),
+  notFound: Type.Array(MissingSetup, { description: 'The requested ids without a Setup, with the reason.' }),
+  _links: closed('Links of the response.', { self: Link }),
+});
 
 /** The id of a Site in a query: four or nine characters, in upper or lower case. */
 export const SiteIdParameter = Type.String({

@@ -1,53 +1,31 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { NullableInstant, NullableNumber, NullableString } from './values.js';
+import { closed, NullableDay, NullableInstant, NullableNumber, NullableString, orNull } from './values.js';
 
 /** The values of a site log: what was read, beside the text that it was read from. */
 
-const written = <T extends TSchema>(value: T, description: string) =>
-  Type.Object(
-    {
-      written: Type.String({ description: 'The text as written in the site log, with lines joined by line feeds.' }),
-      value,
-      line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the value starts, counted from 1.' }),
-    },
-    { additionalProperties: false, description },
-  );
+const written = <T extends TSchema>(what: string, value: T) =>
+  closed(`${what} a site log, as written and as read.`, {
+    written: Type.String({ description: 'The text as written in the site log, with lines joined by line feeds.' }),
+    value,
+    line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the value starts, counted from 1.' }),
+  });
 
 /** A period as a log gives it: either end may be unknown. */
-export const LoggedPeriod = Type.Object(
-  {
-    from: NullableInstant({ description: 'The start in UTC; null if unknown.' }),
-    to: NullableInstant({ description: 'The end in UTC; null if unknown or open.' }),
-  },
-  { additionalProperties: false, description: 'The start and the end.' },
-);
+export const LoggedPeriod = closed('The start and the end.', {
+  from: NullableInstant('The start in UTC; null if unknown.'),
+  to: NullableInstant('The end in UTC; null if unknown or open.'),
+});
 
 /** A value of each kind. */
 export const WRITTEN = {
-  WrittenText: written(
-    NullableString({ description: 'The text on one line; null for a word such as none or unknown.' }),
-    'A text of a site log, as written and as read.',
-  ),
-  WrittenNumber: written(
-    NullableNumber({ description: 'The number; null if the text is not clearly one.' }),
-    'A number in a site log, as written and as read.',
-  ),
-  WrittenInstant: written(
-    NullableInstant({ description: 'The instant in UTC; null if the text is not clearly a date.' }),
-    'An instant in a site log, as written and as read.',
-  ),
-  WrittenDay: written(
-    NullableString({
-      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      description: 'The day, YYYY-MM-DD; null if the text is not clearly a date.',
-    }),
-    'A day in a site log, as written and as read.',
-  ),
-  WrittenPeriod: written(LoggedPeriod, 'A period in a site log, as written and as read.'),
+  WrittenText: written('A text of', NullableString('The text on one line; null for a word such as none or unknown.')),
+  WrittenNumber: written('A number in', NullableNumber('The number; null if the text is not clearly one.')),
+  WrittenInstant: written('An instant in', NullableInstant('The instant in UTC; null if the text is not clearly a date.')),
+  WrittenDay: written('A day in', NullableDay('The day, YYYY-MM-DD; null if the text is not clearly a date.')),
+  WrittenPeriod: written('A period in', LoggedPeriod),
 };
 
-const orBlank = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description: `${description} Null: blank in the log.` });
+const orBlank = <T extends TSchema>(schema: T, description: string) => orNull(schema, `${description} Null: blank in the log.`);
 
 /** A text. Its value is one line, and null for a word such as `none` or `unknown`. */
 export const WrittenText = (description: string) => orBlank(WRITTEN.WrittenText, description);
@@ -65,6 +43,4 @@ export const WrittenDay = (description: string) => orBlank(WRITTEN.WrittenDay, d
 export const WrittenPeriod = (description: string) => orBlank(WRITTEN.WrittenPeriod, description);
 
 /** A value of a site log that is not blank. */
-export type Written = NonNullable<
-  Static<ReturnType<typeof WrittenText | typeof WrittenNumber | typeof WrittenInstant | typeof WrittenDay | typeof WrittenPeriod>>
->;
+export type Written = Static<(typeof WRITTEN)[keyof typeof WRITTEN]>;

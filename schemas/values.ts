@@ -1,30 +1,52 @@
-import { Type, type StringOptions, type NumberOptions } from '@sinclair/typebox';
+import { type NumberOptions, type StringOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
 /**
  * The value types that all resources share. `null` always means "unknown": the site log leaves the
  * value blank, or the text cannot be read as a value of that type.
  */
 
+/** An object with these members and no others. */
+export const closed = <P extends TProperties>(description: string, members: P) =>
+  Type.Object(members, { additionalProperties: false, description });
+
+/** A value, or null; the description says what null means. */
+export const orNull = <T extends TSchema>(value: T, description: string) => Type.Union([value, Type.Null()], { description });
+
+/** One of some texts. */
+export const enumOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  );
+
 /** A string, or null if the value is unknown. */
-export const NullableString = ({ description, ...options }: StringOptions) =>
-  Type.Union([Type.String(options), Type.Null()], { ...(description !== undefined && { description }) });
+export const NullableString = (description: string, options?: StringOptions) => orNull(Type.String(options), description);
 
 /** A number, or null if the value is unknown; an unknown number is never published as 0. */
-export const NullableNumber = ({ description, ...options }: NumberOptions) =>
-  Type.Union([Type.Number(options), Type.Null()], { ...(description !== undefined && { description }) });
+export const NullableNumber = (description: string, options?: NumberOptions) => orNull(Type.Number(options), description);
 
 /** A decimal number as a string (`0`, `-0.318`), or null if the value is unknown. */
-export const NullableDecimal = (options: StringOptions) => NullableString({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', ...options });
+export const NullableDecimal = (description: string) => NullableString(description, { pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$' });
+
+/** The pattern of a day, `YYYY-MM-DD`. */
+export const DAY = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
+
+/** A day, `YYYY-MM-DD`, or null if it is unknown. */
+export const NullableDay = (description: string) => NullableString(description, { pattern: DAY });
 
 const INSTANT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$';
 
 /** An instant in UTC, `YYYY-MM-DDThh:mm:ssZ` (RFC 3339, whole seconds). */
-export const Instant = (options: StringOptions) => Type.String({ pattern: INSTANT, ...options });
+export const Instant = (description: string) => Type.String({ pattern: INSTANT, description });
 /** An instant as stored and published, `YYYY-MM-DDThh:mm:ssZ`. In this form instants sort as text. */
 export type Instant = string;
 
 /** An instant, or null for an open end. */
-export const NullableInstant = (options: StringOptions) => NullableString({ pattern: INSTANT, ...options });
+export const NullableInstant = (description: string) => NullableString(description, { pattern: INSTANT });
+
+/** A time of record: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export const RecordTime = (description: string) =>
+  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$', description });
 
 /** A half-open period, `[from, to)`, in UTC. */
 export interface Period {
@@ -33,15 +55,10 @@ export interface Period {
 }
 /** The schema of a {@link Period}. @param subject what the period belongs to, with its article */
 export const Period = (subject: string) =>
-  Type.Object(
-    {
-      from: Instant({ description: `Start of ${subject}, in UTC.` }),
-      to: NullableInstant({
-        description: `End of ${subject}, in UTC, exclusive; null if it has not ended.`,
-      }),
-    },
-    { additionalProperties: false, description: `Half-open period [from, to) of ${subject}.` },
-  );
+  closed(`Half-open period [from, to) of ${subject}.`, {
+    from: Instant(`Start of ${subject}, in UTC.`),
+    to: NullableInstant(`End of ${subject}, in UTC, exclusive; null if it has not ended.`),
+  });
 
 /** A half-open period, `[from, to)`, in UTC, whose start may be unknown. */
 export interface PeriodOfUse {
@@ -50,20 +67,25 @@ export interface PeriodOfUse {
 }
 /** The schema of a {@link PeriodOfUse}. @param subject what the period belongs to, with its article */
 export const PeriodOfUse = (subject: string) =>
-  Type.Object(
-    {
-      from: NullableInstant({ description: `Start of ${subject}, in UTC; null if unknown.` }),
-      to: NullableInstant({ description: `End of ${subject}, in UTC, exclusive; null if it has not ended, or its end is unknown.` }),
-    },
-    { additionalProperties: false, description: `Half-open period [from, to) of ${subject}.` },
-  );
+  closed(`Half-open period [from, to) of ${subject}.`, {
+    from: NullableInstant(`Start of ${subject}, in UTC; null if unknown.`),
+    to: NullableInstant(`End of ${subject}, in UTC, exclusive; null if it has not ended, or its end is unknown.`),
+  });
+
+/** The number of a resource. @param what the resource, as in `the Site` */
+export const Id = (what: string) => Type.Integer({ minimum: 1, description: `Identifies ${what}.` });
+
+/** The ids of a Site in what is about it. */
+export const idsOfSite = {
+  fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
+  nineCharacterId: NullableString('The nine-character id of the Site.'),
+};
 
 /** The SHA-256 of a file. With it, anybody could test guesses about the contacts in the file. */
-export const Sha256 = NullableString({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'The SHA-256 hash of the file as it was imported, in hexadecimal; null unless contacts are published.',
-});
+export const Sha256 = NullableString(
+  'The SHA-256 hash of the file as it was imported, in hexadecimal; null unless contacts are published.',
+  { pattern: '^[0-9a-f]{64}$' },
+);
 
 /** Where a search found its words. @param description what the values mean */
-export const FoundBy = (description: string) =>
-  Type.Optional(Type.Union([Type.Literal('current'), Type.Literal('former')], { description: `Only with q: ${description}` }));
+export const FoundBy = (description: string) => Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));

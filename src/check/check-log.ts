@@ -1,20 +1,14 @@
-import { isXml } from '../site-log/xml.js';
-import { type Findings, type FindingLevel } from '../site-log/site-log.js';
 import { decode } from '../site-log/read-sections.js';
-import { type CheckedLog, CHECKS, type Report } from './checked-log.js';
+import type { Findings } from '../site-log/site-log.js';
+import { isXml } from '../site-log/xml.js';
+import { type CheckedLog, reportTo } from './checks.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
 import { checkNames } from './names.js';
 import { checkPlace } from './place.js';
-import { checkFuture, checkValues } from './values.js';
+import { checkValues } from './values.js';
 
 /** The checks of one site log, beside what its reader finds. Pure. */
-
-/** Reports to the findings of a log. */
-export const reportTo =
-  (findings: Findings): Report =>
-  (code, line, message, text) =>
-    findings.addCheck(line, CHECKS[code] satisfies FindingLevel, code, message, text);
 
 /** Checks a log against the rules that need nothing but the log. @param bytes the content of the file */
 export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings): void {
@@ -27,5 +21,11 @@ export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings)
   checkPlace(log, report);
 }
 
-/** Checks a log against the day of its import. */
-export const checkAgainstClock = (log: CheckedLog['log'], now: Date, findings: Findings): void => checkFuture(log, now, reportTo(findings));
+/** Checks that no equipment was installed or removed after the log was imported. @param now the clock of the import */
+export function checkAgainstClock({ items }: CheckedLog['log'], now: Date, findings: Findings): void {
+  const limit = now.getTime() + 86_400_000;
+  for (const { id, from, to, line } of items) {
+    const future = [from, to].find((date) => date !== null && Date.parse(date) > limit);
+    if (future !== undefined) reportTo(findings)('date-in-future', line, `${id.equipmentType} has a date in the future`, future!);
+  }
+}

@@ -1,6 +1,6 @@
-import type { CheckedLog, Report } from './checked-log.js';
+import type { CheckedLog, Report } from './checks.js';
 import { isNearMiss } from './near-miss.js';
-import { splitAntennaType } from './names.js';
+import { splitAntennaType, typed } from './names.js';
 
 /** The checks of types against the list of the IGS, `rcvr_ant.tab`. */
 
@@ -58,17 +58,11 @@ export function checkEquipmentNames(
   names: EquipmentNames,
   report: Report,
 ): void {
-  for (const { type, dateDeleted } of gnssReceivers) {
-    if (dateDeleted === null && typeof type?.value === 'string') {
-      checkType('receiver', type.written.trim(), type.line, names.receivers, names, report);
-    }
-  }
-  for (const { type, dateDeleted } of gnssAntennas) {
-    if (dateDeleted !== null || typeof type?.value !== 'string') continue;
+  for (const { type } of typed(gnssReceivers)) checkType('receiver', type.written.trim(), type.line, names.receivers, names, report);
+  for (const { type } of typed(gnssAntennas)) {
     const { name, radome } = splitAntennaType(type.written);
     checkType('antenna', name, type.line, names.antennas, names, report);
-    if (radome !== null && !names.radomes.has(radome)) {
+    if (radome !== null && !names.radomes.has(radome))
       report('unknown-radome', type.line, 'the radome is not in the list of equipment names', radome);
-    }
   }
 }

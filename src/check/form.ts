@@ -2,7 +2,7 @@ import { type Labels, LABELS } from '../site-log/ascii-labels.js';
 import { expandTabs, ITEM, LABEL_INDENT, SECTION, splitLabel } from '../site-log/ascii-blocks.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
-import type { Report } from './checked-log.js';
+import type { Report } from './checks.js';
 
 /**
  * The checks of the lines of a log in text form. They quote only labels of the form, never a line of the file: it could be about

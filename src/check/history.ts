@@ -1,7 +1,7 @@
 import { differingMembers } from '../derive/changes.js';
 import { comparableValues } from '../derive/devices.js';
 import type { LogItem } from '../site-log/site-log.js';
-import type { CheckedLog, Report } from './checked-log.js';
+import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the periods of receivers and antennas. */
 

@@ -1,9 +1,13 @@
-import type { SiteLogSections } from '../../schemas/index.js';
-import type { CheckedLog, Report } from './checked-log.js';
+import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the types of receivers and antennas that need no list of names. */
 
-type Antenna = SiteLogSections['gnssAntennas'][number];
+type Block = SiteLogSections['gnssReceivers' | 'gnssAntennas'][number];
+
+/** The receivers or antennas that were not withdrawn, and whose type is known. */
+export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =>
+  blocks.filter((block): block is B & { type: Written } => block.dateDeleted === null && (block.type?.value ?? null) !== null);
 
 /** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */
 export function splitAntennaType(written: string): { name: string; radome: string | null } {
@@ -12,26 +16,21 @@ export function splitAntennaType(written: string): { name: string; radome: strin
   return inColumns === undefined ? { name: text, radome: null } : { name: inColumns.trim(), radome: radome!.toUpperCase() };
 }
 
-function checkAntenna({ type, antennaRadomeType }: Antenna, report: Report): void {
-  if (type === null || type.value === null) return;
-  const { name, radome } = splitAntennaType(type.written);
-  const field = typeof antennaRadomeType?.value === 'string' ? antennaRadomeType.value.trim().toUpperCase() : null;
-  if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name)) {
-    report('malformed-type', type.line, 'the antenna type is not at most 15 capital letters, digits and / - _ . +', type.written);
-  }
-  if (radome === null) report('radome-missing', type.line, 'the antenna type has no radome in columns 17 to 20', type.written);
-  else if (field !== null && field !== radome) {
-    const message = `columns 17 to 20 of the antenna type are ${radome}, but the radome type is another`;
-    report('radome-contradiction', type.line, message, antennaRadomeType!.written);
-  }
-}
-
 /** Checks the form of the types of receivers and antennas, and that the two places of a radome agree. */
 export function checkNames({ sections: { gnssReceivers, gnssAntennas } }: CheckedLog, report: Report): void {
-  for (const { type, dateDeleted } of gnssReceivers) {
-    if (dateDeleted !== null || type === null || type.value === null) continue;
-    if (/^[A-Z0-9 _+-]{1,20}$/.test(type.written.trim())) continue;
-    report('malformed-type', type.line, 'the receiver type is not at most 20 capital letters, digits, blanks and - _ +', type.written);
+  for (const { type } of typed(gnssReceivers)) {
+    if (!/^[A-Z0-9 _+-]{1,20}$/.test(type.written.trim()))
+      report('malformed-type', type.line, 'the receiver type is not at most 20 capital letters, digits, blanks and - _ +', type.written);
   }
-  for (const antenna of gnssAntennas) if (antenna.dateDeleted === null) checkAntenna(antenna, report);
+  for (const { type, antennaRadomeType } of typed(gnssAntennas)) {
+    const { name, radome } = splitAntennaType(type.written);
+    if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
+      report('malformed-type', type.line, 'the antenna type is not at most 15 capital letters, digits and / - _ . +', type.written);
+    const other = antennaRadomeType?.value?.trim().toUpperCase();
+    if (radome === null) report('radome-missing', type.line, 'the antenna type has no radome in columns 17 to 20', type.written);
+    else if (other !== undefined && other !== radome) {
+      const message = `columns 17 to 20 of the antenna type are ${radome}, but the radome type is another`;
+      report('radome-contradiction', type.line, message, antennaRadomeType!.written);
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { CorsSite, Period } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
-import type { CheckedLog, Report } from './checked-log.js';
+import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of a log against the other Sites on record. Their findings are not stored, because they depend on all logs. */
 
@@ -38,11 +38,7 @@ const overlap = (a: InstalledDevice['period'], b: InstalledDevice['period']): bo
 
 const periodWords = ({ from, to }: Period | InstalledDevice['period']): string => `${from ?? 'unknown'} to ${to ?? 'now'}`;
 
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const found = map.get(key);
-  if (found === undefined) map.set(key, [value]);
-  else found.push(value);
-}
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown => map.get(key)?.push(value) ?? map.set(key, [value]);
 
 /** What is on record, by what the checks look for. */
 export class NetworkIndex {

@@ -4,7 +4,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { geoContains } from 'd3-geo';
 import { countryName, numericCode } from '../site-log/country.js';
 import { distance, geodeticPosition } from '../site-log/position.js';
-import type { CheckedLog, Report } from './checked-log.js';
+import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the position of a Site. That of X, Y and Z against latitude and longitude is in the reader, which chooses. */
 

@@ -1,6 +1,6 @@
 import { codeOf } from '../site-log/finding-codes.js';
 import type { Finding, FindingLevel } from '../site-log/site-log.js';
-import { adviceOn } from './advice.js';
+import { adviceOn } from './checks.js';
 
 /** The findings of `check-log`, and how they are written. */
 

@@ -1,5 +1,5 @@
 import { countryCode } from '../site-log/country.js';
-import type { CheckedLog, Report } from './checked-log.js';
+import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of single values, in any form of log. */
 
@@ -41,13 +41,4 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
     report('malformed-domes', domes.line, 'the DOMES number is not five digits, M or S, and three digits', domes.written);
   }
   for (const values of [siteIdentification, siteLocation, ...gnssReceivers, ...gnssAntennas]) checkRanges(values, report);
-}
-
-/** Checks that no equipment was installed or removed after the log was imported. @param now the clock of the import */
-export function checkFuture({ items }: CheckedLog['log'], now: Date, report: Report): void {
-  const limit = now.getTime() + 86_400_000;
-  for (const { id, from, to, line } of items) {
-    const future = [from, to].find((date) => date !== null && Date.parse(date) > limit);
-    if (future !== undefined) report('date-in-future', line, `${id.equipmentType} has a date in the future`, future!);
-  }
 }

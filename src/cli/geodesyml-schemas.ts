@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { XmlDocument, XsdValidator } from 'libxml2-wasm';
-import type { Report } from '../check/checked-log.js';
+import type { Report } from '../check/checks.js';
 import { reasonOf } from '../system-error.js';
 import { CommandFailed } from './settings.js';
 

@@ -1,16 +1,7 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
 import { description, field, type Note } from './columns-of-text.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import {
-  azimuthField,
-  domesOf,
-  eccentricities,
-  type Interval,
-  linesOf,
-  noteSeveral,
-  radomeField,
-  type SiteHistory,
-} from './site-history.js';
+import { azimuthField, bothOf, domesOf, type Interval, linesOf, radomeField, type SiteHistory } from './site-history.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
 
@@ -45,19 +36,10 @@ const receiverNumber = (serialNumber: string | null): string =>
 
 /** The fields of TYPE 002 after the times; null if there is no line. */
 function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note: Note): string | null {
-  const { receiver, antenna, from, to } = interval;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
-  const none = (why: string): null => {
-    note(`no line from ${from} to ${to ?? 'now'}: ${why}`);
-    return null;
-  };
-  if (receiver === null || antenna === null) {
-    return receiver === antenna ? null : none(receiver === null ? 'no receiver' : 'no antenna');
-  }
-  if (receiver.type === null || antenna.type === null) return none(`${receiver.type === null ? 'receiver type' : 'antenna type'} unknown`);
-  const written = eccentricities(antenna, { width: 8 }, note);
-  if (written === null) return none('an eccentricity is unknown or too large');
-  const [up, north, east] = written;
+  const both = bothOf(interval, { width: 8, needsTypes: true }, note);
+  if (both === null) return null;
+  const { receiver, antenna } = both;
+  const [up, north, east] = both.eccentricities;
   const azimuth = version === '1.03' ? azimuthField(antenna, { width: 6, digits: 1 }, note) : null;
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
   const text = (value: string | null, what: string, width: number): string => field(value, { what, width }, note);

@@ -32,6 +32,9 @@ interface Field {
   unknown?: string;
 }
 
+/** A value for which dashes stand if it is unknown. */
+export const dashed = (what: string, width: number): Field => ({ what, width, unknown: '-'.repeat(width) });
+
 /** A value in its columns. A note says if it is too long, or not in ASCII. */
 export function field(value: string | null | undefined, { what, width, unknown = '' }: Field, note: Note): string {
   if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);

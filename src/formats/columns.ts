@@ -1,12 +1,14 @@
-import type {
-  CorsSite,
-  EquipmentInUse,
-  EquipmentType,
-  ExportedChange,
-  ExportedInstallation,
-  ExportedPlace,
-  ExportedSetup,
-  SetupEquipmentType,
+import {
+  type CorsSite,
+  EQUIPMENT_KINDS,
+  EQUIPMENT_TYPES,
+  type EquipmentInUse,
+  type EquipmentType,
+  type ExportedChange,
+  type ExportedInstallation,
+  type ExportedPlace,
+  type ExportedSetup,
+  type SetupEquipmentType,
 } from '../../schemas/index.js';
 import { modelOf, radomeOf } from '../derive/devices.js';
 
@@ -33,57 +35,34 @@ export const typeOfColumn = (name: string): ColumnType => TYPES[name] ?? 'text';
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
 
-/** Members of configurations that are numbers as text. They stay text: a table has them as the contract has. */
-const CONFIGURATION: Record<EquipmentType, readonly string[]> = {
-  'gnss receiver': ['firmwareVersion', 'satelliteSystem', 'elevetionCutoffSetting', 'temperatureStabilization', 'notes'],
-  'gnss antenna': [
-    ...['antennaReferencePoint', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
-    ...['alignmentFromTrueNorth', 'radomeType', 'radomeSerialNumber', 'antennaCableType', 'antennaCableLength', 'notes'],
-  ],
-  'humidity sensor': ['heightDiffToAntenna', 'notes'],
-  clock: ['inputFrequency'],
-  'pressure sensor': ['dataSamplingInterval', 'accuracy', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
-  'temperature sensor': ['dataSamplingInterval', 'accuracy', 'aspiration', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
-  'water vapor sensor': ['distanceToAntenna', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
-  'other instrument': ['notes'],
-};
+/** The members of a configuration. Those that are numbers as text stay text: a table has them as the contract has. */
+const configurationOf = (kind: EquipmentType): string[] => Object.keys(EQUIPMENT_KINDS[kind].configuration.properties);
 
 const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
 
+/** Columns with members of an element, or of an object in it, under their own names. */
+const columnsOf = <T, O extends object>(objectIn: (element: T) => O, names: readonly (keyof O & string)[]): Column<T>[] =>
+  names.map((name) => [name, (element) => memberOf(objectIn(element), name)]);
+
 const siteColumns = <T extends { site: ExportedPlace; siteId: number }>(): Column<T>[] => [
   ['siteId', ({ siteId }) => siteId],
-  ['fourCharacterId', ({ site }) => site.fourCharacterId],
-  ['nineCharacterId', ({ site }) => site.nineCharacterId],
+  ...columnsOf(({ site }: T) => site, ['fourCharacterId', 'nineCharacterId']),
   ['siteName', ({ site }) => site.name],
-  ['latitude', ({ site }) => site.latitude],
-  ['longitude', ({ site }) => site.longitude],
+  ...columnsOf(({ site }: T) => site, ['latitude', 'longitude']),
 ];
 
 /** The columns of Sites. */
 export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
-  ['id', ({ id }) => id],
-  ['fourCharacterId', ({ fourCharacterId }) => fourCharacterId],
-  ['nineCharacterId', ({ nineCharacterId }) => nineCharacterId],
-  ['name', ({ name }) => name],
-  ['domesNumber', ({ domesNumber }) => domesNumber],
-  ['dateInstalled', ({ dateInstalled }) => dateInstalled],
-  ['city', ({ location }) => location.city],
-  ['state', ({ location }) => location.state],
-  ['country', ({ location }) => location.country],
-  ['countryCode', ({ location }) => location.countryCode],
-  ['latitude', ({ location }) => location.latitude],
-  ['longitude', ({ location }) => location.longitude],
-  ['height', ({ location }) => location.height],
-  ['x', ({ location }) => location.x],
-  ['y', ({ location }) => location.y],
-  ['z', ({ location }) => location.z],
+  ...columnsOf((site: CorsSite) => site, ['id', 'fourCharacterId', 'nineCharacterId', 'name', 'domesNumber', 'dateInstalled']),
+  ...columnsOf(
+    ({ location }: CorsSite) => location,
+    ['city', 'state', 'country', 'countryCode', 'latitude', 'longitude', 'height', 'x', 'y', 'z'],
+  ),
   ['monumentDescription', ({ monument }) => monument.description],
   ['monumentFoundation', ({ monument }) => monument.foundation],
   ['markerDescription', ({ monument }) => monument.markerDescription],
   ['monumentHeight', ({ monument }) => monument.height],
-  ['geologicCharacteristic', ({ geologicCharacteristic }) => geologicCharacteristic],
-  ['bedrockType', ({ bedrockType }) => bedrockType],
-  ['description', ({ description }) => description],
+  ...columnsOf((site: CorsSite) => site, ['geologicCharacteristic', 'bedrockType', 'description']),
 ];
 
 /** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
@@ -113,7 +92,7 @@ function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSet
   ];
   return [
     ...identity.map((member) => column(member, ({ id }) => memberOf(id, member))),
-    ...CONFIGURATION[kind].map((member) => column(member, ({ configuration }) => memberOf(configuration, member))),
+    ...configurationOf(kind).map((member) => column(member, ({ configuration }) => memberOf(configuration, member))),
   ];
 }
 
@@ -135,16 +114,12 @@ export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
 export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
   ['id', ({ id }) => id],
   ...siteColumns<ExportedInstallation>(),
-  ...['equipmentType', 'type', 'manufacturer', 'serialNumber'].map((member): Column<ExportedInstallation> => [
-    member,
-    ({ device }) => memberOf(device, member),
-  ]),
-  ['from', ({ period }) => period.from],
-  ['to', ({ period }) => period.to],
-  ...[...new Set(Object.values(CONFIGURATION).flat())].map((member): Column<ExportedInstallation> => [
-    member,
-    ({ configuration }) => memberOf(configuration, member),
-  ]),
+  ...columnsOf(({ device }: ExportedInstallation) => device, ['equipmentType', 'type', 'manufacturer', 'serialNumber']),
+  ...columnsOf(({ period }: ExportedInstallation) => period, ['from', 'to']),
+  ...columnsOf(
+    ({ configuration }: ExportedInstallation) => configuration as Record<string, Cell>,
+    [...new Set(EQUIPMENT_TYPES.flatMap(configurationOf))],
+  ),
 ];
 
 /** What an offset list compares: the names and values of an item of equipment. */
@@ -152,8 +127,9 @@ const COMPARED: Column<EquipmentInUse['content']>[] = [
   ['model', ({ id }) => modelOf(id)],
   ['radome', radomeOf],
   ['serialNumber', ({ id }) => id.serialNumber],
-  ...['firmwareVersion', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'].map(
-    (member): Column<EquipmentInUse['content']> => [member, ({ configuration }) => memberOf(configuration, member)],
+  ...columnsOf(
+    ({ configuration }: EquipmentInUse['content']) => configuration as Record<string, Cell>,
+    ['firmwareVersion', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
   ),
 ];
 

@@ -11,10 +11,8 @@ function field(value: Cell): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const record = (fields: string[]): string => `${fields.join(',')}\r\n`;
-
 /** A line with some cells. */
-export const csvLine = (cells: readonly Cell[]): string => record(cells.map(field));
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(field).join(',')}\r\n`;
 
 /** The first line of a table: the names of the columns. */
 export const csvHeader = <T>(columns: readonly Column<T>[]): string => csvLine(columns.map(([name]) => name));

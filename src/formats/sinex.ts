@@ -1,5 +1,5 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
-import { commentLines, decimal, description, field, name, type Note } from './columns-of-text.js';
+import { commentLines, dashed, decimal, description, field, name, type Note } from './columns-of-text.js';
 import { dayOfYear, type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
 import { domesOf, eccentricities, geodeticOf, type Interval, linesOf, noteSeveral, radomeField, type SiteHistory } from './site-history.js';
 
@@ -72,7 +72,7 @@ function siteLine(history: SiteHistory, note: Note): string[] {
 /** The radome, and the rest of the fields of an antenna. */
 function antennaFields({ antenna }: Interval, note: Note): string | null {
   if (antenna === null) return null;
-  const type = name(antenna.type, { what: 'antenna type', width: 15, unknown: '-'.repeat(15) }, note);
+  const type = name(antenna.type, dashed('antenna type', 15), note);
   const radome = radomeField(antenna, { width: 4, unknown: '----' }, note);
   return `${type} ${radome} ${serial(antenna.serialNumber)}`;
 }
@@ -82,8 +82,8 @@ const serial = (serialNumber: string | null): string => (serialNumber === null ?
 
 function receiverFields({ receiver }: Interval, note: Note): string | null {
   if (receiver === null) return null;
-  const type = name(receiver.type, { what: 'receiver type', width: 20, unknown: '-'.repeat(20) }, note);
-  const firmware = field(receiver.firmware, { what: 'firmware', width: 11, unknown: '-'.repeat(11) }, note);
+  const type = name(receiver.type, dashed('receiver type', 20), note);
+  const firmware = field(receiver.firmware, dashed('firmware', 11), note);
   return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
 }
 

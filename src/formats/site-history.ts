@@ -214,6 +214,27 @@ export function eccentricities({ up, north, east }: Antenna, columns: { width: n
   return u === null || n === null || e === null ? null : [u, n, e];
 }
 
+/**
+ * What a line about a receiver with an antenna has: both, and up, north and east in their columns. Null if there is no such line; a
+ * note says why, unless neither is in use.
+ * @param needsTypes whether there is no line without the types of both
+ */
+export function bothOf(interval: Interval, columns: { width: number; needsTypes: boolean }, note: Note) {
+  const { receiver, antenna, from, to } = interval;
+  noteSeveral(interval, ['receivers', 'antennas'], note);
+  const none = (why: string): null => {
+    note(`no line from ${from} to ${to ?? 'now'}: ${why}`);
+    return null;
+  };
+  if (receiver === null && antenna === null) return null;
+  if (receiver === null) return none('no receiver');
+  if (antenna === null) return none('no antenna');
+  if (columns.needsTypes && receiver.type === null) return none('receiver type unknown');
+  if (columns.needsTypes && antenna.type === null) return none('antenna type unknown');
+  const written = eccentricities(antenna, columns, note);
+  return written === null ? none('an eccentricity is unknown or too large') : { receiver, antenna, eccentricities: written };
+}
+
 /** The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit. */
 export function azimuthField({ azimuth }: Antenna, columns: { width: number; digits: number }, note: Note): string | null {
   const what = 'alignment from true north';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
-import { commentLines, decimal, description, field, name, type Note } from './columns-of-text.js';
+import { commentLines, dashed, decimal, description, field, name, type Note } from './columns-of-text.js';
 import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
-import { type Antenna, azimuthField, eccentricities, type Interval, linesOf, noteSeveral, radomeField } from './site-history.js';
+import { type Antenna, azimuthField, bothOf, type Interval, linesOf, radomeField } from './site-history.js';
 
 /** Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of up to two hours only. */
 
@@ -37,34 +37,25 @@ function heightCode({ referencePoint }: Antenna, note: Note): string {
 
 /** The fields after the times; null if there is no line. */
 function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string | null {
-  const { receiver, antenna, from, to } = interval;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
-  const none = (why: string): null => {
-    note(`no line from ${from} to ${to ?? 'now'}: ${why}`);
-    return null;
-  };
-  if (receiver === null || antenna === null) {
-    return receiver === antenna ? null : none(receiver === null ? 'no receiver' : 'no antenna');
-  }
-  const written = eccentricities(antenna, { width: 7 }, note);
-  if (written === null) return none('an eccentricity is unknown or too large');
-  const [up, north, east] = written;
+  const both = bothOf(interval, { width: 7, needsTypes: false }, note);
+  if (both === null) return null;
+  const { receiver, antenna } = both;
+  const [up, north, east] = both.eccentricities;
   // The number is followed by a point.
   const azimuth = hasAzimuth ? azimuthField(antenna, { width: 4, digits: 0 }, note) : null;
-  const columns = (what: string, width: number) => ({ what, width, unknown: '-'.repeat(width) });
   return [
     up,
     heightCode(antenna, note),
     north,
     east,
     ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth}.`] : []),
-    name(receiver.type, columns('receiver type', 20), note),
-    field(receiver.firmware, columns('firmware', 20), note),
+    name(receiver.type, dashed('receiver type', 20), note),
+    field(receiver.firmware, dashed('firmware', 20), note),
     softwareVersion(receiver.firmware, note),
-    field(receiver.serialNumber, columns('receiver serial number', 20), note),
-    name(antenna.type, columns('antenna type', 15), note),
+    field(receiver.serialNumber, dashed('receiver serial number', 20), note),
+    name(antenna.type, dashed('antenna type', 15), note),
     radomeField(antenna, { width: 5, unknown: '-----' }, note),
-    field(antenna.serialNumber, columns('antenna serial number', 20), note),
+    field(antenna.serialNumber, dashed('antenna serial number', 20), note),
   ].join('  ');
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
-import type { CheckedLog } from '../check/checked-log.js';
+import type { CheckedLog } from '../check/checks.js';
 import { sectionsByLine } from '../check/section-at.js';
 import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';

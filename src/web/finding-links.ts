@@ -1,4 +1,4 @@
-import { adviceOn } from '../check/advice.js';
+import { adviceOn } from '../check/checks.js';
 import { href, PATHS } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { type Html, html } from './html.js';

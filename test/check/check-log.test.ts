@@ -1,6 +1,6 @@
 import t from 'tap';
 import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
-import { type CheckCode, CHECKS } from '../../src/check/checked-log.js';
+import { type CheckCode, CHECKS } from '../../src/check/checks.js';
 import { editDistance } from '../../src/check/near-miss.js';
 import { sectionsByLine } from '../../src/check/section-at.js';
 import { readWholeLog } from '../../src/site-log/read.js';
@@ -88,7 +88,7 @@ const CASES: [CheckCode, triggers: string, clean: string][] = [
 t.test('each check has a log that triggers it, and a similar one that does not', async (t) => {
   for (const [code, triggers, clean] of CASES) {
     const [finding, none] = [triggers, clean].map((text) => found(text).find((each) => each.code === code));
-    t.match(finding, { level: CHECKS[code] }, `${code} is found`);
+    t.match(finding, { level: CHECKS[code].level }, `${code} is found`);
     t.equal(none, undefined, `${code} is not found`);
   }
 });

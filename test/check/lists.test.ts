@@ -1,8 +1,7 @@
 import t from 'tap';
 import { AntexIndex, checkCalibrations } from '../../src/check/antex.js';
 import { NetworkIndex } from '../../src/check/network.js';
-import { reportTo } from '../../src/check/check-log.js';
-import type { CheckedLog, Report } from '../../src/check/checked-log.js';
+import { type CheckedLog, type Report, reportTo } from '../../src/check/checks.js';
 import { checkEquipmentNames, readEquipmentNames } from '../../src/check/equipment-names.js';
 import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';

@@ -105,7 +105,7 @@ function linksIn(body: string, url: string): string[] {
 
 /** Requests that no link leads to. */
 const LISTED = [
-  ...COLLECTIONS.flatMap(({ name, projections }) => projections.map(({ name: projection }) => `/${name}?projection=${projection}`)),
+  ...COLLECTIONS.flatMap(({ name, projections }) => projections.map((projection) => `/${name}?projection=${projection}`)),
   ...COLLECTIONS.map(({ name }) => `/${name}?size=1000`),
   ...EXPORTS.flatMap((name) => Object.values(TABLE_FORMATS).map((format) => `/exports/${name}.${format}`)),
   ...[

@@ -92,10 +92,9 @@ function compareWith(header: RinexHeader, { site, agencies }: RecordedSite, setu
   const pairs = ofKind(setup, 'gnss receiver').flatMap((receiver) =>
     ofKind(setup, 'gnss antenna').map((antenna) => [receiver, antenna].filter((each) => each !== null)),
   );
-  const all = pairs.map((equipmentInUse) => {
-    const interval = intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse });
-    return compareHeader(header, { site, agencies, interval });
-  });
+  const all = pairs.map((equipmentInUse) =>
+    compareHeader(header, site, agencies, intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse })),
+  );
   return least(all.toReversed(), differing)!;
 }
 

@@ -42,15 +42,6 @@ export interface Comparison {
   tolerance: number | null;
 }
 
-/** What a header is compared with. */
-export interface Expected {
-  site: CorsSite;
-  /** What is in use. */
-  interval: Interval;
-  /** The names and abbreviations of its agencies. */
-  agencies: string[];
-}
-
 /** How far eccentricities and positions may be apart, in metres. */
 const ECCENTRICITY_TOLERANCE = 0.001;
 const POSITION_TOLERANCE = 10;
@@ -98,37 +89,23 @@ const known = (field: Field, text: string | null): string | null =>
 /** How a text compares. @param records the texts that are right; the first is shown */
 function compareText(field: Field, header: string | null, records: (string | null)[], steps = TEXT): Comparison {
   const accepted = records.filter((each) => known(field, each) !== null) as string[];
-  const compared = (status: Status, used: string[] = []): Comparison => ({
-    field,
-    status,
-    header,
-    record: accepted[0] ?? null,
-    normalisation: used.length === 0 ? null : used.join('; '),
-    tolerance: null,
-  });
-  if (known(field, header) === null) return compared(accepted.length === 0 ? 'equal' : 'empty in header');
-  if (accepted.length === 0) return compared('unknown in log');
+  const equal: Comparison = { field, status: 'equal', header, record: accepted[0] ?? null, normalisation: null, tolerance: null };
+  if (known(field, header) === null) return accepted.length === 0 ? equal : { ...equal, status: 'empty in header' };
+  if (accepted.length === 0) return { ...equal, status: 'unknown in log' };
   const ways = accepted.map((each) => stepsBetween(header!, each, steps)).filter((each) => each !== null);
   const [fewest] = ways.sort((a, b) => a.length - b.length);
-  if (fewest === undefined) return compared('differs');
-  return compared(fewest.length === 0 ? 'equal' : 'equal after normalisation', fewest);
+  if (fewest === undefined) return { ...equal, status: 'differs' };
+  return fewest.length === 0 ? equal : { ...equal, status: 'equal after normalisation', normalisation: fewest.join('; ') };
 }
 
 /** How an eccentricity or a position compares, as the distance of two points. */
 function compareNumbers(field: Field, header: string | null, record: (number | null | undefined)[], tolerance: number): Comparison {
   const isKnown = record.every((each) => each !== null && each !== undefined);
-  const compared = (status: Status): Comparison => ({
-    field,
-    status,
-    header,
-    record: isKnown ? record.join(' ') : null,
-    normalisation: null,
-    tolerance,
-  });
-  if (header === null) return compared(isKnown ? 'empty in header' : 'equal');
-  if (!isKnown) return compared('unknown in log');
+  const equal: Comparison = { field, status: 'equal', header, record: isKnown ? record.join(' ') : null, normalisation: null, tolerance };
+  if (header === null) return isKnown ? { ...equal, status: 'empty in header' } : equal;
+  if (!isKnown) return { ...equal, status: 'unknown in log' };
   const distance = Math.hypot(...header.split(' ').map((each, index) => Number(each) - record[index]!));
-  return compared(distance <= tolerance + ROUNDING ? 'equal' : 'differs');
+  return distance <= tolerance + ROUNDING ? equal : { ...equal, status: 'differs' };
 }
 
 /** The marker name: the id with four or with nine characters. */
@@ -144,13 +121,14 @@ function compareMarker(header: string | null, { fourCharacterId, nineCharacterId
 const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 
 /** The type of the antenna and its radome. Many headers have the radome in other columns. */
-function compareAntenna({ antennaType, radomeType, antenna }: RinexHeader, { interval }: Expected): Comparison[] {
+function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[] {
   const compare = (type: string | null, radome: string | null): Comparison[] => [
-    compareText('antennaType', type, [interval.antenna?.type ?? null]),
-    compareText('radomeType', radome, [interval.antenna?.radome ?? null]),
+    compareText('antennaType', type, [antenna?.type ?? null]),
+    compareText('radomeType', radome, [antenna?.radome ?? null]),
   ];
+  const { antennaType, radomeType } = header;
   const asWritten = compare(antennaType, radomeType);
-  const [, type = null, radome = null] = /^(\S.*\S|\S) +(\S{4})$/.exec(antenna ?? '') ?? [];
+  const [, type = null, radome = null] = /^(\S.*\S|\S) +(\S{4})$/.exec(header.antenna ?? '') ?? [];
   if (asWritten.every(isEqual) || radome === null || radome === radomeType) return asWritten;
   const elsewhere = compare(type, radome);
   if (!isEqual(elsewhere[0]!)) return asWritten;
@@ -161,9 +139,8 @@ function compareAntenna({ antennaType, radomeType, antenna }: RinexHeader, { int
   }));
 }
 
-/** Compares all fields of a header. */
-export function compareHeader(header: RinexHeader, expected: Expected): Comparison[] {
-  const { site, agencies, interval } = expected;
+/** Compares all fields of a header. @param agencies the names and abbreviations of its agencies @param interval what is in use */
+export function compareHeader(header: RinexHeader, site: CorsSite, agencies: string[], interval: Interval): Comparison[] {
   const { receiver, antenna } = interval;
   return [
     compareMarker(header.markerName, site),
@@ -172,7 +149,7 @@ export function compareHeader(header: RinexHeader, expected: Expected): Comparis
     compareText('receiverType', header.receiverType, [receiver?.type ?? null]),
     compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
     compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),
-    ...compareAntenna(header, expected),
+    ...compareAntenna(header, interval),
     compareNumbers('up', header.up, [antenna?.up], ECCENTRICITY_TOLERANCE),
     compareNumbers('east', header.east, [antenna?.east], ECCENTRICITY_TOLERANCE),
     compareNumbers('north', header.north, [antenna?.north], ECCENTRICITY_TOLERANCE),

@@ -7,22 +7,24 @@ export const LONGEST_HEADER = 256 * 1024;
 /** The columns of the content of a record. The label follows. */
 export const CONTENT_WIDTH = 60;
 
-/** Texts of a header, without blanks around them. Null is empty, or there is no such record. */
-export interface RinexHeader {
+/** The texts of a header: their records, with the columns from and to. */
+const TEXTS = {
+  markerName: ['MARKER NAME', 0, 60],
+  markerNumber: ['MARKER NUMBER', 0, 20],
+  agency: ['OBSERVER / AGENCY', 20, 60],
+  receiverSerialNumber: ['REC # / TYPE / VERS', 0, 20],
+  receiverType: ['REC # / TYPE / VERS', 20, 40],
+  firmwareVersion: ['REC # / TYPE / VERS', 40, 60],
+  antennaSerialNumber: ['ANT # / TYPE', 0, 20],
+  antennaType: ['ANT # / TYPE', 20, 36],
+  radomeType: ['ANT # / TYPE', 36, 40],
+  /** Both, as they are written. */
+  antenna: ['ANT # / TYPE', 20, 40],
+} as const;
+
+/** Values of a header, without blanks around them. Null is empty, or there is no such record. */
+export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   version: string;
-  markerName: string | null;
-  markerNumber: string | null;
-  agency: string | null;
-  receiverSerialNumber: string | null;
-  receiverType: string | null;
-  firmwareVersion: string | null;
-  antennaSerialNumber: string | null;
-  /** Columns 21 to 36 of the record of the antenna. */
-  antennaType: string | null;
-  /** Columns 37 to 40 of the record of the antenna. */
-  radomeType: string | null;
-  /** Both, as they are written in columns 21 to 40. */
-  antenna: string | null;
   /** ANTENNA: DELTA H/E/N. */
   up: string | null;
   east: string | null;
@@ -50,15 +52,10 @@ export interface HeaderRecord {
  */
 export function recordsOf(text: string): HeaderRecord[] | null {
   const records: HeaderRecord[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    if (end === -1 && !text.slice(start).includes('END OF HEADER')) return null;
-    const line = text.slice(start, end === -1 ? text.length : end + 1);
+  for (const [line] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
     const label = line.slice(CONTENT_WIDTH).trim();
     records.push({ line, content: line.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, ''), label });
     if (label === 'END OF HEADER') return records;
-    if (end === -1) return null;
-    start = end + 1;
   }
   return null;
 }
@@ -88,28 +85,16 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
   const first = contents.get('RINEX VERSION / TYPE');
   if (first === undefined) throw new Error('has no RINEX VERSION / TYPE');
   if (first[20]?.toUpperCase() !== 'O') throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
-  const columns = (label: string, start: number, end: number): string | null => {
-    const text = contents.get(label)?.slice(start, end).trim() ?? '';
-    return text === '' ? null : text;
-  };
-  const [up, east, north] = threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [null, null, null];
-  const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '');
+  const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [name, contents.get(label)?.slice(from, to).trim() || null]);
+  const [up = null, east = null, north = null] = threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [];
+  const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '') ?? [];
   return {
+    ...(Object.fromEntries(texts) as Record<keyof typeof TEXTS, string | null>),
     version: first.slice(0, 20).trim(),
-    markerName: columns('MARKER NAME', 0, 60),
-    markerNumber: columns('MARKER NUMBER', 0, 20),
-    agency: columns('OBSERVER / AGENCY', 20, 60),
-    receiverSerialNumber: columns('REC # / TYPE / VERS', 0, 20),
-    receiverType: columns('REC # / TYPE / VERS', 20, 40),
-    firmwareVersion: columns('REC # / TYPE / VERS', 40, 60),
-    antennaSerialNumber: columns('ANT # / TYPE', 0, 20),
-    antennaType: columns('ANT # / TYPE', 20, 36),
-    radomeType: columns('ANT # / TYPE', 36, 40),
-    antenna: columns('ANT # / TYPE', 20, 40),
-    up: up!,
-    east: east!,
-    north: north!,
-    position: position === null || position.every((part) => Number(part) === 0) ? null : position.join(' '),
+    up,
+    east,
+    north,
+    position: position.every((part) => Number(part) === 0) ? null : position.join(' '),
     firstObservation: timeIn(contents.get('TIME OF FIRST OBS') ?? ''),
     lastObservation: timeIn(contents.get('TIME OF LAST OBS') ?? ''),
   };

@@ -66,10 +66,7 @@ export class UnixDecompressor {
   private readByte(byte: number): void {
     this.bits |= byte << this.bitCount;
     this.bitCount += 8;
-    const left = Math.min(this.skipped, this.bitCount);
-    this.skipped -= left;
-    this.bits >>>= left;
-    this.bitCount -= left;
+    this.leaveOut();
     // A byte ends at most one code.
     if (this.bitCount < this.width) return;
     const code = this.bits & ((1 << this.width) - 1);
@@ -81,13 +78,18 @@ export class UnixDecompressor {
 
   /** Begins a new group of codes of another width. */
   private setWidth(width: number): void {
-    const unused = this.inGroup === 0 ? 0 : (CODES_IN_GROUP - this.inGroup) * this.width;
-    const left = Math.min(unused, this.bitCount);
-    this.skipped = unused - left;
-    this.bits >>>= left;
-    this.bitCount -= left;
+    this.skipped = this.inGroup === 0 ? 0 : (CODES_IN_GROUP - this.inGroup) * this.width;
+    this.leaveOut();
     this.inGroup = 0;
     this.width = width;
+  }
+
+  /** Leaves out the rest of a group, as far as it was read. */
+  private leaveOut(): void {
+    const left = Math.min(this.skipped, this.bitCount);
+    this.skipped -= left;
+    this.bits >>>= left;
+    this.bitCount -= left;
   }
 
   private readCode(code: number): void {

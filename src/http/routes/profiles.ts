@@ -1,4 +1,4 @@
-import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, toJsonSchema } from '../../../schemas/index.js';
+import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, PROJECTIONS, toJsonSchema } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { type App, sendText } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
@@ -26,9 +26,9 @@ function alps(base: string, collection: Collection): string {
           descriptor: [
             ...properties.map((property) => ({ name: property.name, type: 'semantic', ...doc(property.description) })),
             ...projections.map((projection) => ({
-              name: projection.name,
+              name: projection,
               type: 'semantic',
-              ...doc(`With projection=${projection.name}: ${projection.description}.`),
+              ...doc(`With projection=${projection}: ${PROJECTIONS[projection]}.`),
             })),
           ],
         },

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { SiteFinding } from '../../../schemas/index.js';
-import { adviceOn } from '../../check/advice.js';
+import { adviceOn } from '../../check/checks.js';
 import type { Reads } from '../database.js';
 import { findRows, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';

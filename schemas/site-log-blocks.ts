@@ -1,31 +1,47 @@
-import { Type } from '@sinclair/typebox';
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { WrittenDay, WrittenInstant, WrittenNumber, WrittenPeriod, WrittenText } from './site-log-values.js';
+import { closed } from './values.js';
 
-/** The instruments of a site log, sections 3 to 8. Section numbers are those of the IGS site log form. */
+/** The sections of a site log that can have several blocks. Section numbers are those of the IGS site log form. */
 
-const LINE = Type.Integer({ minimum: 1, description: 'The line of the site log on which the block starts, counted from 1.' });
+/** A list of what a log has in one section. */
+export const listOf = <T extends TSchema>(block: T) => Type.Array(block, { description: `${block.description} In the order of the log.` });
 
-/** What GeodesyML says about when a block was entered and withdrawn. The text form has no place for it. */
-const CHANGE_TRACKING = {
-  dateInserted: WrittenInstant('When the block was entered (GeodesyML dateInserted).'),
-  dateDeleted: WrittenInstant('When the block was withdrawn (GeodesyML dateDeleted).'),
-  deletedReason: WrittenText('Why the block was withdrawn (GeodesyML deletedReason).'),
-};
+/** The blocks of a section, each with what GeodesyML says about when it was entered and withdrawn. The text form has no place for that. */
+const blocks = <P extends TProperties>(description: string, members: P) =>
+  listOf(
+    closed(description, {
+      line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the block starts, counted from 1.' }),
+      ...members,
+      dateInserted: WrittenInstant('When the block was entered (GeodesyML dateInserted).'),
+      dateDeleted: WrittenInstant('When the block was withdrawn (GeodesyML dateDeleted).'),
+      deletedReason: WrittenText('Why the block was withdrawn (GeodesyML deletedReason).'),
+    }),
+  );
 
-/** A block of a section that can have several. */
-export const Block = <T extends Parameters<typeof Type.Object>[0]>(members: T, description: string) =>
-  Type.Object({ line: LINE, ...members, ...CHANGE_TRACKING }, { additionalProperties: false, description });
-
-const notes = (label: string) => WrittenText(`${label}.`);
 const installed = {
   dateInstalled: WrittenInstant('Date Installed.'),
   dateRemoved: WrittenInstant('Date Removed; blank while in use.'),
 };
 const effectiveDates = WrittenPeriod('Effective Dates.');
+const additional = WrittenText('Additional Information.');
+const notes = WrittenText('Notes.');
+const sensor = {
+  manufacturer: WrittenText('Manufacturer.'),
+  serialNumber: WrittenText('Serial Number.'),
+};
+const dataSamplingInterval = WrittenNumber('Data Sampling Interval in seconds.');
+const aspiration = WrittenText('Aspiration.');
+const mounted = {
+  heightDiffToAntenna: WrittenNumber('Height Diff to Ant in metres.'),
+  calibrationDate: WrittenDay('Calibration date.'),
+  effectiveDates,
+  notes,
+};
 
-/** A receiver (section 3). */
-export const LoggedReceiver = Block(
-  {
+/** The instruments and the ties (sections 3 to 8). */
+export const INSTRUMENT_SECTIONS = {
+  gnssReceivers: blocks('GNSS Receiver Information (3.x).', {
     type: WrittenText('Receiver Type.'),
     manufacturer: WrittenText('Manufacturer (GeodesyML only).'),
     satelliteSystem: WrittenText('Satellite System; the value has codes joined by "+".'),
@@ -34,14 +50,9 @@ export const LoggedReceiver = Block(
     elevationCutoffSetting: WrittenNumber('Elevation Cutoff Setting in degrees.'),
     ...installed,
     temperatureStabilization: WrittenText('Temperature Stabiliz.: "none", or the tolerance in degrees Celsius.'),
-    notes: notes('Additional Information'),
-  },
-  'GNSS Receiver Information (3.x).',
-);
-
-/** An antenna (section 4). */
-export const LoggedAntenna = Block(
-  {
+    notes: additional,
+  }),
+  gnssAntennas: blocks('GNSS Antenna Information (4.x).', {
     type: WrittenText('Antenna Type, 20 columns: name and radome.'),
     manufacturer: WrittenText('Manufacturer (GeodesyML only).'),
     serialNumber: WrittenText('Serial Number.'),
@@ -55,14 +66,9 @@ export const LoggedAntenna = Block(
     antennaCableType: WrittenText('Antenna Cable Type.'),
     antennaCableLength: WrittenNumber('Antenna Cable Length in metres.'),
     ...installed,
-    notes: notes('Additional Information'),
-  },
-  'GNSS Antenna Information (4.x).',
-);
-
-/** A local tie (section 5). */
-export const SurveyedLocalTie = Block(
-  {
+    notes: additional,
+  }),
+  surveyedLocalTies: blocks('Surveyed Local Ties (5.x).', {
     tiedMarkerName: WrittenText('Tied Marker Name.'),
     tiedMarkerUsage: WrittenText('Tied Marker Usage.'),
     tiedMarkerCdpNumber: WrittenText('Tied Marker CDP Number.'),
@@ -73,101 +79,76 @@ export const SurveyedLocalTie = Block(
     localSiteTieAccuracy: WrittenNumber('Accuracy in millimetres.'),
     surveyMethod: WrittenText('Survey method.'),
     dateMeasured: WrittenInstant('Date Measured.'),
-    notes: notes('Additional Information'),
-  },
-  'Surveyed Local Ties (5.x).',
-);
-
-/** A frequency standard (section 6). */
-export const FrequencyStandard = Block(
-  {
+    notes: additional,
+  }),
+  frequencyStandards: blocks('Frequency Standard (6.x).', {
     type: WrittenText('Standard Type.'),
     inputFrequency: WrittenNumber('Input Frequency in MHz.'),
     effectiveDates,
-    notes: notes('Notes'),
-  },
-  'Frequency Standard (6.x).',
-);
-
-/** A collocated instrument (section 7). */
-export const Collocation = Block(
-  {
+    notes,
+  }),
+  collocationInformation: blocks('Collocation Information (7.x).', {
     instrumentType: WrittenText('Instrumentation Type.'),
     status: WrittenText('Status.'),
     effectiveDates,
-    notes: notes('Notes'),
-  },
-  'Collocation Information (7.x).',
-);
-
-const sensor = {
-  manufacturer: WrittenText('Manufacturer.'),
-  serialNumber: WrittenText('Serial Number.'),
-};
-const sampling = WrittenNumber('Data Sampling Interval in seconds.');
-const aspiration = WrittenText('Aspiration.');
-const mounted = {
-  heightDiffToAntenna: WrittenNumber('Height Diff to Ant in metres.'),
-  calibrationDate: WrittenDay('Calibration date.'),
-  effectiveDates,
-  notes: notes('Notes'),
-};
-
-/** A humidity sensor (section 8.1). */
-export const LoggedHumiditySensor = Block(
-  {
+    notes,
+  }),
+  humiditySensors: blocks('Humidity Sensor (8.1.x).', {
     type: WrittenText('Humidity Sensor Model.'),
     ...sensor,
-    dataSamplingInterval: sampling,
+    dataSamplingInterval,
     accuracyPercentRelativeHumidity: WrittenNumber('Accuracy in percent of relative humidity.'),
     aspiration,
     ...mounted,
-  },
-  'Humidity Sensor (8.1.x).',
-);
-
-/** A pressure sensor (section 8.2). */
-export const LoggedPressureSensor = Block(
-  {
+  }),
+  pressureSensors: blocks('Pressure Sensor (8.2.x).', {
     type: WrittenText('Pressure Sensor Model.'),
     ...sensor,
-    dataSamplingInterval: sampling,
+    dataSamplingInterval,
     accuracyHPa: WrittenNumber('Accuracy in hectopascals.'),
     ...mounted,
-  },
-  'Pressure Sensor (8.2.x).',
-);
-
-/** A temperature sensor (section 8.3). */
-export const LoggedTemperatureSensor = Block(
-  {
+  }),
+  temperatureSensors: blocks('Temperature Sensor (8.3.x).', {
     type: WrittenText('Temp. Sensor Model.'),
     ...sensor,
-    dataSamplingInterval: sampling,
+    dataSamplingInterval,
     accuracyDegreesCelcius: WrittenNumber('Accuracy in degrees Celsius.'),
     aspiration,
     ...mounted,
-  },
-  'Temperature Sensor (8.3.x).',
-);
-
-/** A water vapour radiometer (section 8.4). */
-export const LoggedWaterVaporSensor = Block(
-  {
+  }),
+  waterVaporSensors: blocks('Water Vapor Radiometer (8.4.x).', {
     type: WrittenText('Water Vapor Radiometer.'),
     ...sensor,
     distanceToAntenna: WrittenNumber('Distance to Antenna in metres.'),
     ...mounted,
-  },
-  'Water Vapor Radiometer (8.4.x).',
-);
-
-/** Another instrument (section 8.5). */
-export const OtherInstrumentation = Block(
-  {
+  }),
+  otherInstrumentation: blocks('Other Instrumentation (8.5.x).', {
     instrumentation: WrittenText('Other Instrumentation.'),
     effectiveDates: WrittenPeriod('Effective dates (GeodesyML only).'),
     notes: WrittenText('Notes (GeodesyML only).'),
-  },
-  'Other Instrumentation (8.5.x).',
-);
+  }),
+};
+
+/** The surroundings and events (sections 9 and 10). */
+export const SURROUNDING_SECTIONS = {
+  radioInterferences: blocks('Radio Interferences (9.1.x).', {
+    possibleProblemSource: WrittenText('Radio Interferences.'),
+    observedDegradations: WrittenText('Observed Degradations.'),
+    effectiveDates,
+    notes: additional,
+  }),
+  multipathSources: blocks('Multipath Sources (9.2.x).', {
+    possibleProblemSource: WrittenText('Multipath Sources.'),
+    effectiveDates,
+    notes: additional,
+  }),
+  signalObstructions: blocks('Signal Obstructions (9.3.x).', {
+    possibleProblemSource: WrittenText('Signal Obstructions.'),
+    effectiveDates,
+    notes: additional,
+  }),
+  localEpisodicEffects: blocks('Local Episodic Effects (10.x).', {
+    effectiveDates: WrittenPeriod('Date.'),
+    event: WrittenText('Event.'),
+  }),
+};
