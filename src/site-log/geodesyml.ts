@@ -15,7 +15,7 @@ const FORMS: Record<string, SiteLogForm> = {
 };
 
 /** The digits of the nine-character id. */
-const ID_DIGITS: Record<string, Row> = { monumentNumber: { kind: 'code' }, receiverNumber: { kind: 'code' } };
+const ID_DIGITS: Record<string, Row> = { monumentNumber: {}, receiverNumber: {} };
 
 const NAMES = Object.keys(SECTIONS) as SectionName[];
 const PLACES = Object.fromEntries(
@@ -84,7 +84,7 @@ export class GeodesymlDocument {
     const read = new Set<Element>();
     for (const property of this.properties) {
       const name = SECTION_OF_PROPERTY.get(property.name);
-      if (name === undefined || !SECTIONS[name].repeats) continue;
+      if (name === undefined || SECTIONS[name].once === true) continue;
       const object = this.referredOnce(property, read);
       if (object === null) continue;
       // When a block was inserted or withdrawn is in the property, beside the object or among its values.

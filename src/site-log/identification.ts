@@ -2,7 +2,7 @@ import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { countryCode } from './country.js';
 import { readDay } from './dates.js';
 import type { Field, Fields } from './fields.js';
-import { KINDS } from './kinds.js';
+import { kindOf } from './kinds.js';
 import { POSITION, type Position, reconcilePosition } from './position.js';
 import { type Findings, reject, type SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
@@ -73,7 +73,7 @@ function readPosition(place: SiteLogSections['siteLocation']): Position {
   const { rows } = SECTIONS.siteLocation;
   const given = POSITION.map((name) => {
     const value = place[name];
-    return [name, value === null ? null : KINDS[rows[name]!.kind].read(value.written).value];
+    return [name, value === null ? null : kindOf(rows[name]!).read(value.written).value];
   });
   return reconcilePosition(Object.fromEntries(given) as Position).position;
 }

@@ -1,7 +1,6 @@
 import { countryCode } from './country.js';
 import { readDay, readEffectiveDates, readInstant, readInstantSince1980 } from './dates.js';
 import * as numbers from './numbers.js';
-import type { KindName } from './sections/index.js';
 import { type Reading, readProse, readRadome, readSatelliteSystem, readStabilization, readString } from './values.js';
 
 /** How each kind of value is read, and written in the two families of forms. */
@@ -157,7 +156,7 @@ const stabilization: Kind = {
 };
 
 /** The kinds by their names. */
-export const KINDS: Readonly<Record<KindName, Kind>> = {
+export const KINDS = {
   text: text(readProse),
   code: text(
     (written) =>
@@ -188,4 +187,10 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   since1980: date(readInstantSince1980),
   day: date(readInstant, true),
   period,
-};
+} as const satisfies Record<string, Kind>;
+
+/** The name of a kind. */
+export type KindName = keyof typeof KINDS;
+
+/** The kind of a value in the tables of sections. */
+export const kindOf = ({ kind = 'text' }: { kind?: KindName }): Kind => KINDS[kind];

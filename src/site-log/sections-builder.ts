@@ -26,8 +26,8 @@ export class SectionsBuilder {
   /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. */
   add(name: TextSectionName, fields: Fields): void {
     if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
-    else if (SECTIONS[name].repeats) this.addToList(name, fields);
-    else this.once.set(name, fields);
+    else if (SECTIONS[name].once === true) this.once.set(name, fields);
+    else this.addToList(name, fields);
   }
 
   /** Whether the identification gives nine characters, as only version 2.0 of the text form does. */
@@ -73,9 +73,9 @@ export class SectionsBuilder {
     const place = this.once.get('siteLocation') ?? none;
     const nine = nineCharactersOf(site, place);
     if (nine !== null) site.set('nineCharacterId', nine);
-    const sections = Object.entries(SECTIONS).map(([name, { rows, repeats }]) => [
+    const sections = Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      repeats ? (this.lists.get(name as SectionName) ?? []) : readRows(this.once.get(name as SectionName) ?? none, rows),
+      once === true ? readRows(this.once.get(name as SectionName) ?? none, rows) : (this.lists.get(name as SectionName) ?? []),
     ]);
     // The compiler cannot know that the tables have a row for each member, which their own types ensure.
     const log = { form, ...Object.fromEntries(sections), responsibleParties: this.parties } as SiteLogSections;

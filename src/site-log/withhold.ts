@@ -156,8 +156,8 @@ const IDENTITY: ReadonlySet<string> = new Set([
 /** Whether a value is not prose: it identifies something, is about the organisation, or is a number or a date. */
 function isIdentity(section: string, name: string): boolean {
   if (section === 'responsibleParties' || IDENTITY.has(name)) return true;
-  const kind = SECTIONS[section as SectionName].rows[name]?.kind;
-  return kind !== 'text' && kind !== 'drawing';
+  const row = SECTIONS[section as SectionName].rows[name];
+  return row === undefined || !['text', 'drawing'].includes(row.kind ?? 'text');
 }
 
 /** A log without its contacts. It shares all other values with the log. Pure. */

@@ -1,6 +1,6 @@
 import type { Written } from '../../schemas/index.js';
 import type { FieldName, Fields } from './fields.js';
-import { KINDS } from './kinds.js';
+import { kindOf } from './kinds.js';
 import type { Row } from './sections/index.js';
 import { type FindingSink, WITHHELD } from './site-log.js';
 import { LONGEST_TEXT, readRaw, withoutControls } from './values.js';
@@ -25,13 +25,13 @@ function linesOf(text: string): string {
 }
 
 /** A text as written, without the hints of the blank form; null if nothing else is there. */
-function asWritten(text: string, { kind }: Row): string | null {
+function asWritten(text: string, row: Row): string | null {
   let lines = linesOf(text);
-  if (kind === 'drawing') return readRaw(lines) === null ? null : lines;
+  if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
   for (;;) {
     const raw = readRaw(lines);
     if (raw === null || raw === '') return null;
-    if (raw === lines) return KINDS[kind].isUnknown?.(raw) === true ? null : raw;
+    if (raw === lines) return kindOf(row).isUnknown?.(raw) === true ? null : raw;
     lines = linesOf(raw);
   }
 }
@@ -43,7 +43,7 @@ export function readWritten(fields: Fields, name: string, row: Row): Written | n
   const written = asWritten(field.text, row);
   if (written === null) return null;
   if (row.personal === true && written === WITHHELD) return { written, value: null, line: field.line };
-  const { value, remark } = KINDS[row.kind].read(written);
+  const { value, remark } = kindOf(row).read(written);
   if (remark !== undefined) fields.findings.add(field.line, remark.level, `${field.label}: ${remark.message}`, written);
   return { written, value, line: field.line } as Written;
 }

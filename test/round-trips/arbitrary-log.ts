@@ -69,9 +69,9 @@ const block = (rows: Readonly<Record<string, Row>>): fc.Arbitrary<Record<string,
 
 const sections = fc.record(
   Object.fromEntries(
-    Object.entries(SECTIONS).map(([name, { rows, repeats }]) => [
+    Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      fc.array(block({ ...rows, ...(repeats && TRACKING) }), { maxLength: repeats ? 3 : 1 }),
+      fc.array(block({ ...rows, ...(once !== true && TRACKING) }), { maxLength: once === true ? 1 : 3 }),
     ]),
   ),
 ) as fc.Arbitrary<Record<SectionName, Record<string, string>[]>>;

@@ -1,5 +1,5 @@
 import type { Written } from '../../../schemas/index.js';
-import { KINDS, periodEnds } from '../kinds.js';
+import { kindOf, KINDS, periodEnds } from '../kinds.js';
 import type { Row, Section } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 
@@ -44,9 +44,9 @@ export class Losses {
   }
 
   /** Reports a value if it is not what a reader makes of the text that is written. */
-  onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
-    const { value, remark } = KINDS[kind].read(written);
-    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(KINDS[kind].read(part).value)) {
+  onlyPart(label: string, row: Row, { written, line }: Written, part: string): void {
+    const { value, remark } = kindOf(row).read(written);
+    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(kindOf(row).read(part).value)) {
       const message = `section ${this.section}: ${label}: no place in ${this.form} for all of the text; only "${part}" written`;
       this.findings.add(line, 'info', message, written);
     }

@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode } from '../country.js';
-import { KINDS } from '../kinds.js';
+import { kindOf, KINDS } from '../kinds.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS, type PartyMember } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
@@ -40,7 +40,7 @@ class TextWriter {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];
       this.losses.section = section.number;
-      this.lines.push(...(section.heading === null ? [''] : ['', '', headingOf(section), '']));
+      this.lines.push(...(section.heading === undefined ? [''] : ['', '', headingOf(section), '']));
       const content = this.log[name];
       if (Array.isArray(content)) this.list(section, content.map(valuesOf));
       else this.lines.push(...this.block(section, this.adapted(name, valuesOf(content)), null));
@@ -113,7 +113,7 @@ class TextWriter {
   }
 
   /** The lines of one block. @param values null for the blank form */
-  private block({ rows, indent }: Section, values: Values | null, number: string | null): string[] {
+  private block({ rows, indent = 5 }: Section, values: Values | null, number: string | null): string[] {
     let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
     return Object.entries<Row>(rows).flatMap(([name, row]) => {
       const value = values?.[name] ?? null;
@@ -125,7 +125,7 @@ class TextWriter {
       const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
       if (row.kind === 'drawing')
         return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
-      const text = value === null ? this.blank(name, values, row) : escapeReferences(KINDS[row.kind].toText(value.written));
+      const text = value === null ? this.blank(name, values, row) : escapeReferences(kindOf(row).toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
       before = null;
       const onLong = (part: string): void => this.losses.tooLong(label, value, part);
