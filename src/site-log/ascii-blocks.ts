@@ -1,5 +1,5 @@
 import { DRAWING, type Labels, LABELS, type TextSectionName } from './ascii-labels.js';
-import { type Field, type FieldName, Fields } from './fields.js';
+import { type Field, Fields } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Findings, type FindingSink, SEARCHED_LENGTH } from './site-log.js';
@@ -129,7 +129,7 @@ class BlockSplitter {
     }
     this.field = { ...found, line: number };
     const alternatives = names.get(key)!;
-    const name = (alternatives[this.contact] ?? alternatives[0]!) as FieldName;
+    const name = alternatives[this.contact] ?? alternatives[0]!;
     if (this.block!.has(name)) {
       if (repeats && key === first) {
         this.findings.add(

@@ -1,15 +1,10 @@
 import type { Written } from '../../../schemas/index.js';
+import type { Values } from '../fields.js';
 import { kindOf, KINDS, periodEnds } from '../kinds.js';
 import type { Row, Section } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 
 /** What a writer cannot write becomes a finding about the log that it writes. */
-
-/** A block as the writers see it: values by the names of the tables. */
-export type Values = Readonly<Record<string, Written | null>>;
-
-/** The values of a block of the model. */
-export const valuesOf = (block: object): Values => block as Values;
 
 /** Reports the values for which a form has no place, or only for a part of them. */
 export class Losses {

@@ -1,4 +1,5 @@
 import { PARTY_ROLES, type SiteLogSections, type Written } from '../../../schemas/index.js';
+import { type Values, valuesOf } from '../fields.js';
 import { kindOf } from '../kinds.js';
 import { NOT_A_NUMBER } from '../numbers.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
@@ -7,7 +8,7 @@ import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */

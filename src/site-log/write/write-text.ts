@@ -1,12 +1,13 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode } from '../country.js';
+import { type Values, valuesOf } from '../fields.js';
 import { kindOf, KINDS } from '../kinds.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS, type PartyMember } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
