@@ -96,7 +96,7 @@ export function checkForm(text: string, isTwo: boolean, report: Report): void {
       enter(Number(first), number);
       const name = `${section}.${last}`;
       const expected = lastItem.startsWith(`${section}.`) ? Number(lastItem.slice(section.length + 1)) + 1 : 1;
-      if (LABELS.get(section)?.section.repeats === true && Number(last) !== expected) {
+      if (LABELS.get(section)?.repeats === true && Number(last) !== expected) {
         report('item-out-of-order', number, `item ${name} is where ${section}.${expected} is expected`);
       }
       lastItem = name;
@@ -104,7 +104,7 @@ export function checkForm(text: string, isTwo: boolean, report: Report): void {
       readLabel(rest, number);
     } else if (heading !== null) {
       enter(Number(heading[1]), number);
-      if (LABELS.get(heading[1]!)?.section.repeats === false) begin(heading[1]!, heading[1]!, number);
+      if (LABELS.get(heading[1]!)?.repeats === false) begin(heading[1]!, heading[1]!, number);
       else end();
     } else if (line.length - line.trimStart().length < LABEL_INDENT) {
       readLabel(line, number);

@@ -22,10 +22,16 @@ export function isSameDevice(a: Identity, b: Identity): boolean {
   return one.type === other.type && one.serialNumber === other.serialNumber && (one.serialNumber !== null || one.type !== null);
 }
 
+/** The members of identity and configuration of an item. */
+export const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Record<string, string | number | null> => ({
+  ...id,
+  ...configuration,
+});
+
 /** The members of an item, with its type and serial number in one spelling. The type of an antenna has the radome, too. */
-function comparedMembers({ content: { id, configuration } }: EquipmentInUse): Record<string, unknown> {
-  const { serialNumber } = comparableValues(id);
-  return { ...id, ...configuration, type: knownValue(id.type)?.toUpperCase(), serialNumber };
+function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
+  const { id } = item.content;
+  return { ...membersOf(item), type: knownValue(id.type)?.toUpperCase(), serialNumber: comparableValues(id).serialNumber };
 }
 
 /** The members of identity and configuration in which two items of one kind differ, other than in the spelling of a type or serial number. */
@@ -46,9 +52,8 @@ export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[]
 export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   return setups.flatMap(({ effectivePeriod: { from: at }, equipmentInUse }, index) => {
     const before = setups[index - 1]?.equipmentInUse ?? [];
-    const remaining = new Set(before);
     const ended = before.filter((each) => !equipmentInUse.includes(each));
-    const begun = equipmentInUse.filter((each) => !remaining.has(each));
+    const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
       return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({ at, equipmentType, ...change }));
@@ -56,31 +61,30 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   });
 }
 
+/** Takes out of two lists each item of the second with the first one of the first that fits it. */
+export function takePairs<A, B>(first: A[], second: B[], fits: (a: A, b: B) => boolean): [A, B][] {
+  const pairs: [A, B][] = [];
+  for (const b of [...second]) {
+    const index = first.findIndex((a) => fits(a, b));
+    if (index < 0) continue;
+    pairs.push([...(first.splice(index, 1) as [A]), b]);
+    second.splice(second.indexOf(b), 1);
+  }
+  return pairs;
+}
+
 /** Pairs the items of one kind that end at an instant with those that begin at it. */
 function pair(ended: EquipmentInUse[], begun: EquipmentInUse[]): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
-  const changes: Omit<DerivedChange, 'at' | 'equipmentType'>[] = [];
-  const left = [...ended];
   // First take out what continues unchanged in another block of the log, so that only real changes are paired.
-  const different = begun.filter((after) => {
-    const index = left.findIndex((each) => differingMembers(each, after).length === 0);
-    if (index >= 0) left.splice(index, 1);
-    return index < 0;
-  });
-  const others: EquipmentInUse[] = [];
-  for (const after of different) {
-    const index = left.findIndex((each) => isSameDevice(each.content.id, after.content.id));
-    if (index < 0) {
-      others.push(after);
-      continue;
-    }
-    const [before] = left.splice(index, 1) as [EquipmentInUse];
-    changes.push({ kind: 'reconfigured', before, after, differingMembers: differingMembers(before, after) });
-  }
-  for (let index = 0; index < Math.max(left.length, others.length); index++) {
-    const [before = null, after = null] = [left[index], others[index]];
-    if (before !== null && after !== null)
-      changes.push({ kind: 'replaced', before, after, differingMembers: differingMembers(before, after) });
-    else changes.push({ kind: before === null ? 'installed' : 'removed', before, after, differingMembers: [] });
-  }
-  return changes;
+  takePairs(ended, begun, (before, after) => differingMembers(before, after).length === 0);
+  const reconfigured = takePairs(ended, begun, (before, after) => isSameDevice(before.content.id, after.content.id));
+  const replaced = takePairs(ended, begun, () => true);
+  const differing = (kind: DerivedChange['kind'], pairs: [EquipmentInUse, EquipmentInUse][]) =>
+    pairs.map(([before, after]) => ({ kind, before, after, differingMembers: differingMembers(before, after) }));
+  return [
+    ...differing('reconfigured', reconfigured),
+    ...differing('replaced', replaced),
+    ...ended.map((before) => ({ kind: 'removed' as const, before, after: null, differingMembers: [] })),
+    ...begun.map((after) => ({ kind: 'installed' as const, before: null, after, differingMembers: [] })),
+  ];
 }

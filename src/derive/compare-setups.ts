@@ -1,4 +1,5 @@
 import { type Comparison, type EquipmentInUse, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType, type Setup } from '../../schemas/index.js';
+import { membersOf } from './changes.js';
 
 /** Compares the equipment of Sites, value by value. */
 
@@ -11,9 +12,6 @@ const isNothing = (value: Value): boolean => value === null || /^(none|unknown)$
 
 const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentInUse[] =>
   (setup?.equipmentInUse ?? []).filter(({ content: { id } }) => id.equipmentType === kind);
-
-type Members = Record<string, Value>;
-const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Members => ({ ...id, ...configuration });
 
 /** The values of one member at each Site. */
 function compareMember(member: string, items: (EquipmentInUse | undefined)[]): Comparison['equipment'][number]['properties'][number] {

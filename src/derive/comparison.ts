@@ -1,32 +1,24 @@
-/** How the rows derived from a log differ from those on record. */
-export interface Comparison<Recorded, Derived> {
-  /** Derived rows that are not on record; equal rows only once. */
-  added: Derived[];
-  /** Recorded rows that the log no longer gives. */
-  superseded: Recorded[];
-  /** The pairs that are the same. */
-  same: [Recorded, Derived][];
-}
-
-/** Compares the rows on record with those derived from a log. @param keyOf what makes two rows equal */
+/**
+ * Compares the rows on record with those derived from a log; rows with the same key are equal.
+ * @returns the derived rows that are not on record, equal ones only once; the recorded rows that the log no longer gives; and the pairs
+ * that are the same
+ */
 export function compareRows<Recorded, Derived>(
   recorded: readonly Recorded[],
   derived: readonly Derived[],
   keyOfRecorded: (row: Recorded) => string,
   keyOfDerived: (row: Derived) => string,
-): Comparison<Recorded, Derived> {
+): { added: Derived[]; superseded: Recorded[]; same: [Recorded, Derived][] } {
   const recordedByKey = new Map(recorded.map((row) => [keyOfRecorded(row), row]));
   const derivedByKey = new Map(derived.map((row) => [keyOfDerived(row), row]));
-  const comparison: Comparison<Recorded, Derived> = { added: [], superseded: [], same: [] };
+  const added: Derived[] = [];
+  const same: [Recorded, Derived][] = [];
   for (const [key, row] of derivedByKey) {
-    const same = recordedByKey.get(key);
-    if (same === undefined) comparison.added.push(row);
-    else comparison.same.push([same, row]);
+    const equal = recordedByKey.get(key);
+    if (equal === undefined) added.push(row);
+    else same.push([equal, row]);
   }
-  for (const row of recorded) {
-    const key = keyOfRecorded(row);
-    // Two equal rows on record are damage; one of them stays.
-    if (!derivedByKey.has(key) || recordedByKey.get(key) !== row) comparison.superseded.push(row);
-  }
-  return comparison;
+  const staying = new Set(same.map(([row]) => row));
+  // Two equal rows on record are damage; one of them stays.
+  return { added, superseded: recorded.filter((row) => !staying.has(row)), same };
 }

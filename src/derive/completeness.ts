@@ -1,4 +1,5 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type SetupEquipmentType } from '../../schemas/index.js';
+import type { EquipmentInUse, SetupEquipmentType } from '../../schemas/index.js';
+import { membersOf } from './changes.js';
 
 /** How completely a site log describes the equipment in use. */
 export interface Completeness {
@@ -33,13 +34,11 @@ export function unknownMembers(equipment: EquipmentInUse): string[] {
   return askedMembers(equipment).flatMap(([member, value]) => (value === null ? [member] : []));
 }
 
-function askedMembers({ content: { id, configuration } }: EquipmentInUse): [string, unknown][] {
-  const kind = EQUIPMENT_KINDS[id.equipmentType];
-  const members: Record<string, unknown> = { ...id, ...configuration };
-  const names = [...Object.keys(kind.id.properties), ...Object.keys(kind.configuration.properties)];
-  return names
-    .filter((name) => !NEVER_ASKED.includes(name) && (CONDITIONS[id.equipmentType][name]?.(members) ?? true))
-    .map((name) => [name, members[name] ?? null]);
+/** The members of an item that the form asks for, with their values. */
+function askedMembers(item: EquipmentInUse): [string, unknown][] {
+  const members = membersOf(item);
+  const conditions = CONDITIONS[item.content.id.equipmentType];
+  return Object.entries(members).filter(([name]) => !NEVER_ASKED.includes(name) && (conditions[name]?.(members) ?? true));
 }
 
 /** Counts how many values of the equipment of a Setup are asked for and known. Pure. */

@@ -17,18 +17,5 @@ export function conflictsOf<S extends Stay>({ siteId, period: { from, to } }: St
   );
 }
 
-/** Whether any stays conflict. @param stays in the order of their starts */
-export function areInConflict(stays: readonly Stay[]): boolean {
-  // Of the stays so far, the one that ends last. While none conflict, a stay at another Site ends after it.
-  let last: Stay | null = null;
-  for (const stay of stays) {
-    const { from, to } = stay.period;
-    if (from === null) continue;
-    if (last === null) last = stay;
-    else if (last.siteId !== stay.siteId) {
-      if (!isBefore(last.period.to, from)) return true;
-      last = stay;
-    } else if (last.period.to !== null && (to === null || to > last.period.to)) last = stay;
-  }
-  return false;
-}
+/** Whether any stays conflict. */
+export const areInConflict = (stays: readonly Stay[]): boolean => stays.some((stay) => conflictsOf(stay, stays).length > 0);

@@ -29,8 +29,6 @@ export const comparableSerialNumber = (serialNumber: string): string => serialNu
 /** How many columns of the type of an antenna name the model. The radome follows in columns 17 to 20. */
 const MODEL_COLUMNS = 16;
 
-const RADOME_LENGTH = 4;
-
 /** The model in a type: of an antenna, what comes before the radome. */
 const modelIn = (equipmentType: EquipmentType, type: string): string =>
   equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
@@ -43,7 +41,7 @@ export function radomeOf({ id: { equipmentType, type }, configuration }: Equipme
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
   const inType = type?.slice(MODEL_COLUMNS).trim();
-  return inType?.length === RADOME_LENGTH ? inType : null;
+  return inType?.length === 4 ? inType : null;
 }
 
 /** A type as it is compared. Case does not count, and of an antenna only the model does: its radome can be put on or taken off. */
@@ -73,10 +71,9 @@ export function comparableValues({ equipmentType, ...id }: Identity): { type: st
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
 export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, seen: Map<string, number>): string {
-  const { equipmentType } = id;
   const { type, serialNumber } = comparableValues(id);
-  if (isIdentified(id)) return JSON.stringify([equipmentType, type, serialNumber]);
-  const shared = [equipmentType, type, null, period.from];
+  if (isIdentified(id)) return JSON.stringify([id.equipmentType, type, serialNumber]);
+  const shared = [id.equipmentType, type, null, period.from];
   const number = (seen.get(shared.join()) ?? 0) + 1;
   seen.set(shared.join(), number);
   return JSON.stringify([...shared, number]);
@@ -88,6 +85,10 @@ const isIdentified = (id: Identity): boolean => knownValue(id[EQUIPMENT_KINDS[id
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
   ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
+
+/** Whether two items of one device have the same period and configuration. */
+const isSameUse = ({ content: a }: InstalledEquipment, { content: b }: InstalledEquipment): boolean =>
+  JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
 
 /** Groups the items of one log by device, in the order in which the devices first appear. */
 function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
@@ -148,11 +149,5 @@ export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings:
 
 /** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */
 export function mergeIdentities<T extends Identity>(older: T, newer: T): T {
-  const stated = Object.entries(newer).filter(([, value]) => value !== null);
-  return { ...older, ...Object.fromEntries(stated) };
-}
-
-/** Whether two items of one device have the same period and configuration. */
-function isSameUse({ content: a }: InstalledEquipment, { content: b }: InstalledEquipment): boolean {
-  return JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
+  return { ...older, ...Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null)) };
 }

@@ -6,7 +6,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import type { DerivedChange } from './changes.js';
+import { type DerivedChange, membersOf } from './changes.js';
 import { LONGEST_GAP, type MergedChange, mergeGaps } from './gaps.js';
 
 /** A Setup as the feed shows it. */
@@ -64,43 +64,37 @@ function toChanges(changes: RecordedChange[]): MergedChange[] {
   );
 }
 
-/** The members of identity and configuration of an item. */
-const membersOf = (item: EquipmentInUse | null): Record<string, string | number | null> =>
-  item === null ? {} : { ...item.content.id, ...item.content.configuration };
-
 /** Where a change takes place. Changes in the same place differ only in their items. */
 const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string => JSON.stringify([at, equipmentType, kind, gap]);
 
 /** What a change is compared by: everything but the periods of its items, which also change with what happens later. */
-const keyOf = (change: MergedChange): string => placeOf(change) + JSON.stringify([change.before, change.after].map(membersOf));
+const keyOf = (change: MergedChange): string =>
+  placeOf(change) + JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
 
 type Difference = FeedChange['differences'][number];
 
-/** The values of some members in two items. */
-const differencesIn = (members: string[], a: EquipmentInUse | null, b: EquipmentInUse | null): Difference[] => {
+/** The values of some members in two items; by default, of all. */
+const differencesIn = (a: EquipmentInUse | null, b: EquipmentInUse | null, members?: string[]): Difference[] => {
+  if (a === null || b === null) return [];
   const [before, after] = [membersOf(a), membersOf(b)];
-  return members.map((member) => ({ member, before: before[member]!, after: after[member]! }));
+  return (members ?? Object.keys(after)).map((member) => ({ member, before: before[member]!, after: after[member]! }));
 };
 
 /** What was corrected in the items of a change: all members that are written differently, each difference once. */
 function corrections(was: MergedChange, is: MergedChange): Difference[] {
-  const found = (['before', 'after'] as const).flatMap((side) =>
-    differencesIn(Object.keys(membersOf(is[side])), was[side], is[side]).filter(({ before, after }) => before !== after),
-  );
+  const all = [...differencesIn(was.before, is.before), ...differencesIn(was.after, is.after)];
+  const found = all.filter(({ before, after }) => before !== after);
   return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
 const deviceOf = (item: EquipmentInUse | null): FeedChange['before'] =>
-  item === null ? null : { type: item.content.id.type, serialNumber: item.content.id.serialNumber };
+  item && { type: item.content.id.type, serialNumber: item.content.id.serialNumber };
 
 /** A change as the feed shows it. */
-const inShort = (change: MergedChange, differences: Difference[]): FeedChange => {
+function inShort(change: MergedChange, differences = differencesIn(change.before, change.after, change.differingMembers)): FeedChange {
   const { at, equipmentType, kind, before, after, gap } = change;
   return { at, equipmentType, kind, before: deviceOf(before), after: deviceOf(after), gap, differences };
-};
-
-const withDifferences = (change: MergedChange): FeedChange =>
-  inShort(change, differencesIn(change.differingMembers, change.before, change.after));
+}
 
 /** What changes on record differ in. Of two changes in the same place, the later one corrects the earlier one. */
 function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
@@ -114,10 +108,10 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
   for (const change of after) {
     if (old.has(keyOf(change))) continue;
     const was = superseded.get(placeOf(change))?.shift();
-    if (was === undefined) added.push(withDifferences(change));
+    if (was === undefined) added.push(inShort(change));
     else corrected.push(inShort(change, corrections(was, change)));
   }
-  return { added, corrected, superseded: [...superseded.values()].flat().map(withDifferences) };
+  return { added, corrected, superseded: [...superseded.values()].flat().map((change) => inShort(change)) };
 }
 
 /** What two states of a Site differ in; null if they are the same. The changes of a new Site say nothing. Pure. */

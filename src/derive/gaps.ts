@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { type DerivedChange, differingMembers, isSameDevice } from './changes.js';
+import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
 
 /**
  * Many logs end an item minutes or hours before the next one begins, although both happen in one visit to the station.
@@ -29,16 +29,8 @@ const secondsBetween = (from: Instant, to: Instant): number => (Date.parse(to) -
 export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
   end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;
 
-/** Divides items into groups with the same key, in the order in which the keys first appear. */
-function groupsBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
+/** Whether what was removed is what was installed. */
+const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean => isSameDevice(before!.content.id, after!.content.id);
 
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind that no other installation
@@ -48,38 +40,24 @@ function groupsBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
  * @param changes in chronological order
  */
 export function gapsBetween<C extends DerivedChange>(changes: readonly C[]): Gap<C>[] {
-  return groupsBy(changes, ({ equipmentType }) => equipmentType).flatMap((ofKind) => {
+  return [...Map.groupBy(changes, ({ equipmentType }) => equipmentType).values()].flatMap((ofKind) => {
     const gaps: Gap<C>[] = [];
     /** The removals that nothing has ended, the latest ones last. */
     const open: C[][] = [];
     // At one instant a kind has removals or installations, never both.
-    for (const atOnce of groupsBy(ofKind, ({ at }) => at)) {
+    for (const atOnce of Map.groupBy(ofKind, ({ at }) => at).values()) {
       const removed = atOnce.filter(({ kind }) => kind === 'removed');
       if (removed.length > 0) open.push(removed);
-      let installed = atOnce.filter(({ kind }) => kind === 'installed');
+      const installed = atOnce.filter(({ kind }) => kind === 'installed');
       while (installed.length > 0 && open.length > 0) {
-        installed = endGaps(open.at(-1)!, installed, gaps);
-        if (open.at(-1)!.length === 0) open.pop();
+        const latest = open.at(-1)!;
+        const pairs = [...takePairs(latest, installed, isSame), ...takePairs(latest, installed, () => true)];
+        for (const [from, to] of pairs) gaps.push({ removed: from, installed: to, seconds: secondsBetween(from.at, to.at) });
+        if (latest.length === 0) open.pop();
       }
     }
     return gaps;
   });
-}
-
-/** Pairs installations with removals, takes these out of the list, and adds the gaps. @returns the installations that are left */
-function endGaps<C extends DerivedChange>(removed: C[], installed: C[], gaps: Gap<C>[]): C[] {
-  const end = (index: number, by: C): void => {
-    const [from] = removed.splice(index, 1) as [C];
-    gaps.push({ removed: from, installed: by, seconds: secondsBetween(from.at, by.at) });
-  };
-  const others = installed.filter((by) => {
-    const index = removed.findIndex(({ before }) => isSameDevice(before!.content.id, by.after!.content.id));
-    if (index >= 0) end(index, by);
-    return index < 0;
-  });
-  const ending = others.splice(0, removed.length);
-  for (const by of ending) end(0, by);
-  return others;
 }
 
 /**
@@ -92,7 +70,7 @@ export function mergedChange({ removed, installed }: Pick<Gap, 'removed' | 'inst
   return {
     at,
     equipmentType,
-    kind: isSameDevice(before!.content.id, after!.content.id) ? 'reconfigured' : 'replaced',
+    kind: isSame(removed, installed) ? 'reconfigured' : 'replaced',
     before,
     after,
     differingMembers: differingMembers(before!, after!),

@@ -8,15 +8,10 @@ import { distance, EARTH_RADIUS } from '../site-log/position.js';
  * ends at the date line has the points on both sides of it.
  */
 export function plainBoxes({ west, south, east, north }: Box): Box[] {
-  const spans =
-    west <= east
-      ? [[west, east]]
-      : [
-          [west, 180],
-          [-180, east],
-        ];
-  if (west <= east && east === 180 && west > -180) spans.push([-180, -180]);
-  if (west <= east && west === -180 && east < 180) spans.push([180, 180]);
+  const spans = [[west, west <= east ? east : 180]];
+  if (west > east) spans.push([-180, east]);
+  else if (east === 180 && west > -180) spans.push([-180, -180]);
+  else if (west === -180 && east < 180) spans.push([180, 180]);
   return spans.map(([from, to]) => ({ west: from!, south, east: to!, north }));
 }
 

@@ -1,4 +1,4 @@
-import type { EquipmentInUse, Instant, Period } from '../../schemas/index.js';
+import type { EquipmentInUse, Period } from '../../schemas/index.js';
 import { Findings, type LogItem, reject } from '../site-log/site-log.js';
 
 /** A Setup as derived from a site log, before a store gives it an id. */
@@ -30,35 +30,24 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     findings.add(items[0]?.line ?? 1, 'warning', 'no equipment has a date; the site gets no Setup');
     return [];
   }
-  const indexOf = new Map(dates.map((date, index) => [date, index]));
   const setups: DerivedSetup[] = dates.map((from, index) => ({
     effectivePeriod: { from, to: dates[index + 1] ?? null },
     equipmentInUse: [],
   }));
 
   let characters = 0;
-  for (const item of items) {
-    if (item.from !== null && item.to !== null && item.to < item.from) {
-      findings.add(
-        item.line,
-        'warning',
-        `${item.id.equipmentType} removed before it was installed; in no Setup`,
-        `${item.from}/${item.to}`,
-      );
+  for (const { id, configuration, from, to, line } of items) {
+    if (from !== null && to !== null && to < from) {
+      findings.add(line, 'warning', `${id.equipmentType} removed before it was installed; in no Setup`, `${from}/${to}`);
       continue;
     }
-    const element = inUse(item, item.from ?? first);
-    const begin = indexOf.get(item.from ?? first)!;
-    const end = item.to === null ? setups.length : indexOf.get(item.to)!;
+    // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
+    const element = { content: { id, configuration, period: { from: from ?? first, to } } } as EquipmentInUse;
+    const begin = dates.indexOf(from ?? first);
+    const end = to === null ? setups.length : dates.indexOf(to);
     characters += Math.max(end - begin, 0) * JSON.stringify(element).length;
-    if (characters > MOST_CHARACTERS)
-      reject(findings, item.line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
+    if (characters > MOST_CHARACTERS) reject(findings, line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
     for (let index = begin; index < end; index++) setups[index]!.equipmentInUse.push(element);
   }
   return setups;
-}
-
-function inUse({ id, configuration, to }: LogItem, from: Instant): EquipmentInUse {
-  // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
-  return { content: { id, configuration, period: { from, to } } } as EquipmentInUse;
 }

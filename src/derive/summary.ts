@@ -49,22 +49,20 @@ export const searchTextOf = (device: Identity): string => fold(valuesOf(device).
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);
+  const typesOf = (kind: SetupEquipmentType) => inUse.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
   const current = new Set(inUse.flatMap(valuesOf));
-  const former = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id))));
-  const typesOf = (kind: SetupEquipmentType) => inUse.flatMap(({ equipmentType, type }) => (equipmentType === kind ? [type] : []));
-  const searched = [site.fourCharacterId, site.name, site.domesNumber, site.city, site.state, site.country];
-  for (const id of inUse) searched.push(...valuesOf(id));
+  const all = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id))));
+  const words = [site.fourCharacterId, site.name, site.domesNumber, site.city, site.state, site.country, ...inUse.flatMap(valuesOf)];
   return {
-    current:
-      setup === undefined
-        ? null
-        : {
-            receivers: typesOf('gnss receiver'),
-            antennas: typesOf('gnss antenna'),
-            since: setup.effectivePeriod.from,
-            ...completenessOf(setup.equipmentInUse),
-          },
-    searchText: fold(searched.filter((each) => each !== null).join('\n')),
-    formerText: fold([...former].filter((each) => !current.has(each)).join('\n')),
+    current: setup
+      ? {
+          receivers: typesOf('gnss receiver'),
+          antennas: typesOf('gnss antenna'),
+          since: setup.effectivePeriod.from,
+          ...completenessOf(setup.equipmentInUse),
+        }
+      : null,
+    searchText: fold(words.filter((each) => each !== null).join('\n')),
+    formerText: fold([...all].filter((each) => !current.has(each)).join('\n')),
   };
 }

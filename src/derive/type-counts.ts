@@ -39,9 +39,9 @@ export function deriveCountChanges(before: State, after: State): TypeCount[] {
   const add = ({ devices, uses }: State, sign: 1 | -1): void => {
     for (const device of devices) {
       const count = countOf(device);
-      count.devices += sign * Number(device.isListed);
-      count.inUse += sign * Number(device.isInUse);
-      count.conflicts += sign * Number(device.isConflicting);
+      if (device.isListed) count.devices += sign;
+      if (device.isInUse) count.inUse += sign;
+      if (device.isConflicting) count.conflicts += sign;
     }
     // A Site counts once for a type, however many uses it has of it.
     const once = new Map(uses.map((use) => [`${use.siteId}\0${use.equipmentType}\0${use.type ?? ''}`, use]));
@@ -49,7 +49,5 @@ export function deriveCountChanges(before: State, after: State): TypeCount[] {
   };
   add(before, -1);
   add(after, 1);
-  return [...counts.values()].filter(({ devices, inUse, conflicts, sites }) =>
-    [devices, inUse, conflicts, sites].some((each) => each !== 0),
-  );
+  return [...counts.values()].filter(({ devices, inUse, conflicts, sites }) => [devices, inUse, conflicts, sites].some(Boolean));
 }

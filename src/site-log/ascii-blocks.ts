@@ -1,5 +1,5 @@
 import { DRAWING, type Labels, LABELS, type TextSectionName } from './ascii-labels.js';
-import { type Field, type FieldName, Fields } from './fields.js';
+import { type Field, Fields } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Findings, type FindingSink, SEARCHED_LENGTH } from './site-log.js';
@@ -84,12 +84,12 @@ class BlockSplitter {
       const name = second === undefined ? first! : `${first}.${second}`;
       if (this.isContact && LABELS.get(name) === this.labels) return this.readLine(rest ?? '', 0, number);
       this.enter(name);
-      if (last!.toLowerCase() === 'x' || this.labels?.section.repeats !== true) return;
+      if (last!.toLowerCase() === 'x' || this.labels?.repeats !== true) return;
       this.begin(number);
       if (rest !== undefined) this.readLine(rest, 0, number);
     } else if (section !== null) {
       this.enter(section[1]!);
-      if (this.labels?.section.repeats === false) this.begin(number);
+      if (this.labels?.repeats === false) this.begin(number);
     } else if (this.block !== null) {
       this.readLine(line, indent, number);
     }
@@ -120,7 +120,7 @@ class BlockSplitter {
 
   /** Reads a line inside a block: a label with its value, or a continuation of the value above. */
   private readLine(line: string, indent: number, number: number): void {
-    const { section, names, first } = this.labels!;
+    const { section, repeats, names, first } = this.labels!;
     const found = splitLabel(line);
     const key = found === null ? '' : labelKey(found.label);
     if (found === null || indent >= LABEL_INDENT || !names.has(key)) {
@@ -129,9 +129,9 @@ class BlockSplitter {
     }
     this.field = { ...found, line: number };
     const alternatives = names.get(key)!;
-    const name = (alternatives[this.contact] ?? alternatives[0]!) as FieldName;
+    const name = alternatives[this.contact] ?? alternatives[0]!;
     if (this.block!.has(name)) {
-      if (section.repeats && key === first) {
+      if (repeats && key === first) {
         this.findings.add(
           number,
           'warning',
@@ -192,7 +192,7 @@ export function isAsciiSiteLog(text: string): boolean {
 /** Splits the text of a site log into blocks. @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept */
 export function readAsciiBlocks(text: string, findings: Findings, onBlock: (section: TextSectionName, block: Fields) => void): void {
   const once = new Set<TextSectionName>();
-  const splitter = new BlockSplitter(findings, ({ name, section: { repeats, number } }, block) => {
+  const splitter = new BlockSplitter(findings, ({ name, repeats, section: { number } }, block) => {
     if (!repeats && once.has(name) && !(name in AGENCIES))
       findings.add(block.line, 'warning', `duplicate section ${number}; first section used`);
     else onBlock(name, block);

@@ -8,6 +8,8 @@ export type TextSectionName = keyof typeof SECTIONS | keyof typeof AGENCIES;
 export interface Labels {
   name: TextSectionName;
   section: Section;
+  /** Whether the log can have several blocks of it. */
+  repeats: boolean;
   /** The label that starts a block. */
   first: string;
   /** The names of values by label; of an agency, a label has one name for each contact. */
@@ -24,7 +26,7 @@ function labelsOf(name: TextSectionName, section: Section): Labels {
       names.set(key, [...(names.get(key) ?? []), member]);
     }
   }
-  return { name, section, first: names.keys().next().value!, names };
+  return { name, section, repeats: section.once !== true, first: names.keys().next().value!, names };
 }
 
 /** The labels of each section, by its number. */

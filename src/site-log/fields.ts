@@ -1,22 +1,12 @@
-import { type Decimal, type Dimension, readDecimal } from './numbers.js';
-import type { MemberOf, SectionName, TRACKING } from './sections/index.js';
-import type { PartyMember } from './sections/parties.js';
-import type { FindingSink } from './site-log.js';
-import { decodeReferences, LONGEST_TEXT, type Reading, readString } from './values.js';
+import type { Written } from '../../schemas/index.js';
+import { kindOf } from './kinds.js';
+import type { Row } from './sections/index.js';
+import { type FindingSink, WITHHELD } from './site-log.js';
+import { decodeReferences, LONGEST_TEXT, readRaw, withoutControls } from './values.js';
 
-/**
- * The names of the values in a block: the members of the model, and those that only help to read it. The tables of sections map
- * each label and element to one of them.
- */
-export type FieldName =
-  | { [S in SectionName]: MemberOf<S> }[SectionName]
-  | PartyMember
-  | keyof typeof TRACKING
-  // The digits of a nine-character id, which GeodesyML gives one by one.
-  | 'monumentNumber'
-  | 'receiverNumber';
+/** The values of a block: as they are in the file, and as the model has them, which is as written and as read. */
 
-/** One value as written in the file. */
+/** One value in the file. */
 export interface Field {
   /** The label or element name, for use in findings. */
   label: string;
@@ -24,96 +14,107 @@ export interface Field {
   text: string;
   /** The line on which the value starts. */
   line: number;
-  /** Whether the character references in the text are decoded. */
-  isDecoded?: boolean;
 }
 
-/** The values of one block. Reading a value that deviates from the form adds a finding. */
-export class Fields {
-  private readonly byName = new Map<FieldName, Field>();
-
-  /** @param line the line on which the block starts */
+/** The values of one block, by the names in the tables of sections. */
+export class Fields extends Map<string, Field> {
+  /**
+   * @param line the line on which the block starts
+   * @param findings take what deviates from the form
+   */
   constructor(
     readonly line: number,
     readonly findings: FindingSink,
-  ) {}
-
-  /** The same values, whose findings go elsewhere. */
-  withFindings(findings: FindingSink): Fields {
-    const copy = new Fields(this.line, findings);
-    copy.add(this);
-    return copy;
+  ) {
+    super();
   }
 
-  has(name: FieldName): boolean {
-    return this.byName.has(name);
-  }
-
-  set(name: FieldName, field: Field): void {
-    this.byName.set(name, field);
-  }
-
-  /** Adds the values of another block. */
-  add(other: Fields): void {
-    for (const [name, field] of other.byName) this.byName.set(name, field);
-  }
-
-  /** Adds a text to a value that the block has. */
-  append(name: FieldName, text: string): void {
-    this.byName.get(name)!.text += text;
-  }
-
-  /** Whether a text is one of the values, or a line of one. */
-  hasText(text: string): boolean {
-    return [...this.byName.values()].some(
-      (field) => field.text.includes(text) && [field.text, ...field.text.split('\n')].some((line) => line.trim() === text),
-    );
+  /** The text of a value, in which character references that were escaped twice are decoded; empty if the block does not have it. */
+  textOf(name: string): string {
+    return decodeReferences(this.get(name)?.text ?? '');
   }
 
   /** Adds what a section with contacts says under a label or in an element that the form does not have. */
   addOther(text: string, line: number): Field {
-    if (this.byName.has('others')) this.append('others', `\n${text}`);
-    else this.set('others', { label: 'others', text, line });
-    return this.byName.get('others')!;
+    const others = this.get('others') ?? { label: 'others', text: '', line };
+    others.text += this.has('others') ? `\n${text}` : text;
+    this.set('others', others);
+    return others;
   }
+}
 
-  /**
-   * The value as written in the file; empty if the block does not have it. Character references that were escaped twice
-   * are decoded, with a finding.
-   */
-  get(name: FieldName): Field {
-    const field = this.byName.get(name);
-    if (field === undefined) return { label: name, text: '', line: this.line };
-    if (field.isDecoded === true) return field;
-    field.isDecoded = true;
-    const written = field.text;
-    field.text = decodeReferences(written);
-    if (field.text !== written) this.findings.add(field.line, 'info', `${field.label}: character references decoded`, field.text);
-    return field;
-  }
+/** What is not a character. */
+const NO_CHARACTERS = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-  /** The value as a string, read by a function of values.ts and cut to `longest` characters. */
-  string(name: FieldName, read: (text: string) => string | null = readString, longest = LONGEST_TEXT): string | null {
-    const { label, line, text } = this.get(name);
-    const value = read(text);
-    if (value === null || value.length <= longest) return value;
-    this.findings.add(line, 'warning', `${label}: ${value.length} characters; only the first ${longest} used`, value);
-    // Not in the middle of a character of two code units.
-    return value
-      .slice(0, longest)
-      .replace(/[\ud800-\udbff]$/, '')
-      .trimEnd();
-  }
+/** A text of one line without any of them. Most are. */
+const PLAIN = /^[\u0020-\u007e\u00a0-\ud7ff]*$/;
 
-  /** The value read by a function that may return a remark, which becomes a finding. */
-  read<T>(name: FieldName, read: (text: string) => Reading<T>): T | null {
-    const field = this.get(name);
-    const { value, remark } = read(field.text);
-    if (remark !== undefined) this.findings.add(field.line, remark.level, `${field.label}: ${remark.message}`, field.text);
-    return value;
-  }
+/** The lines of a text, without spaces at their ends and without blank lines around them. */
+function linesOf(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
+  const lines = withoutControls(text)
+    .replace(NO_CHARACTERS, '\ufffd')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  return first < 0 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
+}
 
-  decimal(name: FieldName, dimension: Dimension): Decimal | null {
-    return this.read(name, (text) => readDecimal(text, dimension));
+/** A text as written, without the hints of the blank form; null if nothing else is there. */
+function asWritten(text: string, row: Row): string | null {
+  let lines = linesOf(text);
+  if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
+  for (;;) {
+    const raw = readRaw(lines);
+    if (raw === null || raw === '') return null;
+    if (raw === lines) return kindOf(row).isUnknown?.(raw) === true ? null : raw;
+    lines = linesOf(raw);
   }
+}
+
+/** Reads a value of a block; null if it is blank. What deviates from the form becomes a finding. */
+function readValue({ label, line, text: encoded }: Field, row: Row, findings: FindingSink): Written | null {
+  const text = decodeReferences(encoded);
+  if (text !== encoded) findings.add(line, 'info', `${label}: character references decoded`, text);
+  const written = asWritten(text, row);
+  if (written === null) return null;
+  if (row.personal === true && written === WITHHELD) return { written, value: null, line };
+  const { value, remark } = kindOf(row).read(written);
+  if (remark !== undefined) findings.add(line, remark.level, `${label}: ${remark.message}`, written);
+  return { written, value, line } as Written;
+}
+
+/** The values of a block by the names in the tables of sections. */
+export type Values = Readonly<Record<string, Written | null>>;
+
+/** The values of a block of the model. */
+export const valuesOf = (block: object): Values => block as Values;
+
+/** Reads all values of a block. */
+export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): Values {
+  const values: Record<string, Written | null> = {};
+  for (const name of Object.keys(rows)) {
+    const field = fields.get(name);
+    values[name] = field === undefined ? null : readValue(field, rows[name]!, fields.findings);
+  }
+  return values;
+}
+
+/** A text that was read, without line breaks and cut to `longest` characters, with a finding. @param folded whether runs of blanks become one */
+export function oneLineOf(
+  value: Written | null,
+  label: string,
+  findings: FindingSink,
+  longest = LONGEST_TEXT,
+  folded = true,
+): string | null {
+  if (typeof value?.value !== 'string') return null;
+  const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
+  if (text.length <= longest) return text;
+  findings.add(value.line, 'warning', `${label}: ${text.length} characters; only the first ${longest} used`, text);
+  // Not in the middle of a character of two code units.
+  return text
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
 }

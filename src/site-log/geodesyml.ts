@@ -1,8 +1,11 @@
-import type { Fields } from './fields.js';
 import { PARTY_ROLES } from '../../schemas/index.js';
+import { readDay } from './dates.js';
+import type { Fields } from './fields.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
+import type { SectionsBuilder } from './sections-builder.js';
 import { type Findings, reject, type SiteLogForm } from './site-log.js';
+import { readProse, readString } from './values.js';
 import { child, type Element } from './xml.js';
 import { addOthers, type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
 
@@ -14,8 +17,8 @@ const FORMS: Record<string, SiteLogForm> = {
   'urn:xml-gov-au:icsm:egeodesy:0.6': 'GeodesyML 0.6',
 };
 
-/** The digits of the nine-character id. */
-const ID_DIGITS: Record<string, Row> = { monumentNumber: { kind: 'code' }, receiverNumber: { kind: 'code' } };
+/** The digits of the nine-character id, which are values of their own. */
+const ID_DIGITS: Record<string, Row> = { monumentNumber: {}, receiverNumber: {} };
 
 const NAMES = Object.keys(SECTIONS) as SectionName[];
 const PLACES = Object.fromEntries(
@@ -25,48 +28,31 @@ const SECTION_OF_PROPERTY = new Map(NAMES.map((name) => [SECTIONS[name].element,
 const PARTY_PLACES = placesOf(PARTY_ROWS, elementOf);
 const TRACKING_PLACES = placesOf(TRACKING, elementOf);
 
-/** A GeodesyML document with one site log. */
-export class GeodesymlDocument {
-  readonly form: SiteLogForm;
-  private readonly root: Element;
-  private readonly siteLog: Element;
+/** Reads the site log of a document. */
+class GeodesymlReader {
   private readonly byId = new Map<string, Element>();
 
-  /**
-   * @param elements those of the parsed document
-   * @throws {SiteLogRejected} if it has no site log of a supported version
-   */
   constructor(
     elements: Element[],
+    private readonly root: Element,
+    private readonly siteLog: Element,
     private readonly findings: Findings,
+    private readonly builder: SectionsBuilder,
   ) {
-    this.root = elements[0]!;
-    const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
-    const [siteLog] = logs;
-    if (siteLog === undefined) {
-      const { root } = this;
-      reject(findings, root.line, 'XML without a GeodesyML siteLog element', `{${root.namespace}}${root.name}`, false);
-    }
-    const form = FORMS[siteLog.namespace];
-    if (form === undefined) {
-      reject(
-        findings,
-        siteLog.line,
-        `unsupported GeodesyML version; expected the namespace ${Object.keys(FORMS).join(' or ')}`,
-        siteLog.namespace,
-      );
-    }
-    for (const another of logs.slice(1)) {
-      findings.add(another.line, 'warning', 'additional siteLog element ignored; expected one site log per file', another.attributes.id);
-    }
-    this.form = form;
-    this.siteLog = siteLog;
     for (const element of elements) if (element.attributes.id !== undefined) this.byId.set(element.attributes.id, element);
   }
 
-  /** The properties of the site log, in the order of the document. */
-  get properties(): Element[] {
-    return this.siteLog.children;
+  read(): void {
+    this.readBlocks();
+    const site = this.readSection('siteIdentification');
+    this.addDocumentId(site);
+    const place = this.readSection('siteLocation');
+    addNineCharacters(site, place);
+    this.builder.add('siteIdentification', site);
+    this.builder.add('siteLocation', place);
+    this.builder.add('moreInformation', this.readSection('moreInformation'));
+    this.readForm();
+    this.readParties();
   }
 
   /**
@@ -80,66 +66,57 @@ export class GeodesymlDocument {
   }
 
   /** Reads the blocks of the sections that have several, also those with a `dateDeleted`. */
-  readBlocks(onBlock: (section: SectionName, block: Fields) => void): void {
+  private readBlocks(): void {
     const read = new Set<Element>();
-    for (const property of this.properties) {
+    for (const property of this.siteLog.children) {
       const name = SECTION_OF_PROPERTY.get(property.name);
-      if (name === undefined || !SECTIONS[name].repeats) continue;
-      const object = this.referredOnce(property, read);
-      if (object === null) continue;
+      if (name === undefined || SECTIONS[name].once === true) continue;
+      const object = this.objectOf(property);
+      const { href } = property.attributes;
+      const missing = href !== undefined && object === property;
+      if (missing || read.has(object)) {
+        const where = missing ? 'not in the file' : 'already in use by another property';
+        this.findings.add(property.line, 'warning', `${property.name} refers to an element that is ${where}; ignored`, href);
+        continue;
+      }
+      read.add(object);
       // When a block was inserted or withdrawn is in the property, beside the object or among its values.
       const isTracking = (each: Element): boolean => (object === property ? TRACKING_PLACES.has(each.name) : each !== object);
       const tracking = property.children.filter(isTracking);
       const values = object === property ? { ...object, children: object.children.filter((each) => !isTracking(each)) } : object;
       const fields = readBlock(values, PLACES[name], this.findings);
-      fields.add(readBlock({ ...property, children: tracking }, TRACKING_PLACES, this.findings));
-      onBlock(name, fields);
+      for (const [each, field] of readBlock({ ...property, children: tracking }, TRACKING_PLACES, this.findings)) fields.set(each, field);
+      this.builder.add(name, fields);
     }
-  }
-
-  /** The object of a property; null, with a finding, if there is none or another property had it. */
-  private referredOnce(property: Element, read: Set<Element>): Element | null {
-    const object = this.objectOf(property);
-    const missing = property.attributes.href !== undefined && object === property;
-    if (!missing && !read.has(object)) {
-      read.add(object);
-      return object;
-    }
-    this.findings.add(
-      property.line,
-      'warning',
-      missing
-        ? `${property.name} refers to an element that is not in the file; ignored`
-        : `${property.name} refers to an element that is already in use by another property; ignored`,
-      property.attributes.href,
-    );
-    return null;
   }
 
   /** Reads a section that the log has once. */
-  readSection(name: SectionName): Fields {
+  private readSection(name: SectionName): Fields {
     const property = child(this.siteLog, SECTIONS[name].element);
-    return this.readObject(name, property === undefined ? { ...this.siteLog, children: [] } : this.objectOf(property));
-  }
-
-  private readObject(name: SectionName, object: Element): Fields {
+    const object = property === undefined ? { ...this.siteLog, children: [] } : this.objectOf(property);
     const fields = readBlock(object, PLACES[name], this.findings);
-    if (name === 'siteIdentification') this.addDocumentId(fields);
     if (name === 'siteLocation') addCountryCode(object, fields);
     return fields;
   }
 
-  /** Reads the form information. GeodesyML 0.6 has one for each version of the log. */
-  readForms(): Fields[] {
-    const properties = this.properties.filter((each) => each.name === 'formInformation');
+  /** Reads the form information with the latest Date Prepared. GeodesyML 0.6 has one for each version of the log. */
+  private readForm(): void {
+    const properties = this.siteLog.children.filter((each) => each.name === SECTIONS.formInformation.element);
     // Many properties may refer to one element; it is read once.
     const objects = [...new Set(properties.map((property) => this.objectOf(property)))];
-    return objects.map((object) => this.readObject('formInformation', object));
+    const forms = objects.map((object) => {
+      const fields = readBlock(object, PLACES.formInformation, this.findings);
+      return { fields, day: readDay(fields.textOf('datePrepared')).value ?? '' };
+    });
+    const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));
+    for (const { fields, day } of others)
+      this.findings.add(fields.line, 'info', 'formInformation is of an earlier version of the log; element ignored', day);
+    if (last !== undefined) this.builder.add('formInformation', last.fields);
   }
 
   /** Reads the organisations and their contacts. */
-  readParties(onParty: (role: (typeof PARTY_ROLES)[number], fields: Fields) => void): void {
-    for (const property of this.properties) {
+  private readParties(): void {
+    for (const property of this.siteLog.children) {
       const role = PARTY_ROLES.find((each) => each === property.name);
       if (role !== undefined) {
         const object = this.objectOf(property);
@@ -147,7 +124,7 @@ export class GeodesymlDocument {
         const party = object === property ? property : { ...property, children: [object] };
         const fields = readBlock(party, PARTY_PLACES, this.findings.aboutContacts);
         addOthers(fields, party);
-        onParty(role, fields);
+        this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
         this.findings.add(property.line, 'info', `${property.name} is not in the site log form; element ignored`);
       }
@@ -158,12 +135,23 @@ export class GeodesymlDocument {
   private addDocumentId(site: Fields): void {
     // A gml:id cannot begin with a digit.
     const id = (this.root.attributes.id ?? '').replace(/^_(?=\d)/, '');
-    if (site.string('nineCharacterId') !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
-    const field = { label: 'gml:id', text: id, line: this.root.line };
-    const four = site.string('fourCharacterId');
-    if (four === null || id.slice(0, 4).toUpperCase() === four.toUpperCase()) site.set('nineCharacterId', field);
-    else site.findings.add(this.root.line, 'warning', `gml:id: does not begin with the four-character id ${four}; ignored`, id);
+    if (readString(site.textOf('nineCharacterId')) !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
+    const { line } = this.root;
+    const four = readString(site.textOf('fourCharacterId'));
+    if (four === null || id.slice(0, 4).toUpperCase() === four.toUpperCase())
+      site.set('nineCharacterId', { label: 'gml:id', text: id, line });
+    else this.findings.add(line, 'warning', `gml:id: does not begin with the four-character id ${four}; ignored`, id);
   }
+}
+
+/** Adds the nine-character id to a block that gives only its parts, one by one. */
+function addNineCharacters(site: Fields, place: Fields): void {
+  const [four, nine, monument, receiver] = ['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'].map((name) =>
+    readString(site.textOf(name)),
+  );
+  const country = readProse(place.textOf('country')) ?? '';
+  if (!four || nine !== null || !/^\d \d$/.test(`${monument} ${receiver}`) || !/^[A-Z]{3}$/.test(country)) return;
+  site.set('nineCharacterId', { ...site.get('monumentNumber')!, text: `${four}${monument}${receiver}${country}` });
 }
 
 /** Takes the code and the name of a country from an element in which they are swapped. */
@@ -174,4 +162,25 @@ function addCountryCode(object: Element, place: Fields): void {
     place.set('country', { label, text: attributes.codeListValue!, line });
     place.set('countryName', { label, text, line });
   }
+}
+
+/**
+ * Reads a GeodesyML document with one site log.
+ * @param elements those of the parsed document
+ * @throws {SiteLogRejected} if it has no site log of a supported version
+ */
+export function readGeodesyml(elements: Element[], findings: Findings, builder: SectionsBuilder): SiteLogForm {
+  const root = elements[0]!;
+  const [siteLog, ...others] = elements.filter(({ name, namespace }) => name === 'siteLog' && namespace.includes('egeodesy'));
+  if (siteLog === undefined)
+    reject(findings, root.line, 'XML without a GeodesyML siteLog element', `{${root.namespace}}${root.name}`, false);
+  const form = FORMS[siteLog.namespace];
+  if (form === undefined) {
+    const expected = Object.keys(FORMS).join(' or ');
+    reject(findings, siteLog.line, `unsupported GeodesyML version; expected the namespace ${expected}`, siteLog.namespace);
+  }
+  for (const { line, attributes } of others)
+    findings.add(line, 'warning', 'additional siteLog element ignored; expected one site log per file', attributes.id);
+  new GeodesymlReader(elements, root, siteLog, findings, builder).read();
+  return form;
 }

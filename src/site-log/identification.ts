@@ -1,13 +1,11 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { countryCode } from './country.js';
-import { readDay } from './dates.js';
-import type { Field, Fields } from './fields.js';
-import { KINDS } from './kinds.js';
+import { oneLineOf } from './fields.js';
+import { kindOf } from './kinds.js';
 import { POSITION, type Position, reconcilePosition } from './position.js';
 import { type Findings, reject, type SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values.js';
-import { oneLineOf } from './written-values.js';
 
 const numberOf = (value: Written | null): number | null => (typeof value?.value === 'number' ? value.value : null);
 
@@ -53,18 +51,6 @@ export function readIdentification(
   };
 }
 
-/** The nine-character id of a log that gives its parts one by one; null if it does not, or gives the id as a whole. */
-export function nineCharactersOf(site: Fields, place: Fields): Field | null {
-  const [four, nine, monument, receiver] = (['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'] as const).map(
-    (name) => site.string(name),
-  );
-  const country = place.string('country', readProse) ?? '';
-  const areDigits = /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '');
-  if (four === null || nine !== null || !areDigits || !/^[A-Z]{3}$/.test(country)) return null;
-  const { label, line } = site.get('monumentNumber');
-  return { label, line, text: `${four}${monument}${receiver}${country}` };
-}
-
 /**
  * The position of section 2. The whole log has as it is meant what it gives; here, the rest is computed, by the same rule from what is
  * written, so that an elevation that is missing is that of X, Y and Z where they win.
@@ -73,12 +59,7 @@ function readPosition(place: SiteLogSections['siteLocation']): Position {
   const { rows } = SECTIONS.siteLocation;
   const given = POSITION.map((name) => {
     const value = place[name];
-    return [name, value === null ? null : KINDS[rows[name]!.kind].read(value.written).value];
+    return [name, value === null ? null : kindOf(rows[name]!).read(value.written).value];
   });
   return reconcilePosition(Object.fromEntries(given) as Position).position;
-}
-
-/** Reads Date Prepared of section 0. */
-export function readDatePrepared(form: Fields): string | null {
-  return form.read('datePrepared', readDay);
 }

@@ -1,8 +1,7 @@
 import { countryCode } from './country.js';
 import { readDay, readEffectiveDates, readInstant, readInstantSince1980 } from './dates.js';
 import * as numbers from './numbers.js';
-import type { KindName } from './sections/index.js';
-import { type Reading, readProse, readRadome, readSatelliteSystem, readStabilization, readString } from './values.js';
+import { type Reading, readCode, readProse, readRadome, readSatelliteSystem, readStabilization } from './values.js';
 
 /** How each kind of value is read, and written in the two families of forms. */
 
@@ -36,10 +35,7 @@ function digitsOf(written: string, { units }: numbers.Dimension): string | null 
 }
 
 function number(dimension: numbers.Dimension, unit = ''): Kind {
-  const read = (written: string): Reading<number> => {
-    const { value, ...rest } = numbers.readDecimal(written, dimension);
-    return { value: value?.number ?? null, ...rest };
-  };
+  const read = (written: string): Reading<number> => numbers.readDecimal(written, dimension);
   return {
     read,
     isUnknown: (written) => written === numbers.NOT_A_NUMBER,
@@ -157,21 +153,14 @@ const stabilization: Kind = {
 };
 
 /** The kinds by their names. */
-export const KINDS: Readonly<Record<KindName, Kind>> = {
+export const KINDS = {
   text: text(readProse),
-  code: text(
-    (written) =>
-      readString(written)
-        ?.split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .join(' ') ?? null,
-  ),
+  code: text(readCode),
   drawing: text((written) => written),
   country: text(countryCode),
   stabilization,
   satellites: text(readSatelliteSystem),
-  radome: text((written) => readRadome(written)?.replace(/\s+/g, ' ') ?? null),
+  radome: text(readRadome),
   metres,
   coordinate,
   eccentricity,
@@ -188,4 +177,10 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   since1980: date(readInstantSince1980),
   day: date(readInstant, true),
   period,
-};
+} as const satisfies Record<string, Kind>;
+
+/** The name of a kind. */
+export type KindName = keyof typeof KINDS;
+
+/** The kind of a value in the tables of sections. */
+export const kindOf = ({ kind = 'text' }: { kind?: KindName }): Kind => KINDS[kind];

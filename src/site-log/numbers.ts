@@ -41,22 +41,13 @@ export function unitOf(text: string): string {
 /** How XML Schema writes an unknown number where an element may not be left out. */
 export const NOT_A_NUMBER = 'NaN';
 
-/** A decimal number, as text without leading and trailing zeros and as a number. */
-export interface Decimal {
-  text: string;
-  number: number;
-}
-
 const NUMBER =
   /^(?<approximate>approximately|approx\.?|about|ca\.?|circa|~)?\s*(?<sign>[+\-−]?)\s*(?<whole>\d{0,12})(?:(?<point>[.,])(?<fraction>\d{0,24}))?(?:[eE](?<exponent>[+-]?\d{1,2}))?\s*(?<rest>.*)$/is;
 
-/** Builds a decimal without redundant zeros, and never `-0`. */
-function decimal(sign: string, whole: string, fraction: string): Decimal {
-  const integer = whole.replace(/^0+(?=\d)/, '') || '0';
-  const rest = fraction.replace(/0+$/, '');
-  const magnitude = rest === '' ? integer : `${integer}.${rest}`;
-  const text = magnitude === '0' || sign === '' ? magnitude : `-${magnitude}`;
-  return { text, number: Number(text) };
+/** A number as text, without exponent and needless zeros. */
+export function decimalOf(number: number): string {
+  const text = String(number);
+  return text.includes('e') ? number.toFixed(20).replace(/\.?0+$/, '') : text;
 }
 
 /** What is before a remark at the end: `(on 6 pillars)`, `approx.`, `, approximately`; null if there is no remark. */
@@ -71,32 +62,33 @@ function beforeRemark(text: string): string | null {
  * Reads a number with or without its unit: `0 deg`, `2.4 m`, `15 (min)`, `+0.0025`, `0,5`, `approx. 30 m`,
  * `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
  */
-export function readDecimal(text: string, dimension: Dimension): Reading<Decimal> {
+export function readDecimal(text: string, { expected, units }: Dimension): Reading<number> {
   const value = readString(text);
   if (value === null || value === NOT_A_NUMBER) return unknown;
-  if (value.length > LONGEST_VALUE) return unreadable(dimension.expected);
-  const groups = NUMBER.exec(value)?.groups;
-  if (groups === undefined || ((groups.whole ?? '') === '' && (groups.fraction ?? '') === '')) return unreadable(dimension.expected);
-  let rest = (groups.rest ?? '').trim();
+  const groups = value.length > LONGEST_VALUE ? undefined : NUMBER.exec(value)?.groups;
+  if (groups === undefined) return unreadable(expected);
+  const { whole = '', fraction = '', exponent } = groups;
+  if (whole + fraction === '') return unreadable(expected);
+  let rest = groups.rest!.trim();
   let deviation = groups.approximate === undefined ? '' : 'approximate number';
   const unit = UNITS.has(unitOf(rest)) ? null : beforeRemark(rest);
   if (unit !== null) {
     deviation = 'number followed by a remark';
     rest = unit;
   }
-  const factor = rest === '' ? 1 : dimension.units[unitOf(rest)];
-  if (factor === undefined) return unreadable(dimension.expected);
+  const factor = rest === '' ? 1 : units[unitOf(rest)];
+  if (factor === undefined) return unreadable(expected);
   if (groups.point === ',') deviation ||= 'decimal comma';
-  const sign = groups.sign === '-' || groups.sign === '−' ? '-' : '';
-  let result = decimal(sign, groups.whole ?? '', groups.fraction ?? '');
-  if (factor !== 1 || groups.exponent !== undefined) {
-    const scaled = result.number * 10 ** Number(groups.exponent ?? 0) * factor;
-    if (!Number.isFinite(scaled) || Math.abs(scaled) >= 1e12) return unreadable(dimension.expected);
-    const [whole, fraction] = Math.abs(scaled).toFixed(9).split('.');
-    result = decimal(sign, whole!, fraction!);
+  let number = Number(`${whole}.${fraction}0`);
+  if (factor !== 1 || exponent !== undefined) {
+    number *= 10 ** Number(exponent ?? 0) * factor;
+    if (!(number < 1e12)) return unreadable(expected);
+    number = Number(number.toFixed(9));
   }
-  if (deviation === '') return { value: result };
-  return { value: result, remark: { level: 'info', message: `${deviation}; read as ${result.text}` } };
+  // Never -0.
+  if (groups.sign === '-' || groups.sign === '−') number = 0 - number;
+  if (deviation === '') return { value: number };
+  return { value: number, remark: { level: 'info', message: `${deviation}; read as ${decimalOf(number)}` } };
 }
 
 /**
@@ -119,7 +111,7 @@ export function readAngle(text: string, limit: 90 | 180, decimals = 8): Reading<
   } else {
     const { value: number } = readDecimal(value, DEGREES);
     if (number === null) return unreadable(expected);
-    degrees = number.number;
+    degrees = number;
   }
   if (limit === 180 && degrees > 180 && degrees <= 360) degrees -= 360;
   if (Math.abs(degrees) > limit) return unreadable(expected);

@@ -1,8 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { isAsciiSiteLog, readAsciiBlocks } from './ascii-blocks.js';
-import type { Fields } from './fields.js';
-import { GeodesymlDocument } from './geodesyml.js';
-import { readDatePrepared } from './identification.js';
+import { readGeodesyml } from './geodesyml.js';
 import { SectionsBuilder } from './sections-builder.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
@@ -42,28 +40,8 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
     readSopacBlocks(root, findings, builder.add.bind(builder));
     return builder.build('SOPAC site log 2004');
   }
-  return readGeodesymlSections(new GeodesymlDocument(elements, findings), findings, builder);
+  return builder.build(readGeodesyml(elements, findings, builder));
 }
 
 /** The sections of a log of which nothing is known. */
 export const blankSections = (form: SiteLogForm): SiteLogSections => new SectionsBuilder(new Findings('')).build(form);
-
-function readGeodesymlSections(document: GeodesymlDocument, findings: Findings, builder: SectionsBuilder): SiteLogSections {
-  document.readBlocks(builder.add.bind(builder));
-  for (const name of ['siteIdentification', 'siteLocation', 'moreInformation'] as const) builder.add(name, document.readSection(name));
-  const form = latest(document.readForms(), findings);
-  if (form !== undefined) builder.add('formInformation', form);
-  document.readParties(builder.addParty.bind(builder));
-  return builder.build(document.form);
-}
-
-/** The form information with the latest Date Prepared. */
-function latest(forms: Fields[], findings: Findings): Fields | undefined {
-  // Reads the dates without findings: the one that is used is read again.
-  const days = new Map(forms.map((form) => [form, readDatePrepared(form.withFindings(new Findings(findings.file))) ?? '']));
-  const [last, ...others] = forms.toSorted((a, b) => (days.get(a)! < days.get(b)! ? 1 : -1));
-  for (const other of others) {
-    findings.add(other.line, 'info', 'formInformation is of an earlier version of the log; element ignored', days.get(other));
-  }
-  return last;
-}

@@ -1,14 +1,11 @@
-import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { SiteLogSections } from '../../schemas/index.js';
 import type { TextSectionName } from './ascii-labels.js';
-import { type Field, Fields } from './fields.js';
-import { nineCharactersOf } from './identification.js';
+import { Fields, readRows, type Values } from './fields.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from './sections/parties.js';
 import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import type { Findings, SiteLogForm } from './site-log.js';
-import { readRows } from './written-values.js';
 
-type Values = Record<string, Written | null>;
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
 
@@ -26,8 +23,8 @@ export class SectionsBuilder {
   /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. */
   add(name: TextSectionName, fields: Fields): void {
     if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
-    else if (SECTIONS[name].repeats) this.addToList(name, fields);
-    else this.once.set(name, fields);
+    else if (SECTIONS[name].once === true) this.once.set(name, fields);
+    else this.addToList(name, fields);
   }
 
   /** Whether the identification gives nine characters, as only version 2.0 of the text form does. */
@@ -38,7 +35,7 @@ export class SectionsBuilder {
   private addToList(name: SectionName, fields: Fields): void {
     const { rows, number } = SECTIONS[name];
     const list = this.lists.get(name) ?? [];
-    const values = readRows(withPeriod(fields), { ...rows, ...TRACKING });
+    const values = readRows(fields, { ...rows, ...TRACKING });
     if (isBlank(values)) {
       this.findings.add(fields.line, 'info', `section ${number}: block without any values; ignored as a blank template`);
       return;
@@ -69,13 +66,9 @@ export class SectionsBuilder {
   /** The model. */
   build(form: SiteLogForm): SiteLogSections {
     const none = new Fields(1, this.findings);
-    const site = this.once.get('siteIdentification') ?? none;
-    const place = this.once.get('siteLocation') ?? none;
-    const nine = nineCharactersOf(site, place);
-    if (nine !== null) site.set('nineCharacterId', nine);
-    const sections = Object.entries(SECTIONS).map(([name, { rows, repeats }]) => [
+    const sections = Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      repeats ? (this.lists.get(name as SectionName) ?? []) : readRows(this.once.get(name as SectionName) ?? none, rows),
+      once === true ? readRows(this.once.get(name as SectionName) ?? none, rows) : (this.lists.get(name as SectionName) ?? []),
     ]);
     // The compiler cannot know that the tables have a row for each member, which their own types ensure.
     const log = { form, ...Object.fromEntries(sections), responsibleParties: this.parties } as SiteLogSections;
@@ -84,14 +77,4 @@ export class SectionsBuilder {
     if (countryName?.written === country?.written) log.siteLocation.countryName = null;
     return log;
   }
-}
-
-/** A block with the two dates that XML has for a period as the text form has them. */
-function withPeriod(fields: Fields): Fields {
-  if (!fields.has('dateInstalled') && !fields.has('dateRemoved')) return fields;
-  const [begin, end] = [fields.get('dateInstalled'), fields.get('dateRemoved')];
-  if (begin.text.trim() === '' && end.text.trim() === '') return fields;
-  const period: Field = { label: 'validTime', text: `${begin.text.trim()}/${end.text.trim()}`, line: begin.line };
-  if (!fields.has('effectiveDates')) fields.set('effectiveDates', period);
-  return fields;
 }

@@ -1,56 +1,22 @@
-import type { EquipmentInUse, InstalledEquipment, InstalledInstrument, Instant } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, InstalledEquipment, InstalledInstrument, Instant } from '../../schemas/index.js';
 
 /** The supported site log formats. */
 export type SiteLogForm =
   'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
 
-/** What a site log says about its station: identity, monument and place. Null means unknown. */
-export interface SiteIdentification {
-  /** Four characters, upper case (section 1). */
-  fourCharacterId: string;
-  /** Station, monument, receiver and country, `ALIC00AUS`; null unless the log gives all four (section 1, v2.0). */
-  nineCharacterId: string | null;
-  /** Site Name (section 1). */
-  name: string | null;
-  /** IERS DOMES Number (section 1). */
-  domesNumber: string | null;
-  /** Date Installed of the monument (section 1). */
-  dateInstalled: Instant | null;
-  /** Monument Description (section 1). */
-  monumentDescription: string | null;
-  /** Monument Foundation (section 1). */
-  monumentFoundation: string | null;
-  /** Height of the Monument in metres (section 1). */
-  monumentHeight: number | null;
-  /** Marker Description (section 1). */
-  markerDescription: string | null;
-  /** Geologic Characteristic (section 1). */
-  geologicCharacteristic: string | null;
-  /** Bedrock Type (section 1). */
-  bedrockType: string | null;
-  /** Additional Information of section 1. */
-  notes: string | null;
-  /** City or Town (section 2). */
-  city: string | null;
-  /** State or Province (section 2). */
-  state: string | null;
-  /** Country (v1), or Country or Region as a three-letter code (v2.0, GeodesyML) (section 2). */
-  country: string | null;
-  /** ISO 3166-1 alpha-3 code of the country, or else that in the nine-character id. */
-  countryCode: string | null;
-  /** Degrees, north positive (section 2). */
-  latitude: number | null;
-  /** Degrees, east positive, -180 to 180 (section 2). */
-  longitude: number | null;
-  /** Elevation above the ellipsoid in metres (section 2). */
-  elevation: number | null;
-  /** X in metres, ITRF (section 2); null unless X, Y and Z are those of a point near the surface of the Earth. */
-  x: number | null;
-  /** Y in metres, as {@link x}. */
-  y: number | null;
-  /** Z in metres, as {@link x}. */
-  z: number | null;
-}
+/** What a site log says about its station: identity, monument and place, as the contract has them. Null means unknown. */
+export type SiteIdentification = Omit<CorsSite, 'id' | 'description' | 'monument' | 'siteStatus' | 'location'> &
+  Omit<CorsSite['location'], 'height'> & {
+    monumentDescription: string | null;
+    monumentFoundation: string | null;
+    /** Metres. */
+    monumentHeight: number | null;
+    markerDescription: string | null;
+    /** Additional Information of section 1. */
+    notes: string | null;
+    /** Elevation above the ellipsoid in metres. */
+    elevation: number | null;
+  };
 
 /**
  * One item of equipment of a log that has not been withdrawn. `id` and `configuration` have the types of the contract; `from`

@@ -116,34 +116,34 @@ export function readProse(text: string): string | null {
   return value === null ? null : value.replace(/\s+/g, ' ');
 }
 
+/** A code: lines become words; inner spaces are preserved. */
+export function readCode(text: string): string | null {
+  const lines = readString(text)
+    ?.split('\n')
+    .map((line) => line.trim());
+  return lines?.filter((line) => line !== '').join(' ') ?? null;
+}
+
 /** Temperature Stabiliz., where `none` is a value. */
 export function readStabilization(text: string): string | null {
   const value = readRaw(text);
-  if (value === null) return null;
-  if (/^none$/i.test(value)) return 'none';
-  return readProse(value);
+  return value !== null && /^none$/i.test(value) ? 'none' : readProse(text);
 }
 
 /** Antenna Radome Type: a four-character IGS code; `NONE` is a value that means no radome. */
 export function readRadome(text: string): string | null {
   const value = readRaw(text);
-  if (value === null) return null;
-  return /^none$/i.test(value) ? 'NONE' : readString(value);
+  return value !== null && /^none$/i.test(value) ? 'NONE' : readProse(text);
 }
 
 /**
- * Antenna Type: 20 columns, the name in 1-16 and the radome in 17-20. If the value ends with the radome that the
- * log also gives separately, the radome is moved to its columns. Otherwise the value stays as written.
+ * The Antenna Type has 20 columns, the name in 1-16 and the radome in 17-20. If it ends with the radome that the log also gives
+ * separately, the radome is moved to its columns. Otherwise it stays as it is.
  */
-export function readAntennaType(text: string, radome: string | null): string | null {
-  const value =
-    readString(text)
-      ?.split('\n')
-      .map((line) => line.trim())
-      .join(' ') ?? null;
-  if (value === null || radome === null || value.length > LONGEST_VALUE) return value;
-  const name = /^(.*\S)\s+(\S{4})$/.exec(value);
-  if (name === null || name[2] !== radome || name[1]!.length > 16) return value;
+export function antennaType(type: string | null, radome: string | null): string | null {
+  if (type === null || radome === null || type.length > LONGEST_VALUE) return type;
+  const name = /^(.*\S)\s+(\S{4})$/.exec(type);
+  if (name === null || name[2] !== radome || name[1]!.length > 16) return type;
   return name[1]!.padEnd(16) + radome;
 }
 

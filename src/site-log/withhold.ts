@@ -1,6 +1,6 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
-import { type Row, type SectionName, SECTIONS } from './sections/index.js';
+import { type Row, type Section, type SectionName, SECTIONS } from './sections/index.js';
 import { WITHHELD } from './site-log.js';
 
 /**
@@ -8,8 +8,6 @@ import { WITHHELD } from './site-log.js';
  * its address. In all other text, email addresses, and the names and telephone numbers of the log's own contacts as they are written
  * there. A name that is also that of the organisation or the place stays.
  */
-
-type Values = Record<string, unknown>;
 
 /** A shorter text, or a number with fewer digits, is not looked for in other text: it is too likely to be something else. */
 const [FEWEST_LETTERS, FEWEST_DIGITS] = [4, 6];
@@ -39,15 +37,6 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-
-const personalNames = (rows: Readonly<Record<string, Row>>): ReadonlySet<string> =>
-  new Set(Object.keys(rows).filter((name) => rows[name]!.personal === true));
-const PERSONAL = personalNames(PARTY_ROWS);
-const OF_FORM = personalNames(SECTIONS.formInformation.rows);
-const NONE: ReadonlySet<string> = new Set();
-/** The personal members of the blocks of a section. */
-const personalOf = (section: string): ReadonlySet<string> =>
-  section === 'responsibleParties' ? PERSONAL : section === 'formInformation' ? OF_FORM : NONE;
 
 /** The names of the organisations and the place of a log. */
 function publicNamesOf({ responsibleParties: parties, siteIdentification: site, siteLocation: place }: SiteLogSections): Set<string> {
@@ -106,24 +95,9 @@ export class Contacts {
     return this.texts.filter(({ word }) => lower.includes(word)).map((each) => each.text);
   }
 
-  /** Whether a text can have contacts. */
-  canBeIn(text: string): boolean {
-    return MAIL_SIGN.test(text) || this.possibleIn(text).length > 0;
-  }
-
-  /** A text without email addresses. */
-  private withoutMail(text: string): string {
-    return MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
-  }
-
-  /** Whether a value about a contact is also the name of the organisation or the place. */
-  isPublic(written: string): boolean {
-    return this.publicNames.has(folded(written));
-  }
-
   /** A text without contacts. @param isIdentity whether a contact of one word stays: it is more often the name of a maker, or a number */
   withheldIn(text: string, isIdentity = false): string {
-    const rest = this.withoutMail(text);
+    const rest = MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
     const texts = this.possibleIn(rest)
       .filter((each) => !isIdentity || each.includes(' '))
       .map(patternOf);
@@ -133,19 +107,20 @@ export class Contacts {
     return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), WITHHELD);
   }
 
-  /** A value about a contact, which is withheld unless it is also the name of the organisation or the place. */
-  withheldContact(value: Written): Written {
-    return this.isPublic(value.written) ? value : { ...value, written: WITHHELD, value: null };
-  }
-
-  /** A value that is not about a contact. @param isIdentity whether it identifies a Site or a device, or is about the organisation */
-  withheldValue(value: Written, isIdentity: boolean): Written {
-    const withheld = (text: string): string => this.withheldIn(text, isIdentity);
+  /** A value without contacts. One about a contact stays if it is also the name of the organisation or the place. */
+  withheldValue(value: Written, section: string, name: string): Written {
+    const row = rowsOf(section)[name];
+    if (row?.personal === true) return this.publicNames.has(folded(value.written)) ? value : { ...value, written: WITHHELD, value: null };
+    const withheld = (text: string): string => this.withheldIn(text, isIdentity(section, name, row));
     const written = withheld(value.written);
     if (written === value.written) return value;
     return { ...value, written, value: typeof value.value === 'string' ? withheld(value.value) : value.value } as Written;
   }
 }
+
+/** The table of a section. */
+const rowsOf = (section: string): Section['rows'] =>
+  section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as SectionName].rows;
 
 /** What identifies a Site or a device: it must not depend on the contacts. */
 const IDENTITY: ReadonlySet<string> = new Set([
@@ -154,39 +129,21 @@ const IDENTITY: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a value is not prose: it identifies something, is about the organisation, or is a number or a date. */
-function isIdentity(section: string, name: string): boolean {
-  if (section === 'responsibleParties' || IDENTITY.has(name)) return true;
-  const kind = SECTIONS[section as SectionName].rows[name]?.kind;
-  return kind !== 'text' && kind !== 'drawing';
-}
+const isIdentity = (section: string, name: string, row: Row | undefined): boolean =>
+  section === 'responsibleParties' || IDENTITY.has(name) || row === undefined || !['text', 'drawing'].includes(row.kind ?? 'text');
 
 /** A log without its contacts. It shares all other values with the log. Pure. */
 export function withheldSections(log: SiteLogSections, contacts = new Contacts(log)): SiteLogSections {
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];
-    const personal = personalOf(section);
-    const withheld = (block: Values): Values => {
-      const text = Object.values(block).map((value) => (isWritten(value) ? value.written : ''));
-      if (personal.size === 0 && !contacts.canBeIn(text.join('\n'))) return block;
-      let copy = block;
-      for (const [name, value] of Object.entries(block)) {
-        if (!isWritten(value)) continue;
-        const rest = personal.has(name) ? contacts.withheldContact(value) : contacts.withheldValue(value, isIdentity(section, name));
-        if (rest !== value) copy = { ...copy, [name]: rest };
-      }
-      return copy;
-    };
+    const withheld = (block: object): object =>
+      Object.fromEntries(
+        Object.entries(block).map(([name, value]) => [name, isWritten(value) ? contacts.withheldValue(value, section, name) : value]),
+      );
     return [section, Array.isArray(content) ? content.map(withheld) : withheld(content)];
   });
   return Object.fromEntries(sections) as SiteLogSections;
 }
 
 /** Whether something of the log was withheld. */
-export const isWithheld = (log: SiteLogSections): boolean =>
-  Object.values(log).some(
-    (content) =>
-      typeof content !== 'string' &&
-      [content]
-        .flat()
-        .some((block) => Object.values(block as Values).some((value) => isWritten(value) && value.written.includes(WITHHELD))),
-  );
+export const isWithheld = (log: SiteLogSections): boolean => JSON.stringify(log).includes(WITHHELD);

@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { KINDS } from './kinds.js';
+import { kindOf } from './kinds.js';
 import { POSITION } from './position.js';
 import { SECTIONS } from './sections/index.js';
 import { type Findings, reject } from './site-log.js';
@@ -33,7 +33,7 @@ type WrittenNumber = NonNullable<SiteLogSections['siteLocation']['x']>;
 
 /** The number that is written, which may not be what was read, because the log contradicts itself. */
 const literalOf = (name: (typeof POSITION)[number], { written }: WrittenNumber): unknown =>
-  KINDS[SECTIONS.siteLocation.rows[name]!.kind].read(written).value;
+  kindOf(SECTIONS.siteLocation.rows[name]!).read(written).value;
 
 /** A place whose position is written as it was read; a position of which all is 0 is unknown. */
 function asRead(place: SiteLogSections['siteLocation']): SiteLogSections['siteLocation'] {

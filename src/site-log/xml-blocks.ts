@@ -1,4 +1,4 @@
-import { type Field, type FieldName, Fields } from './fields.js';
+import { Fields } from './fields.js';
 import type { Row } from './sections/index.js';
 import type { FindingSink } from './site-log.js';
 import { child, type Element } from './xml.js';
@@ -7,7 +7,7 @@ import { child, type Element } from './xml.js';
 
 /** Where a value is, from the element of its section. */
 interface Place {
-  name: FieldName;
+  name: string;
   row: Row;
   /** Which of the elements with the first name, counted from 1; null: any. */
   nth: number | null;
@@ -36,7 +36,7 @@ export function placesOf(rows: Readonly<Record<string, Row>>, pathOf: (name: str
     });
     const [{ name: first, position: nth }, ...rest] = steps as [(typeof steps)[0], ...typeof steps];
     const place: Place = {
-      name: name as FieldName,
+      name,
       row,
       nth: nth === undefined ? null : Number(nth),
       rest: rest.map((step) => ({ name: step.name, position: step.position === '*' ? null : Number(step.position ?? 1) })),
@@ -49,23 +49,18 @@ export function placesOf(rows: Readonly<Record<string, Row>>, pathOf: (name: str
 }
 
 /** The elements at the end of a path. */
-function follow(element: Element, path: Place['rest']): Element[] {
-  let found = [element];
-  for (const { name, position } of path) {
-    const next: Element[] = [];
-    for (const { children } of found) {
-      let count = 0;
-      for (const child of children) if (child.name === name && (++count === position || position === null)) next.push(child);
-    }
-    found = next;
-  }
-  return found;
-}
+const follow = (element: Element, path: Place['rest']): Element[] =>
+  path.reduce(
+    (found, { name, position }) =>
+      found.flatMap(({ children }) => {
+        const same = children.filter((each) => each.name === name);
+        return position === null ? same : same.slice(position - 1, position);
+      }),
+    [element],
+  );
 
 /** The date in an element, which may be an instant of GML. */
 const dateIn = (element: Element): Element => child(child(element, 'TimeInstant'), 'timePosition') ?? element;
-
-const fieldOf = (element: Element, text = element.text): Field => ({ label: element.name, text, line: element.line });
 
 /** Elements that say nothing about a station: those that every object of GML can have, and headings. */
 export const STRUCTURE: ReadonlySet<string> = new Set([
@@ -79,22 +74,22 @@ export const STRUCTURE: ReadonlySet<string> = new Set([
 /** Sets the field of one place. */
 function setField(fields: Fields, { name, row, rest, attribute, word }: Place, element: Element): void {
   if (element.name === 'validTime') {
-    // As for receivers and antennas, which have an element for each of the two dates.
     const period = child(element, 'TimePeriod');
     const begin = child(period, 'beginPosition') ?? dateIn(element);
-    const end = child(period, 'endPosition');
-    fields.set('dateInstalled', fieldOf(begin));
-    if (end !== undefined) fields.set('dateRemoved', fieldOf(end));
+    // As the text form has a period.
+    const text = `${begin.text.trim()}/${child(period, 'endPosition')?.text.trim() ?? ''}`;
+    if (text !== '/') fields.set(name, { label: element.name, text, line: begin.line });
     return;
   }
   const ends = follow(element, rest).map(dateIn);
   const [end] = ends;
   if (end === undefined) return;
   const lines = ends.length === 1 ? [end.text] : ends.map((each) => each.text.trim()).filter((line) => line !== '');
-  const text = attribute === null ? lines.join('\n') : (end.attributes[attribute] ?? '');
-  if (word !== null) fields.set(name, { label: name, text: text.trim().split(/\s+/)[word] ?? '', line: end.line });
-  else if (!fields.has(name)) fields.set(name, rest.length === 0 ? fieldOf(end, text) : { label: name, text, line: end.line });
-  else if (row.kind === 'satellites') fields.append(name, `+${text}`);
+  let text = attribute === null ? lines.join('\n') : (end.attributes[attribute] ?? '');
+  if (word !== null) text = text.trim().split(/\s+/)[word] ?? '';
+  const known = word === null ? fields.get(name) : undefined;
+  if (known === undefined) fields.set(name, { label: rest.length === 0 ? end.name : name, text, line: end.line });
+  else if (row.kind === 'satellites') known.text += `+${text}`;
   else fields.findings.add(end.line, 'warning', `duplicate ${end.name}; first value used`, row.personal === true ? '' : text);
 }
 
@@ -103,19 +98,19 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
   const fields = new Fields(object.line, findings);
   const counts = new Map<string, number>();
   for (const element of object.children) {
-    const here = places.get(element.name) ?? [];
-    const isCounted = here.some(({ nth }) => nth !== null);
-    if (isCounted) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
-    let used = STRUCTURE.has(element.name);
-    for (const place of here) {
-      if (place.nth !== null && place.nth !== counts.get(element.name)) continue;
-      used = true;
-      setField(fields, place, element);
-    }
-    if (!used) findings.add(element.line, 'info', `${element.name} is not in the site log form; element ignored`, element.text);
+    const count = (counts.get(element.name) ?? 0) + 1;
+    counts.set(element.name, count);
+    const here = (places.get(element.name) ?? []).filter(({ nth }) => nth === null || nth === count);
+    for (const place of here) setField(fields, place, element);
+    if (here.length === 0 && !STRUCTURE.has(element.name))
+      findings.add(element.line, 'info', `${element.name} is not in the site log form; element ignored`, element.text);
   }
   return fields;
 }
+
+/** Whether a text is one of the values, or a line of one. */
+const hasText = (fields: Fields, text: string): boolean =>
+  [...fields.values()].some((field) => [field.text, ...field.text.split('\n')].some((line) => line.trim() === text));
 
 /** Elements of a party that say nothing about a contact: its part, and the web page of the organisation. */
 const NO_CONTACT: ReadonlySet<string> = new Set(['role', 'onlineResource']);
@@ -125,7 +120,7 @@ export function addOthers(fields: Fields, party: Element): void {
   for (const element of party.children) {
     if (NO_CONTACT.has(element.name) || STRUCTURE.has(element.name)) continue;
     const text = element.text.trim();
-    if (text !== '' && !fields.hasText(text)) fields.addOther(text, element.line);
+    if (text !== '' && !hasText(fields, text)) fields.addOther(text, element.line);
     addOthers(fields, element);
   }
 }

@@ -124,8 +124,8 @@ const PUBLIC = new Set(['organisation', 'abbreviation', 'address', 'siteName', '
 /** A log in which each other value in each section names the contact, as do lines that do not belong to the form. */
 function logWithContacts(isRejected: boolean): string {
   const { moreInformation, ...others } = SECTIONS;
-  const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, repeats, rows }) => [
-    ...(heading === null ? [] : [`${number.split('.')[0]}.   ${heading}`]),
+  const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, once, rows }) => [
+    ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
     ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
       const contact = label?.startsWith('Telephone')
         ? '+1 555 9876 5432'
@@ -136,7 +136,7 @@ function logWithContacts(isRejected: boolean): string {
       const text = isPublic ? 'Example Survey' : REMARK;
       const value = label === 'Four Character ID' && !isRejected ? 'TEST' : personal === true ? contact : text;
       if (label === undefined || label === 'Nine Character ID') return [];
-      const start = repeats && index === 0 ? `${number}.1 ` : '     ';
+      const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
       return [...(before === undefined ? [] : [before]), ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`)];
     }),
     `     Ask                      : ${REMARK}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PARTY_ROLES, type SiteLogSections } from '../../schemas/index.js';
-import { type FieldName, Fields } from '../../src/site-log/fields.js';
+import { Fields } from '../../src/site-log/fields.js';
 import { PARTY_ROWS } from '../../src/site-log/sections/parties.js';
 import { type Row, type SectionName, SECTIONS, TRACKING } from '../../src/site-log/sections/index.js';
 import { SectionsBuilder } from '../../src/site-log/sections-builder.js';
@@ -69,9 +69,9 @@ const block = (rows: Readonly<Record<string, Row>>): fc.Arbitrary<Record<string,
 
 const sections = fc.record(
   Object.fromEntries(
-    Object.entries(SECTIONS).map(([name, { rows, repeats }]) => [
+    Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      fc.array(block({ ...rows, ...(repeats && TRACKING) }), { maxLength: repeats ? 3 : 1 }),
+      fc.array(block({ ...rows, ...(once !== true && TRACKING) }), { maxLength: once === true ? 1 : 3 }),
     ]),
   ),
 ) as fc.Arbitrary<Record<SectionName, Record<string, string>[]>>;
@@ -84,7 +84,7 @@ export const siteLogs: fc.Arbitrary<SiteLogSections> = fc.tuple(sections, partie
   const builder = new SectionsBuilder(findings);
   const fieldsOf = (texts: Record<string, string>): Fields => {
     const fields = new Fields(1, findings);
-    for (const [name, each] of Object.entries(texts)) fields.set(name as FieldName, { label: name, text: each, line: 1 });
+    for (const [name, each] of Object.entries(texts)) fields.set(name, { label: name, text: each, line: 1 });
     return fields;
   };
   for (const [name, list] of Object.entries(blocks)) for (const texts of list) builder.add(name as SectionName, fieldsOf(texts));

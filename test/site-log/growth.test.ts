@@ -8,7 +8,7 @@ import { Findings } from '../../src/site-log/site-log.js';
 import {
   decodeReferences,
   LONGEST_VALUE,
-  readAntennaType,
+  antennaType,
   readProse,
   readRadome,
   readSatelliteSystem,
@@ -95,7 +95,7 @@ const SHORT: Readers = {
   readInstant: [readInstant, ['2011-07-20', '2011-07-20T', '2011-07-20 12:34:56.', '(', '2011-07-20T12:34Z']],
   readEffectiveDates: [readEffectiveDates, ['', '2011-07-20', '2011-07-20 -', '2011-07-20/', '(CCYY-MM-DD']],
   readAngle: [(text) => readAngle(text, 180), ['', '1', '-2340']],
-  readAntennaType: [(text) => readAntennaType(text, 'NONE'), ['', 'LEIAR25 ']],
+  antennaType: [(text) => antennaType(text, 'NONE'), ['', 'LEIAR25 ']],
   'readProse of a hint': [
     (text) => readProse(`${text.slice(0, -1)})`),
     ['(', '(A20, ', '(ccyy-mm-dd', '(gps+glo', '(eurasian', '(quartz/'],

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEGREES, MEGAHERTZ, METRES, readAngle, readDecimal, SECONDS } from '../../src/site-log/numbers.js';
+import { decimalOf, DEGREES, MEGAHERTZ, METRES, readAngle, readDecimal, SECONDS } from '../../src/site-log/numbers.js';
 
 t.test('a number is read with or without its unit', async (t) => {
   // prettier-ignore
@@ -13,7 +13,7 @@ t.test('a number is read with or without its unit', async (t) => {
     ['12 (metres)', METRES, '12'],
   ] as const;
   for (const [text, dimension, expected] of cases) {
-    t.strictSame(readDecimal(text, dimension), { value: { text: expected, number: Number(expected) } }, text);
+    t.strictSame(readDecimal(text, dimension), { value: Number(expected) }, text);
   }
 });
 
@@ -25,8 +25,7 @@ t.test('a number is read with its sign, and -0 becomes 0', async (t) => {
   ] as const;
   for (const [text, expected] of cases) {
     const { value, remark } = readDecimal(text, METRES);
-    t.equal(value?.text, expected, text);
-    t.ok(Object.is(value?.number, Number(expected)), `${text} as a number`);
+    t.ok(Object.is(value, Number(expected)), text);
     t.equal(remark, undefined, `${text} gives no remark`);
   }
 });
@@ -40,7 +39,7 @@ t.test('a number in another unit is converted to the published unit', async (t) 
     ['15 ( Min. )', SECONDS, '900'], ['5000 (kHz)', MEGAHERTZ, '5'],
   ] as const;
   for (const [text, dimension, expected] of cases) {
-    t.strictSame(readDecimal(text, dimension), { value: { text: expected, number: Number(expected) } }, text);
+    t.strictSame(readDecimal(text, dimension), { value: Number(expected) }, text);
   }
 });
 
@@ -59,11 +58,7 @@ t.test('a number in an unusual form is read, with a remark', async (t) => {
     ['12 m (on 6 pillars)', '12', 'number followed by a remark; read as 12'],
     ['0 m\n(see photo)', '0', 'number followed by a remark; read as 0'],
   ] as const) {
-    t.strictSame(
-      readDecimal(text, METRES),
-      { value: { text: expected, number: Number(expected) }, remark: { level: 'info', message } },
-      text,
-    );
+    t.strictSame(readDecimal(text, METRES), { value: Number(expected), remark: { level: 'info', message } }, text);
   }
 });
 
@@ -82,7 +77,7 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
 });
 
 t.test('a number with all the digits of a double is read', async (t) => {
-  t.strictSame(readDecimal('0.0007999999999999999', METRES), { value: { text: '0.0007999999999999999', number: 0.0007999999999999999 } });
+  t.strictSame(readDecimal('0.0007999999999999999', METRES), { value: 0.0007999999999999999 });
   t.strictSame(readAngle('-23.670123872212345', 90), { value: -23.67012387 });
 });
 
@@ -109,4 +104,9 @@ t.test('an invalid or out-of-range angle is unknown, with a remark', async (t) =
   for (const [text, limit] of cases) {
     t.match(readAngle(text, limit), { value: null, remark: { level: 'warning' } }, text);
   }
+});
+
+t.test('a number is written without exponent and needless zeros', async (t) => {
+  for (const text of ['0', '-0.318', '0.0000001', '-0.00000012', '999999999999', '0.0007999999999999999'])
+    t.equal(decimalOf(Number(text)), text);
 });

@@ -3,10 +3,10 @@ import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
 import { readDay, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import {
+  antennaType,
   decodeReferences,
   LONGEST_VALUE,
   isPlaceholder,
-  readAntennaType,
   readProse,
   readRadome,
   readRaw,
@@ -34,7 +34,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   readProse,
   readStabilization,
   readRadome,
-  readAntennaType: (text) => readAntennaType(text, 'NONE'),
   readSatelliteSystem,
   readDecimal: (text) => readDecimal(text, METRES),
   readInstant,
@@ -83,8 +82,8 @@ t.test('text behind the hint (multiple lines) is the value', async (t) => {
 t.test('a hint, number, angle, date or type of the most characters is read, a longer one is not', async (t) => {
   const cases: [read: (text: string) => unknown, make: (blanks: string) => string, value: unknown, other: unknown][] = [
     [isPlaceholder, (blanks) => `(m${blanks})`, true, false],
-    [(text) => readAntennaType(text, 'NONE'), (blanks) => `A${blanks}NONE`, 'A               NONE', undefined],
-    [(text) => readDecimal(text, METRES).value?.text ?? null, (blanks) => `-${blanks}1`, '-1', null],
+    [(text) => antennaType(text, 'NONE'), (blanks) => `A${blanks}NONE`, 'A               NONE', undefined],
+    [(text) => readDecimal(text, METRES).value, (blanks) => `-${blanks}1`, -1, null],
     [(text) => readAngle(text, 90).value, (blanks) => `-23${blanks}deg`, -23, null],
     [(text) => readInstant(text).value, (blanks) => `2011-07-20${blanks}x`, '2011-07-20T00:00:00Z', null],
     [(text) => readEffectiveDates(text).from.value, (blanks) => `2011-07-20/${blanks}2012-07-20`, '2011-07-20T00:00:00Z', null],
@@ -149,22 +148,22 @@ t.test('readString preserves inner spaces, readProse collapses them', async (t) 
 });
 
 t.test('an Antenna Type has 20 columns, with significant spaces', async (t) => {
-  t.equal(readAntennaType('LEIAR25.R3      NONE', 'NONE'), 'LEIAR25.R3      NONE', 'already in its columns');
-  t.equal(readAntennaType('LEIAR25.R3      NONE', null), 'LEIAR25.R3      NONE', 'without a separate radome');
-  t.equal(readAntennaType('LEIAR25.R3 NONE', 'NONE'), 'LEIAR25.R3      NONE', 'spaces collapsed by XML');
-  t.equal(readAntennaType('LEIAR25.R3\tNONE', 'NONE'), 'LEIAR25.R3      NONE', 'a tab');
-  t.equal(readAntennaType('LEIAR25.R3                 NONE', 'NONE'), 'LEIAR25.R3      NONE', 'too many spaces');
-  t.equal(readAntennaType('JAV_RINGANT_G3T NONE', 'NONE'), 'JAV_RINGANT_G3T NONE', 'a name of 15 columns');
-  t.equal(readAntennaType('ABCDEFGHIJKLMNOPSCIS', 'SCIS'), 'ABCDEFGHIJKLMNOPSCIS', 'a name of 16 columns');
-  t.equal(readAntennaType('ABCDEFGHIJKLMNOP SCIS', 'SCIS'), 'ABCDEFGHIJKLMNOPSCIS', 'a name of 16 columns and an extra space');
-  t.equal(readAntennaType('TEST MODEL A NONE', 'NONE'), 'TEST MODEL A    NONE', 'a name with a space');
+  t.equal(antennaType('LEIAR25.R3      NONE', 'NONE'), 'LEIAR25.R3      NONE', 'already in its columns');
+  t.equal(antennaType('LEIAR25.R3      NONE', null), 'LEIAR25.R3      NONE', 'without a separate radome');
+  t.equal(antennaType('LEIAR25.R3 NONE', 'NONE'), 'LEIAR25.R3      NONE', 'spaces collapsed by XML');
+  t.equal(antennaType('LEIAR25.R3\tNONE', 'NONE'), 'LEIAR25.R3      NONE', 'a tab');
+  t.equal(antennaType('LEIAR25.R3                 NONE', 'NONE'), 'LEIAR25.R3      NONE', 'too many spaces');
+  t.equal(antennaType('JAV_RINGANT_G3T NONE', 'NONE'), 'JAV_RINGANT_G3T NONE', 'a name of 15 columns');
+  t.equal(antennaType('ABCDEFGHIJKLMNOPSCIS', 'SCIS'), 'ABCDEFGHIJKLMNOPSCIS', 'a name of 16 columns');
+  t.equal(antennaType('ABCDEFGHIJKLMNOP SCIS', 'SCIS'), 'ABCDEFGHIJKLMNOPSCIS', 'a name of 16 columns and an extra space');
+  t.equal(antennaType('TEST MODEL A NONE', 'NONE'), 'TEST MODEL A    NONE', 'a name with a space');
 });
 
 t.test('an Antenna Type that does not end with the separate radome stays as written', async (t) => {
-  t.equal(readAntennaType('AOAD/M_T', 'NONE'), 'AOAD/M_T');
-  t.equal(readAntennaType('AOAD/M_T SCIS', 'NONE'), 'AOAD/M_T SCIS', 'different from the separate radome');
-  t.equal(readAntennaType('AOAD/M_T SCIS', null), 'AOAD/M_T SCIS');
-  t.equal(readAntennaType('A NAME OF MORE THAN 16 COLUMNS NONE', 'NONE'), 'A NAME OF MORE THAN 16 COLUMNS NONE');
+  t.equal(antennaType('AOAD/M_T', 'NONE'), 'AOAD/M_T');
+  t.equal(antennaType('AOAD/M_T SCIS', 'NONE'), 'AOAD/M_T SCIS', 'different from the separate radome');
+  t.equal(antennaType('AOAD/M_T SCIS', null), 'AOAD/M_T SCIS');
+  t.equal(antennaType('A NAME OF MORE THAN 16 COLUMNS NONE', 'NONE'), 'A NAME OF MORE THAN 16 COLUMNS NONE');
 });
 
 t.test('satellite systems become codes joined by +, in order and without duplicates', async (t) => {

@@ -1,164 +1,134 @@
-import { EFFECTIVE_DATES, type Row, type SectionOf } from './section.js';
-
-/** Sections 3, 4 and 6: the GNSS equipment. */
+import { ADDITIONAL_INFORMATION, codeSpaceOf, EFFECTIVE_DATES, NOTES, type Row, type SectionsOf } from './section.js';
 
 const CODE_LIST = 'http://xml.gov.au/icsm/geodesyml/codelists/antenna-receiver-codelists.xml';
-const DATE = 'CCYY-MM-DDThh:mmZ';
-const NOTES: Row = { kind: 'text', label: 'Additional Information', hint: 'multiple lines' };
-const INSTALLED = {
-  dateInstalled: { kind: 'since1980', label: 'Date Installed', hint: DATE, unknown: 'empty' },
-  dateRemoved: { kind: 'since1980', label: 'Date Removed', hint: DATE, unknown: 'empty' },
+const MODEL = { kind: 'code', hint: 'A20, from rcvr_ant.tab; see instructions', element: 'igsModelCode' } as const;
+const MANUFACTURER: Row = { element: 'manufacturerName' };
+const SERIAL_NUMBER = {
+  label: 'Serial Number',
+  element: 'manufacturerSerialNumber',
+  sopac: 'serialNumber',
+  unknown: 'empty',
 } as const;
-
-/** GNSS Receiver Information (section 3). */
-export const RECEIVERS: SectionOf<'gnssReceivers'> = {
-  number: '3',
-  heading: 'GNSS Receiver Information',
-  repeats: true,
-  indent: 5,
-  element: 'gnssReceiver',
-  id: 'gnss-receiver',
-  rows: {
-    type: {
-      kind: 'code',
-      label: 'Receiver Type',
-      hint: 'A20, from rcvr_ant.tab; see instructions',
-      element: 'igsModelCode',
-      sopac: 'receiverType',
-      codeList: `${CODE_LIST}#GeodesyML_GNSSReceiverTypeCode`,
-    },
-    manufacturer: { kind: 'text', element: 'manufacturerName' },
-    satelliteSystem: {
-      kind: 'satellites',
-      label: 'Satellite System',
-      hint: 'GPS+GLO+GAL+BDS+QZSS+SBAS',
-      codeSpace: 'urn:ga-gov-au:satellite-system-type',
-      unknown: 'empty',
-    },
-    serialNumber: {
-      kind: 'text',
-      label: 'Serial Number',
-      hint: 'A20, but note the first A5 is used in SINEX',
-      element: 'manufacturerSerialNumber',
-      sopac: 'serialNumber',
-      unknown: 'empty',
-    },
-    firmwareVersion: { kind: 'text', label: 'Firmware Version', hint: 'A11', unknown: 'empty' },
-    elevationCutoffSetting: { kind: 'degrees', label: 'Elevation Cutoff Setting', hint: 'deg', unknown: 'nil' },
-    ...INSTALLED,
-    temperatureStabilization: {
-      kind: 'stabilization',
-      label: 'Temperature Stabiliz.',
-      hint: 'none or tolerance in degrees C',
-      aliases: ['temperaturestabilization'],
-      unknown: 'nil',
-    },
-    notes: NOTES,
-  },
-  order: [
-    'notes',
-    'manufacturer',
-    'serialNumber',
-    'type',
-    'satelliteSystem',
-    'firmwareVersion',
-    'elevationCutoffSetting',
-    'dateInstalled',
-    'dateRemoved',
-    'temperatureStabilization',
-  ],
-};
+const DATE = { kind: 'since1980', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' } as const;
+const INSTALLED = {
+  dateInstalled: { ...DATE, label: 'Date Installed' },
+  dateRemoved: { ...DATE, label: 'Date Removed' },
+} as const;
+/** What GeodesyML has first of a receiver or an antenna. */
+const FIRST = ['notes', 'manufacturer', 'serialNumber', 'type'] as const;
 
 const ECCENTRICITY = { kind: 'eccentricity', hint: 'F8.4', unknown: 'nil' } as const;
 
-/** GNSS Antenna Information (section 4). */
-export const ANTENNAS: SectionOf<'gnssAntennas'> = {
-  number: '4',
-  heading: 'GNSS Antenna Information',
-  repeats: true,
-  indent: 5,
-  element: 'gnssAntenna',
-  id: 'gnss-antenna',
-  rows: {
-    type: {
-      kind: 'code',
-      label: 'Antenna Type',
-      hint: 'A20, from rcvr_ant.tab; see instructions',
-      element: 'igsModelCode',
-      sopac: 'antennaType',
-      codeList: `${CODE_LIST}#GeodesyML_GNSSAntennaTypeCode`,
-    },
-    manufacturer: { kind: 'text', element: 'manufacturerName' },
-    serialNumber: {
-      kind: 'text',
-      label: 'Serial Number',
-      hint: 'A*, but note the first A5 is used in SINEX',
-      element: 'manufacturerSerialNumber',
-      sopac: 'serialNumber',
-      unknown: 'empty',
-    },
-    antennaReferencePoint: {
-      kind: 'text',
-      label: 'Antenna Reference Point',
-      hint: 'BPA/BCR/XXX from "antenna.gra"; see instr.',
-      codeSpace: 'urn:ga-gov-au:antenna-reference-point-type',
-      unknown: 'empty',
-    },
-    markerArpUpEcc: { ...ECCENTRICITY, label: 'Marker->ARP Up Ecc. (m)', element: 'marker-arpUpEcc.' },
-    markerArpNorthEcc: { ...ECCENTRICITY, label: 'Marker->ARP North Ecc(m)', element: 'marker-arpNorthEcc.' },
-    markerArpEastEcc: { ...ECCENTRICITY, label: 'Marker->ARP East Ecc(m)', element: 'marker-arpEastEcc.' },
-    alignmentFromTrueNorth: { kind: 'degrees', label: 'Alignment from True N', hint: 'deg; + is clockwise/east', unknown: 'nil' },
-    antennaRadomeType: {
-      kind: 'radome',
-      label: 'Antenna Radome Type',
-      hint: 'A4 from rcvr_ant.tab; see instructions',
-      codeSpace: 'urn:igs-org:gnss-radome-model-code',
-      unknown: 'empty',
-    },
-    radomeSerialNumber: { kind: 'text', label: 'Radome Serial Number', unknown: 'empty' },
-    antennaCableType: { kind: 'text', label: 'Antenna Cable Type', hint: 'vendor & type number', unknown: 'empty' },
-    antennaCableLength: { kind: 'metres', label: 'Antenna Cable Length', hint: 'm', unknown: 'nil' },
-    ...INSTALLED,
-    notes: NOTES,
-  },
-  order: [
-    'notes',
-    'manufacturer',
-    'serialNumber',
-    'type',
-    'antennaReferencePoint',
-    'markerArpUpEcc',
-    'markerArpNorthEcc',
-    'markerArpEastEcc',
-    'alignmentFromTrueNorth',
-    'antennaRadomeType',
-    'radomeSerialNumber',
-    'antennaCableType',
-    'antennaCableLength',
-    'dateInstalled',
-    'dateRemoved',
-  ],
-};
-
-/** Frequency Standard (section 6). */
-export const FREQUENCY_STANDARDS: SectionOf<'frequencyStandards'> = {
-  number: '6',
-  heading: 'Frequency Standard',
-  repeats: true,
+const component = (axis: 'X' | 'Y' | 'Z'): Row => ({
+  kind: 'coordinate',
+  label: `d${axis.toLowerCase()} (m)`,
   indent: 7,
-  element: 'frequencyStandard',
-  id: 'frequency-standard',
-  rows: {
-    type: {
-      kind: 'text',
-      label: 'Standard Type',
-      hint: 'INTERNAL or EXTERNAL H-MASER/CESIUM/etc',
-      element: 'standardType',
-      codeSpace: 'urn:ga-gov-au:frequency-standard-type',
-      unknown: 'empty',
+  hint: 'm',
+  element: `differentialComponentsGNSSMarkerToTiedMonumentITRS/d${axis.toLowerCase()}`,
+  sopac: `differentialComponentsGNSSMarkerToTiedMonumentsITRS/d${axis}`,
+  unknown: 'NaN',
+});
+
+/** Sections 3 to 6: the GNSS equipment, and the ties of its marker to others. */
+export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedLocalTies' | 'frequencyStandards'> = {
+  gnssReceivers: {
+    number: '3',
+    heading: 'GNSS Receiver Information',
+    element: 'gnssReceiver',
+    rows: {
+      type: { ...MODEL, label: 'Receiver Type', sopac: 'receiverType', codeList: `${CODE_LIST}#GeodesyML_GNSSReceiverTypeCode` },
+      manufacturer: MANUFACTURER,
+      satelliteSystem: {
+        kind: 'satellites',
+        label: 'Satellite System',
+        hint: 'GPS+GLO+GAL+BDS+QZSS+SBAS',
+        codeSpace: codeSpaceOf('satellite-system'),
+        unknown: 'empty',
+      },
+      serialNumber: { ...SERIAL_NUMBER, hint: 'A20, but note the first A5 is used in SINEX' },
+      firmwareVersion: { label: 'Firmware Version', hint: 'A11', unknown: 'empty' },
+      elevationCutoffSetting: { kind: 'degrees', label: 'Elevation Cutoff Setting', hint: 'deg', unknown: 'nil' },
+      ...INSTALLED,
+      temperatureStabilization: {
+        kind: 'stabilization',
+        label: 'Temperature Stabiliz.',
+        hint: 'none or tolerance in degrees C',
+        aliases: ['temperaturestabilization'],
+        unknown: 'nil',
+      },
+      notes: ADDITIONAL_INFORMATION,
     },
-    inputFrequency: { kind: 'megahertz', label: 'Input Frequency', hint: 'if external' },
-    effectiveDates: EFFECTIVE_DATES,
-    notes: { kind: 'text', label: 'Notes', hint: 'multiple lines', aliases: ['additionalinformation'] },
+    first: FIRST,
+  },
+  gnssAntennas: {
+    number: '4',
+    heading: 'GNSS Antenna Information',
+    element: 'gnssAntenna',
+    rows: {
+      type: { ...MODEL, label: 'Antenna Type', sopac: 'antennaType', codeList: `${CODE_LIST}#GeodesyML_GNSSAntennaTypeCode` },
+      manufacturer: MANUFACTURER,
+      serialNumber: { ...SERIAL_NUMBER, hint: 'A*, but note the first A5 is used in SINEX' },
+      antennaReferencePoint: {
+        label: 'Antenna Reference Point',
+        hint: 'BPA/BCR/XXX from "antenna.gra"; see instr.',
+        codeSpace: codeSpaceOf('antenna-reference-point'),
+        unknown: 'empty',
+      },
+      markerArpUpEcc: { ...ECCENTRICITY, label: 'Marker->ARP Up Ecc. (m)', element: 'marker-arpUpEcc.' },
+      markerArpNorthEcc: { ...ECCENTRICITY, label: 'Marker->ARP North Ecc(m)', element: 'marker-arpNorthEcc.' },
+      markerArpEastEcc: { ...ECCENTRICITY, label: 'Marker->ARP East Ecc(m)', element: 'marker-arpEastEcc.' },
+      alignmentFromTrueNorth: { kind: 'degrees', label: 'Alignment from True N', hint: 'deg; + is clockwise/east', unknown: 'nil' },
+      antennaRadomeType: {
+        kind: 'radome',
+        label: 'Antenna Radome Type',
+        hint: 'A4 from rcvr_ant.tab; see instructions',
+        codeSpace: 'urn:igs-org:gnss-radome-model-code',
+        unknown: 'empty',
+      },
+      radomeSerialNumber: { label: 'Radome Serial Number', unknown: 'empty' },
+      antennaCableType: { label: 'Antenna Cable Type', hint: 'vendor & type number', unknown: 'empty' },
+      antennaCableLength: { kind: 'metres', label: 'Antenna Cable Length', hint: 'm', unknown: 'nil' },
+      ...INSTALLED,
+      notes: ADDITIONAL_INFORMATION,
+    },
+    first: FIRST,
+  },
+  surveyedLocalTies: {
+    number: '5',
+    heading: 'Surveyed Local Ties',
+    element: 'surveyedLocalTie',
+    sopac: 'surveyedLocalTies',
+    id: 'local-tie',
+    rows: {
+      tiedMarkerName: { label: 'Tied Marker Name', unknown: 'empty' },
+      tiedMarkerUsage: { label: 'Tied Marker Usage', hint: 'SLR/VLBI/LOCAL CONTROL/FOOTPRINT/etc', unknown: 'empty' },
+      tiedMarkerCdpNumber: { label: 'Tied Marker CDP Number', hint: 'A4', element: 'tiedMarkerCDPNumber', unknown: 'empty' },
+      tiedMarkerDomesNumber: { label: 'Tied Marker DOMES Number', hint: 'A9', element: 'tiedMarkerDOMESNumber', unknown: 'empty' },
+      dx: { ...component('X'), before: '     Differential Components from GNSS Marker to the tied monument (ITRS)' },
+      dy: component('Y'),
+      dz: component('Z'),
+      localSiteTieAccuracy: { kind: 'millimetres', label: 'Accuracy (mm)', hint: 'mm', element: 'localSiteTiesAccuracy', unknown: 'nil' },
+      surveyMethod: { label: 'Survey method', hint: 'GPS CAMPAIGN/TRILATERATION/TRIANGULATION/etc', unknown: 'empty' },
+      dateMeasured: { kind: 'instant', label: 'Date Measured', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' },
+      notes: { ...ADDITIONAL_INFORMATION, aliases: ['notes'] },
+    },
+  },
+  frequencyStandards: {
+    number: '6',
+    heading: 'Frequency Standard',
+    indent: 7,
+    element: 'frequencyStandard',
+    rows: {
+      type: {
+        label: 'Standard Type',
+        hint: 'INTERNAL or EXTERNAL H-MASER/CESIUM/etc',
+        element: 'standardType',
+        codeSpace: codeSpaceOf('frequency-standard'),
+        unknown: 'empty',
+      },
+      inputFrequency: { kind: 'megahertz', label: 'Input Frequency', hint: 'if external' },
+      effectiveDates: EFFECTIVE_DATES,
+      notes: NOTES,
+    },
   },
 };

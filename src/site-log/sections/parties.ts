@@ -1,4 +1,4 @@
-import type { MemberOf, Row, Section } from './section.js';
+import { ADDITIONAL_INFORMATION, type MemberOf, type Row, type Section } from './section.js';
 
 /** Sections 11 and 12: organisations and their contacts. */
 
@@ -9,13 +9,13 @@ const CHARACTERS = 'gco:CharacterString';
 const PARTY = 'gmd:CI_ResponsibleParty';
 const PHONE = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:phone/gmd:CI_Telephone`;
 const ADDRESS = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:address/gmd:CI_Address`;
-const party = (path: string): Row => ({ kind: 'text', element: `${path}/${CHARACTERS}` });
+const party = (path: string): Row => ({ element: `${path}/${CHARACTERS}` });
 const contact = (path: string): Row => ({ ...party(path), personal: true });
 
 /** The places of a party in GeodesyML, in its order. */
 export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
-  notes: { kind: 'text', element: 'gml:description', personal: true },
-  abbreviation: { kind: 'text', element: 'gml:name' },
+  notes: { element: 'gml:description', personal: true },
+  abbreviation: { element: 'gml:name' },
   individualName: contact(`${PARTY}/gmd:individualName`),
   organisation: party(`${PARTY}/gmd:organisationName`),
   positionName: contact(`${PARTY}/gmd:positionName`),
@@ -28,7 +28,7 @@ export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
   postalCode: party(`${ADDRESS}/gmd:postalCode`),
   country: party(`${ADDRESS}/gmd:country`),
   email: contact(`${ADDRESS}/gmd:electronicMailAddress[*]`),
-  others: { kind: 'text', element: null, personal: true },
+  others: { element: null, personal: true },
 };
 
 /** The members of a party that the text form has once for each agency; it has the others once for each contact. */
@@ -49,36 +49,37 @@ const CONTACT: Record<ContactMember, { label: string; sopac: string }> = {
   email: { label: 'E-mail', sopac: 'e-mail' },
 };
 
-const contactRows = (index: 0 | 1, title: string): [string, Row][] =>
-  CONTACT_MEMBERS.map((member, position): [string, Row] => [
-    contactMember(index, member),
-    {
-      kind: 'text',
-      label: CONTACT[member].label,
-      indent: 7,
-      ...(position === 0 && { before: `     ${title}` }),
-      sopac: `${ORDINALS[index]}Contact/${CONTACT[member].sopac}`,
-      personal: true,
-    },
-  ]);
+/** @param before the line before the contact */
+const contactRows = (index: 0 | 1, before: string): Record<string, Row> =>
+  Object.fromEntries(
+    Object.entries(CONTACT).map(([member, { label, sopac }]) => [
+      contactMember(index, member as ContactMember),
+      {
+        label,
+        indent: 7,
+        ...(member === 'individualName' && { before }),
+        sopac: `${ORDINALS[index]}Contact/${sopac}`,
+        personal: true,
+      },
+    ]),
+  );
 
 const AGENCY_ROWS: Record<string, Row> = {
-  organisation: { kind: 'text', label: 'Agency', hint: 'multiple lines', sopac: 'agency' },
-  abbreviation: { kind: 'text', label: 'Preferred Abbreviation', hint: 'A10', sopac: 'preferredAbbreviation' },
-  address: { kind: 'text', label: 'Mailing Address', hint: 'multiple lines', sopac: 'mailingAddress' },
-  ...Object.fromEntries([...contactRows(0, 'Primary Contact'), ...contactRows(1, 'Secondary Contact')]),
-  notes: { kind: 'text', label: 'Additional Information', hint: 'multiple lines', personal: true },
-  others: { kind: 'text', element: null, personal: true },
+  organisation: { label: 'Agency', hint: 'multiple lines', sopac: 'agency' },
+  abbreviation: { label: 'Preferred Abbreviation', hint: 'A10', sopac: 'preferredAbbreviation' },
+  address: { label: 'Mailing Address', hint: 'multiple lines', sopac: 'mailingAddress' },
+  ...contactRows(0, '     Primary Contact'),
+  ...contactRows(1, '     Secondary Contact'),
+  notes: { ...ADDITIONAL_INFORMATION, personal: true },
+  others: { element: null, personal: true },
 };
 
 const agency = (number: string, heading: string, element: string, sopac: string): Section => ({
   number,
   heading,
-  repeats: false,
-  indent: 5,
+  once: true,
   element,
   sopac,
-  id: 'agency',
   rows: AGENCY_ROWS,
 });
 

@@ -1,38 +1,14 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
+import type { KindName } from '../kinds.js';
 
 /**
  * The tables of sections: for each value of a site log where each form has it. They drive all readers and writers.
  */
 
-/** How the text of a value is read and written, by name; `kinds.ts` has the functions. */
-export type KindName =
-  | 'text'
-  | 'code'
-  | 'drawing'
-  | 'country'
-  | 'stabilization'
-  | 'satellites'
-  | 'radome'
-  | 'metres'
-  | 'coordinate'
-  | 'eccentricity'
-  | 'millimetres'
-  | 'degrees'
-  | 'latitude'
-  | 'longitude'
-  | 'megahertz'
-  | 'seconds'
-  | 'percent'
-  | 'hectopascals'
-  | 'celsius'
-  | 'instant'
-  | 'since1980'
-  | 'day'
-  | 'period';
-
 /** One value: where each form has it. */
 export interface Row {
-  kind: KindName;
+  /** How its text is read and written; `text` by default. */
+  kind?: KindName;
   /** The label in the text form. Left out: the text form has no place for the value. */
   label?: string;
   /** The label in version 2.0, if it is another. */
@@ -62,6 +38,9 @@ export interface Row {
   personal?: true;
 }
 
+/** The code space of a type in GeodesyML. */
+export const codeSpaceOf = (type: string): string => `urn:ga-gov-au:${type}-type`;
+
 /** The values that several sections have. */
 export const EFFECTIVE_DATES: Row = {
   kind: 'period',
@@ -71,28 +50,28 @@ export const EFFECTIVE_DATES: Row = {
   sopac: 'effectiveDates',
   unknown: 'period',
 };
+export const ADDITIONAL_INFORMATION: Row = { label: 'Additional Information', hint: 'multiple lines' };
+export const NOTES: Row = { label: 'Notes', hint: 'multiple lines', aliases: ['additionalinformation'] };
 
 /** A section: its place in each form, and its values in the order of the text form. */
 export interface Section {
   /** The number in the text form: `3`, `8.1`. */
   number: string;
-  /** The heading in the text form, without the number; for 8.1 and 9.1, that of 8 and 9; null for those after them. */
-  heading: string | null;
-  /** Whether the section can have several blocks: 3.1, 3.2, .... */
-  repeats: boolean;
-  /** The columns before the labels after the first. */
-  indent: number;
-  /** The property in GeodesyML. */
+  /** The heading in the text form, without the number; for 8.1 and 9.1, that of 8 and 9. Left out for those after them. */
+  heading?: string;
+  /** Whether the log has it once. The others can have several blocks: 3.1, 3.2, .... */
+  once?: true;
+  /** The columns before the labels after the first; 5 by default. */
+  indent?: number;
+  /** The property in GeodesyML. The object inside it has the same name in upper case. */
   element: string;
-  /** The object inside the property; the first letter in upper case by default. Version 0.4 has none where `flat`. */
-  flat?: true;
-  /** The beginning of the `gml:id` of the object. */
-  id: string;
+  /** The beginning of the `gml:id` of the object; by default, the name of the property with hyphens. */
+  id?: string;
   /** The elements in SOPAC's XML, if they have another name. */
   sopac?: string;
   rows: Readonly<Record<string, Row>>;
-  /** The members in the order of GeodesyML, if it is another than that of the rows. */
-  order?: readonly string[];
+  /** The members that GeodesyML has before all others. */
+  first?: readonly string[];
 }
 
 /** The names of the sections in a site log. */
@@ -102,24 +81,23 @@ type BlockOf<S extends keyof SiteLogSections> = SiteLogSections[S] extends (infe
 /** The names of the values of a section. */
 export type MemberOf<S extends keyof SiteLogSections> = Exclude<keyof BlockOf<S>, 'line' | 'role'> & string;
 
-/** The members that every block of a repeated section has. */
+/** The members that every block of a section with several has. */
 type Tracking = 'dateInserted' | 'dateDeleted' | 'deletedReason';
 
-/** A section whose table has a row for each value of the model, and orders only these. */
-export interface SectionOf<S extends SectionName> extends Section {
-  rows: Readonly<Record<Exclude<MemberOf<S>, Tracking>, Row>>;
-  order?: readonly Exclude<MemberOf<S>, Tracking>[];
-}
+/** Sections whose tables have a row for each value of the model. */
+export type SectionsOf<Name extends SectionName> = {
+  readonly [S in Name]: Section & {
+    rows: Readonly<Record<Exclude<MemberOf<S>, Tracking>, Row>>;
+    first?: readonly Exclude<MemberOf<S>, Tracking>[];
+  };
+};
 
-/** The rows of the property around each object of a repeated section, in this order. */
+/** The rows of the property around each object of a section with several, in this order. */
 export const TRACKING: Record<Tracking, Row> = {
   dateInserted: { kind: 'instant', unknown: 'empty' },
   dateDeleted: { kind: 'instant' },
-  deletedReason: { kind: 'text' },
+  deletedReason: {},
 };
-
-/** The members of a section in the order of GeodesyML. */
-export const orderOf = ({ order, rows }: Section): readonly string[] => order ?? Object.keys(rows);
 
 /** The path of the element of a value in GeodesyML; null if there is none. */
 export const elementOf = (name: string, { element }: Row): string | null => (element === undefined ? name : element);
@@ -129,6 +107,3 @@ export const sopacElementOf = (name: string, row: Row): string => row.sopac ?? e
 
 /** The label of a value as it is compared: in lower case, without spaces and punctuation. */
 export const labelKey = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/** The name of the object inside a property. */
-export const objectName = ({ element }: Section): string => element[0]!.toUpperCase() + element.slice(1);

@@ -1,15 +1,10 @@
 import type { Written } from '../../../schemas/index.js';
-import { KINDS, periodEnds } from '../kinds.js';
+import type { Values } from '../fields.js';
+import { kindOf, KINDS, periodEnds } from '../kinds.js';
 import type { Row, Section } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 
 /** What a writer cannot write becomes a finding about the log that it writes. */
-
-/** A block as the writers see it: values by the names of the tables. */
-export type Values = Readonly<Record<string, Written | null>>;
-
-/** The values of a block of the model. */
-export const valuesOf = (block: object): Values => block as Values;
 
 /** Reports the values for which a form has no place, or only for a part of them. */
 export class Losses {
@@ -44,9 +39,9 @@ export class Losses {
   }
 
   /** Reports a value if it is not what a reader makes of the text that is written. */
-  onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
-    const { value, remark } = KINDS[kind].read(written);
-    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(KINDS[kind].read(part).value)) {
+  onlyPart(label: string, row: Row, { written, line }: Written, part: string): void {
+    const { value, remark } = kindOf(row).read(written);
+    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(kindOf(row).read(part).value)) {
       const message = `section ${this.section}: ${label}: no place in ${this.form} for all of the text; only "${part}" written`;
       this.findings.add(line, 'info', message, written);
     }

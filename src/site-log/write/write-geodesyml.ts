@@ -1,13 +1,14 @@
 import { PARTY_ROLES, type SiteLogSections, type Written } from '../../../schemas/index.js';
-import { KINDS } from '../kinds.js';
+import { type Values, valuesOf } from '../fields.js';
+import { kindOf } from '../kinds.js';
 import { NOT_A_NUMBER } from '../numbers.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
-import { elementOf, objectName, orderOf, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
+import { elementOf, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
@@ -36,12 +37,17 @@ const HANDLED = new Set(['nineCharacterId', 'countryName']);
 /** A text if it can be a value of a code list, which must have the form of a relative URI; otherwise null. */
 const uriOf = (text: string): string | null => (/[:%#[\]\\^`{|}<>"]|^\/\//.test(text) ? null : text);
 
-const isThereIn = ({ kind }: Row, value: Written | null): boolean => value !== null && KINDS[kind].toXml(value.written) !== null;
-const hasTracking = (values: Values): boolean => Object.entries(TRACKING).some(([name, row]) => isThereIn(row, values[name] ?? null));
+const isThereIn = (row: Row, value: Written | null): boolean => value !== null && kindOf(row).toXml(value.written) !== null;
 
 const CHARACTERS = '/gco:CharacterString';
-/** The values of a party that have an element. */
-const OF_PARTY = Object.entries(PARTY_ROWS).flatMap(([name, row]) => (elementOf(name, row) === null ? [] : [name]));
+
+/** A table of values. */
+type Table = Pick<Section, 'rows' | 'first'>;
+/** The members of a table in the order of GeodesyML. */
+const inOrder = ({ rows, first = [] }: Table): string[] => [...new Set([...first, ...Object.keys(rows)])];
+/** The object inside the property of a section. */
+const objectOf = ({ element, id = element.replace(/[A-Z]/g, '-$&').toLowerCase() }: Section, number = ''): Node =>
+  node(element[0]!.toUpperCase() + element.slice(1), { 'gml:id': id + number });
 
 /** Writes a text of ISO 19139 into its element, or each line into one of its own. */
 function setCharacters(object: Node, path: string, text: string): void {
@@ -88,50 +94,47 @@ class GeodesymlWriter {
     const section = SECTIONS[name];
     if (name === 'moreInformation' && Object.values(values).every((value) => value === null)) return;
     const property = append(siteLog, node(section.element));
-    const object = this.version === '0.4' ? property : append(property, node(objectName(section), { 'gml:id': section.id }));
+    const object = this.version === '0.4' ? property : append(property, objectOf(section));
     if (name === 'siteLocation') this.location(object, values);
-    else this.values(object, section.rows, orderOf(section), values);
+    else this.values(object, section, values);
     if (name === 'siteIdentification') this.ids(object);
   }
 
   /** Writes one block of a section that can have several. */
   private listed(siteLog: Node, section: Section, values: Values, number: number): void {
-    const { rows } = section;
-    const isThere = orderOf(section).some((name) => isThereIn(rows[name]!, values[name] ?? null)) || hasTracking(values);
+    const isThere = Object.entries<Row>({ ...section.rows, ...TRACKING }).some(([name, row]) => isThereIn(row, values[name] ?? null));
     if (!isThere) {
-      this.losses.leftOutAll(values, rows);
+      this.losses.leftOutAll(values, section.rows);
       return;
     }
     const property = append(siteLog, node(section.element));
-    const object = append(property, node(objectName(section), { 'gml:id': `${section.id}-${number}` }));
-    this.values(object, section.rows, orderOf(section), values);
-    this.values(property, TRACKING, Object.keys(TRACKING), values);
+    const object = append(property, objectOf(section, `-${number}`));
+    this.values(object, section, values);
+    this.values(property, { rows: TRACKING }, values);
     const inserted = property.children.find(({ name }) => name === 'geo:dateInserted')!;
     if (inserted.text === '') inserted.text = insertedByDefault(section, values);
   }
 
   /** Writes the values of a block in the order of the schema, and reports those that it has no element for. */
-  private values(object: Node, rows: Section['rows'], order: readonly string[], values: Values): void {
-    for (const name of order) {
-      const row = rows[name]!;
-      const path = elementOf(name, row)!;
-      if (path.includes('#')) {
-        if (path.endsWith('#1')) this.position(object, rows, path.slice(0, -2), values);
-        continue;
-      }
+  private values(object: Node, table: Table, values: Values): void {
+    for (const name of inOrder(table)) {
+      if (HANDLED.has(name)) continue;
+      const row = table.rows[name]!;
+      const path = elementOf(name, row);
       const value = values[name] ?? null;
-      const text = value === null ? null : this.textOf(row.label ?? name, row, value);
-      if (text === null) this.setUnknown(object, path, row);
-      else this.set(object, path, row, text);
-    }
-    for (const [name, row] of Object.entries(rows)) {
-      if (!order.includes(name) && !HANDLED.has(name)) this.losses.leftOut(row.label ?? name, values[name] ?? null);
+      if (path === null) this.losses.leftOut(row.label ?? name, value);
+      else if (path.endsWith('#1')) this.position(object, table.rows, path.slice(0, -2), values);
+      else if (!path.includes('#')) {
+        const text = value === null ? null : this.textOf(row.label ?? name, row, value);
+        if (text === null) this.setUnknown(object, path, row);
+        else this.set(object, path, row, text);
+      }
     }
   }
 
   /** The text of a value; null, with a finding, if GeodesyML has no place for it. */
   private textOf(label: string, row: Row, value: Written): string | null {
-    const text = KINDS[row.kind].toXml(value.written);
+    const text = kindOf(row).toXml(value.written);
     if (text === null) this.losses.leftOut(label, value);
     else this.losses.onlyPart(label, row, value, text);
     return text === null ? null : escapeReferences(text);
@@ -199,11 +202,10 @@ class GeodesymlWriter {
     const { code, name } = countryOf(this.log);
     const { country, countryName } = values;
     const first = country ?? countryName ?? null;
-    const { rows } = SECTIONS.siteLocation;
-    this.values(object, rows, orderOf(SECTIONS.siteLocation), { ...values, country: first === null ? null : { ...first, written: code } });
+    this.values(object, SECTIONS.siteLocation, { ...values, country: first === null ? null : { ...first, written: code } });
     const listed = uriOf(name);
     if (listed === null) this.losses.leftOut('Country', countryName ?? null);
-    at(object, rows.country!.element!).attributes.codeListValue = listed ?? '';
+    at(object, 'countryCodeISO').attributes.codeListValue = listed ?? '';
   }
 
   /** Adds the ids that depend on each other. */
@@ -229,7 +231,7 @@ class GeodesymlWriter {
       if (role === 'siteMetadataCustodian' && written.length === 0) written.push({});
       for (const values of written) {
         const property = append(siteLog, node(role, { 'gml:id': `agency-${++number}` }));
-        this.values(property, PARTY_ROWS, OF_PARTY, values);
+        this.values(property, { rows: PARTY_ROWS }, values);
         append(append(at(property, 'gmd:CI_ResponsibleParty'), node('gmd:role')), node('gmd:CI_RoleCode', ROLE));
       }
     }

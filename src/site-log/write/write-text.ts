@@ -1,12 +1,13 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode } from '../country.js';
-import { KINDS } from '../kinds.js';
-import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS, type PartyMember } from '../sections/parties.js';
+import { type Values, valuesOf } from '../fields.js';
+import { kindOf, KINDS } from '../kinds.js';
+import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
@@ -40,7 +41,7 @@ class TextWriter {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];
       this.losses.section = section.number;
-      this.lines.push(...(section.heading === null ? [''] : ['', '', headingOf(section), '']));
+      this.lines.push(...(section.heading === undefined ? [''] : ['', '', headingOf(section), '']));
       const content = this.log[name];
       if (Array.isArray(content)) this.list(section, content.map(valuesOf));
       else this.lines.push(...this.block(section, this.adapted(name, valuesOf(content)), null));
@@ -57,9 +58,7 @@ class TextWriter {
       '     See Instructions at:',
       `       ${INSTRUCTIONS[this.version]}`,
     );
-    if (isWithheld(this.log)) {
-      this.lines.push(`     ${NOTICE}`);
-    }
+    if (isWithheld(this.log)) this.lines.push(`     ${NOTICE}`);
   }
 
   /** The values of a section, with ids and country as this version has them. */
@@ -113,7 +112,7 @@ class TextWriter {
   }
 
   /** The lines of one block. @param values null for the blank form */
-  private block({ rows, indent }: Section, values: Values | null, number: string | null): string[] {
+  private block({ rows, indent = 5 }: Section, values: Values | null, number: string | null): string[] {
     let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
     return Object.entries<Row>(rows).flatMap(([name, row]) => {
       const value = values?.[name] ?? null;
@@ -125,7 +124,9 @@ class TextWriter {
       const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
       if (row.kind === 'drawing')
         return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
-      const text = value === null ? this.blank(name, values, row) : escapeReferences(KINDS[row.kind].toText(value.written));
+      // In place of an unknown value is nothing, except in the blank form and for an open end.
+      const blank = values === null || name === 'dateRemoved' ? hintOf(row) : '';
+      const text = value === null ? blank : escapeReferences(kindOf(row).toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
       before = null;
       const onLong = (part: string): void => this.losses.tooLong(label, value, part);
@@ -139,11 +140,6 @@ class TextWriter {
     return (name === 'nineCharacterId') === (this.version === '2.0');
   }
 
-  /** What is in place of an unknown value: nothing, except in the blank form and for an open end. */
-  private blank(name: string, values: Values | null, row: Row): string {
-    return values === null || name === 'dateRemoved' ? hintOf(row) : '';
-  }
-
   private agencies(): void {
     for (const [role, section] of Object.entries(AGENCIES)) {
       const parties = this.log.responsibleParties.filter((party) => party.role === role);
@@ -153,46 +149,37 @@ class TextWriter {
     for (const party of this.log.responsibleParties) {
       if (Object.hasOwn(AGENCIES, party.role)) continue;
       this.losses.section = party.role;
-      this.leftOutParty(party);
+      this.losses.leftOutAll(valuesOf(party), PARTY_ROWS);
     }
   }
 
   /** The values of an agency and its two contacts. */
   private agency(parties: Party[]): Values {
-    const [first, second] = parties.filter((party) => TEXT_MEMBERS.some((member) => party[member] !== null));
-    for (const party of parties) if (![first, second].includes(party)) this.leftOutParty(party);
+    const [first, second] = parties.filter((party) => [...AGENCY_MEMBERS, ...CONTACT_MEMBERS].some((member) => party[member] !== null));
+    for (const party of parties) if (party !== first && party !== second) this.losses.leftOutAll(valuesOf(party), PARTY_ROWS);
     const values: Record<string, Values[string]> = {};
     for (const member of AGENCY_MEMBERS) values[member] = first?.[member] ?? null;
-    ([first, second] as const).forEach((party, index) => {
-      for (const member of CONTACT_MEMBERS) values[contactMember(index as 0 | 1, member)] = party?.[member] ?? null;
-    });
-    if (first !== undefined) this.leftOutMembers(first, (member) => has(AGENCY_MEMBERS, member));
-    if (second !== undefined) {
-      // A second contact is there only with a value of its own.
-      const isThere = CONTACT_MEMBERS.some((member) => second[member] !== null);
-      this.leftOutMembers(
-        second,
-        (member) =>
-          isThere && has(AGENCY_MEMBERS, member) && onOneLine(first![member]?.written ?? '') === onOneLine(second[member]!.written),
-      );
+    for (const index of [0, 1] as const) {
+      const party = [first, second][index];
+      for (const member of CONTACT_MEMBERS) values[contactMember(index, member)] = party?.[member] ?? null;
+      if (party !== undefined)
+        this.leftOutOf(valuesOf(party), values, index === 0 || CONTACT_MEMBERS.some((member) => party[member] !== null));
     }
     return values;
   }
 
-  /** Reports the values of a party that are neither those of a contact nor kept. */
-  private leftOutMembers(party: Party, isKept: (member: PartyMember) => boolean): void {
-    for (const member of Object.keys(PARTY_ROWS) as PartyMember[]) {
-      if (party[member] !== null && !has(CONTACT_MEMBERS, member) && !isKept(member)) this.losses.leftOut(member, party[member]);
+  /** Reports the values of a party that are neither those of its contact nor those of its agency. @param isThere whether the form has it */
+  private leftOutOf(party: Values, agency: Values, isThere: boolean): void {
+    const others = Object.keys(PARTY_ROWS).filter((member) => !has(CONTACT_MEMBERS, member));
+    for (const member of others) {
+      const [value, written] = [party[member] ?? null, agency[member]?.written ?? ''];
+      const isKept = isThere && has(AGENCY_MEMBERS, member) && onOneLine(written) === onOneLine(value?.written ?? '');
+      if (!isKept) this.losses.leftOut(member, value);
     }
-  }
-
-  private leftOutParty(party: Party): void {
-    for (const member of Object.keys(PARTY_ROWS) as PartyMember[]) this.losses.leftOut(member, party[member]);
   }
 }
 
-const TEXT_MEMBERS: readonly PartyMember[] = [...AGENCY_MEMBERS, ...CONTACT_MEMBERS];
-const has = (members: readonly PartyMember[], member: PartyMember): boolean => members.includes(member);
+const has = (members: readonly string[], member: string): boolean => members.includes(member);
 
 /** Writes a site log in the text form. What has no place in it becomes a finding. */
 export const writeText = (log: SiteLogSections, version: TextVersion, findings: Findings): string =>
