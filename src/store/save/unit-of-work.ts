@@ -64,12 +64,9 @@ export function beginUnitOfWork(recorded: Recorded) {
   return {
     ...{ sites, logs, setups, devices, installations, changes },
     events: rows<LoadedRow<'event'>>('event', []),
-    /** By Site. */
-    summaries: new RowGroups(recorded.summaries, (row) => row.site_id, count),
-    /** By Site. */
-    renames: new RowGroups(recorded.renames, (row) => row.site_id, count),
-    /** By log. */
-    findings: new RowGroups(recorded.findings, (row) => row.site_log_id, count),
+    summaries: new RowGroups('site_summary', 'site_id', recorded.summaries, count),
+    renames: new RowGroups('site_rename', 'site_id', recorded.renames, count),
+    findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
     /** The bytes of logs, by log. */
     originals: new Map(recorded.originals.map(({ id, original }) => [id, original])),
     /** The devices whose state or document may have changed. */
