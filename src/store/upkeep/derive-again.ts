@@ -1,10 +1,9 @@
-import sql from 'sql-template-tag';
 import { keyAtSite } from '../../derive/devices.js';
 import type { Database } from '../database.js';
 import { UNKNOWN_START } from '../schema.js';
 import { isIntact } from '../save/checksums.js';
 import { describe, refreshDevices } from '../save/devices.js';
-import { load, loadOriginals, sitesWithNumbers } from '../save/load.js';
+import { load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import type { LoadedRow } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
@@ -52,48 +51,42 @@ export async function deriveAgain(
 ): Promise<Derivation[]> {
   const there = new Map((await sitesWithNumbers(db, numbers)).map((site) => [site.id, site]));
   const sites = numbers.map((id) => there.get(id) ?? ({ ...NOBODY, id } as LoadedRow<'site'>));
-  const found = await db.all<{ id: number }>(sql`SELECT id FROM site_log WHERE ${db.dialect.isOneOf('site_id', numbers)}`);
-  const originals = await loadOriginals(
-    db,
-    found.map(({ id }) => id),
-  );
-  const empty = { records: [], sha256s: null, originals };
-  const first = await load(db, { sites, renames: [] }, empty);
-  const read = new Map(first.logs.map((log) => [log.id, readLog(log, originals, importAgain)]));
-  const current = first.logs.filter(({ superseded_at }) => superseded_at === null);
-  const records = current.flatMap(({ id }) => read.get(id) ?? []);
-  const recorded = records.length === 0 ? first : await load(db, { sites, renames: [] }, { ...empty, records });
+  const logs = await loadLogs(db, numbers);
+  const ids = logs.map(({ id }) => id);
+  const originals = new Map((await loadOriginals(db, ids)).map(({ id, original }) => [id, original]));
+  const read: ReadLogs = new Map(logs.map((log) => [log.id, readLog(log, originals.get(log.id)!, importAgain)]));
+  const current = logs.filter(({ superseded_at }) => superseded_at === null);
+  const records = current.flatMap(({ id }) => read.get(id)!.content ?? []);
+  const recorded = await load(db, { sites, renames: [] }, { records, sha256s: null });
   const restored = restoreDevices(recorded, current, read);
   const devices = hasDamage ? restored : wrongDevices(recorded);
   return sites.map((site) => deriveSite(recorded, site, read, devices, hasDamage));
 }
 
+/** The SHA-256 of logs, and what is in them as far as they can be read, by number. */
+type ReadLogs = ReadonlyMap<number, { sha256: string; content?: SiteLogImport }>;
+
 function readLog(
-  { id, name, sha256, imported_at }: LoadedRow<'site_log'>,
-  originals: Recorded['originals'],
+  { name, sha256: expected, imported_at }: LoadedRow<'site_log'>,
+  original: Uint8Array,
   importAgain: ImportAgain,
-): SiteLogImport | undefined {
-  const original = originals.find((each) => each.id === id)!.original;
-  if (sha256Of(original) !== sha256) return undefined;
+): { sha256: string; content?: SiteLogImport } {
+  const sha256 = sha256Of(original);
   try {
-    return importAgain({ name, original, importedAt: new Date(imported_at) });
+    return sha256 === expected ? { sha256, content: importAgain({ name, original, importedAt: new Date(imported_at) }) } : { sha256 };
   } catch {
-    return undefined;
+    return { sha256 };
   }
 }
 
 /** Puts devices in place whose rows are lost or damaged, by what the log says was installed then; without those, leaves installations out. */
-function restoreDevices(
-  recorded: Recorded,
-  current: LoadedRow<'site_log'>[],
-  read: ReadonlyMap<number, SiteLogImport | undefined>,
-): LoadedRow<'equipment'>[] {
+function restoreDevices(recorded: Recorded, current: LoadedRow<'site_log'>[], read: ReadLogs): LoadedRow<'equipment'>[] {
   const restored: LoadedRow<'equipment'>[] = [];
   const known = new Map(recorded.devices.map((device) => [device.id, device]));
   for (const row of recorded.installations) {
     const found = known.get(row.equipment_id);
     if (found !== undefined && isIntact('equipment', found)) continue;
-    const log = read.get(current.find(({ site_id }) => site_id === row.site_id)?.id ?? 0);
+    const log = read.get(current.find(({ site_id }) => site_id === row.site_id)?.id ?? 0)?.content;
     const device = [...(log?.devices ?? []), ...(log?.instruments ?? [])].find(({ inUse }) =>
       inUse.some(
         ({ content: { period, configuration } }) =>
@@ -124,7 +117,7 @@ function wrongDevices(recorded: Recorded): LoadedRow<'equipment'>[] {
 function deriveSite(
   all: Recorded,
   site: LoadedRow<'site'>,
-  read: ReadonlyMap<number, SiteLogImport | undefined>,
+  read: ReadLogs,
   devices: LoadedRow<'equipment'>[],
   hasDamage: boolean,
 ): Derivation {
@@ -140,14 +133,14 @@ function deriveSite(
     changes: changes.filter((row) => isIntact('change', row)),
   });
   const log = currentLog(logs);
-  const derived = log && read.get(log.id);
+  const derived = log && read.get(log.id)!.content;
   const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
   if (site.retired_at !== null) supersedeRecord(unit, saving);
   else if (derived !== undefined) saveRecord(unit, saving, log?.withdrawn_at === null ? derived : withoutEquipment(derived), false);
   if (derived !== undefined) updateSite(unit, unit.sites.get(site.id), derived.log.identification);
   const findings = new Map<number, LoadedRow<'finding'>[]>();
   for (const { id } of logs) {
-    const own = read.get(id);
+    const own = read.get(id)!.content;
     if (own === undefined) continue;
     findings.set(id, findingRows(id, own.findings));
     unit.findings.set(id, findings.get(id)!);
@@ -162,9 +155,10 @@ function deriveSite(
     others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter((row) => row.superseded_at !== null)
       .length,
     logs: logs.map(({ id }) => {
-      const log = read.get(id)?.log;
-      const stated = log === undefined ? {} : { form: log.form, agency: log.agency, date_prepared: log.datePrepared };
-      return { id, sha256: sha256Of(all.originals.find((each) => each.id === id)!.original), ...stated };
+      const { sha256, content } = read.get(id)!;
+      if (content === undefined) return { id, sha256 };
+      const { form, agency, datePrepared: date_prepared } = content.log;
+      return { id, sha256, form, agency, date_prepared };
     }),
     described: derived === undefined ? null : toColumns(derived.log.identification),
     summary: site.retired_at === null && derived !== undefined ? unit.summaries.get(site.id)[0] : undefined,
