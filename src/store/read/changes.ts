@@ -123,7 +123,7 @@ export class Changes {
     const conditions = changeConditions(this.reads.dialect, search);
     return this.reads.inOneState(async (db) => {
       const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: latestFirst }));
-      const paging = { filters: [], sort, page, size };
+      const paging = { sort, page, size };
       const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
       return { elements: elements.map(toSiteChange), totalElements };
     });
