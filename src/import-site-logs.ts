@@ -3,7 +3,7 @@ import type { LastImport } from '../schemas/index.js';
 import { checkAgainstClock } from './check/check-log.js';
 import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
-import { type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
+import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { sha256Of } from './store/save/logs.js';
@@ -17,15 +17,7 @@ export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 
 /** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
-export type FileOutcome = Exclude<SaveOutcome['kind'], 'ambiguous' | 'withdrawn' | 'retired'> | 'rejected' | 'skipped';
-
-/** What the summary counts the outcome of saving a log as. */
-const FILE_OUTCOMES = {
-  unchanged: 'unchanged',
-  older: 'older',
-  withdrawn: 'older',
-  retired: 'older',
-} as const satisfies Partial<Record<SaveOutcome['kind'], FileOutcome>>;
+export type FileOutcome = 'saved' | 'unchanged' | 'older' | 'rejected' | 'skipped';
 
 /** The result for one file. */
 export interface ImportedFile {
@@ -48,40 +40,51 @@ export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number;
 /** The id of the Site that a log gives. */
 const siteOf = ({ identification }: SiteLog): string => identification.nineCharacterId ?? identification.fourCharacterId;
 
-/** Adds findings about how a log relates to those that were imported before. */
-function addRemarks(outcome: SaveOutcome, log: SiteLog, findings: Findings): void {
+/** What saving a log means for its file. Adds findings about how the log relates to those that were imported before. */
+function resultOf(outcome: SaveOutcome | Error, { log, original }: DerivedLog, findings: Findings): Partial<ImportedFile> {
   const id = siteOf(log);
   const { datePrepared } = log;
-  if (outcome.kind === 'older') {
-    const { name, datePrepared: date } = outcome.current;
-    const why = {
-      date: 'is older than',
-      'future date': 'is dated in the future, unlike',
-      'replaced before': 'was imported before and replaced by',
-    };
-    const other = `${name} of ${date ?? 'an unknown date'}`;
-    findings.add(1, 'warning', `kept, but changes nothing: this log ${why[outcome.because]} ${other}`, datePrepared ?? '');
+  if (outcome instanceof Error) {
+    findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
+    return { outcome: 'rejected', rejectedContent: sha256Of(original) };
   }
-  if (outcome.kind === 'withdrawn') findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
-  if (outcome.kind === 'retired') findings.add(1, 'warning', `kept, but changes nothing: the Site was retired at ${outcome.since}`, id);
-  if (outcome.kind === 'ambiguous') {
-    const remedy = id.length === 4 ? '; the log must give nine characters' : '';
-    findings.add(1, 'error', `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`, id);
-  }
-  if (outcome.kind === 'saved') {
-    const { replaces, renamedTo, sharedWith } = outcome;
-    if (replaces !== null && replaces.datePrepared === datePrepared) {
-      findings.add(
-        1,
-        'info',
-        `prepared on the same day as ${replaces.name}; replaces it because it was imported later`,
-        datePrepared ?? '',
-      );
+  switch (outcome.kind) {
+    case 'unchanged':
+      return { outcome: 'unchanged' };
+    case 'older': {
+      const { name, datePrepared: date } = outcome.current;
+      const why = {
+        date: 'is older than',
+        'future date': 'is dated in the future, unlike',
+        'replaced before': 'was imported before and replaced by',
+      };
+      const other = `${name} of ${date ?? 'an unknown date'}`;
+      findings.add(1, 'warning', `kept, but changes nothing: this log ${why[outcome.because]} ${other}`, datePrepared ?? '');
+      return { outcome: 'older', isNew: outcome.isNew };
     }
-    if (renamedTo !== null) findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
-    if (sharedWith.length > 0) {
-      const others = sharedWith.join(', ');
-      findings.add(1, 'warning', `another Site than ${others}; from now on, name these Sites by nine characters`, id);
+    case 'withdrawn':
+      findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
+      return { outcome: 'older', isNew: outcome.isNew };
+    case 'retired':
+      findings.add(1, 'warning', `kept, but changes nothing: the Site was retired at ${outcome.since}`, id);
+      return { outcome: 'older', isNew: outcome.isNew };
+    case 'ambiguous': {
+      const remedy = id.length === 4 ? '; the log must give nine characters' : '';
+      findings.add(1, 'error', `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`, id);
+      return { outcome: 'rejected', rejectedContent: sha256Of(original) };
+    }
+    case 'saved': {
+      const { replaces, renamedTo, sharedWith, added, invalidated: superseded } = outcome;
+      if (replaces !== null && replaces.datePrepared === datePrepared) {
+        const message = `prepared on the same day as ${replaces.name}; replaces it because it was imported later`;
+        findings.add(1, 'info', message, datePrepared ?? '');
+      }
+      if (renamedTo !== null) findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
+      if (sharedWith.length > 0) {
+        const others = sharedWith.join(', ');
+        findings.add(1, 'warning', `another Site than ${others}; from now on, name these Sites by nine characters`, id);
+      }
+      return { outcome: 'saved', isNew: true, site: renamedTo ?? id, setups: { added, superseded } };
     }
   }
 }
@@ -89,32 +92,20 @@ function addRemarks(outcome: SaveOutcome, log: SiteLog, findings: Findings): voi
 /** How many logs one transaction saves at most, and of how many bytes. The commit of each costs as much as the log. */
 const BATCH = { files: 20, bytes: 2_000_000 };
 
-/** A file whose findings are complete but for what saving it adds. */
-interface DatedFile {
-  path: string;
-  findings: Findings;
-  read: SiteLogImport | 'rejected' | 'skipped';
-  rejectedContent?: string;
-}
-
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
-function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: () => Date): DatedFile {
-  const findings = new Findings(path, list);
-  if (typeof read === 'string') return { path, findings, read, ...(rejectedContent === undefined ? {} : { rejectedContent }) };
-  const importedAt = now();
+function dated(read: DerivedLog, importedAt: Date, findings: Findings): SiteLogImport {
   const { datePrepared } = read.log;
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
     findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
   checkAgainstClock(read.log, importedAt, findings);
-  return { path, findings, read: { ...read, findings: list, importedAt } };
+  return { ...read, findings: findings.list, importedAt };
 }
 
 /** Reads a stored log, with the findings of its import at the time. @throws {SiteLogRejected} */
 export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   const findings = new Findings(name);
-  const { read } = dated({ path: name, read: readAndDerive(name, original, findings), findings: findings.list }, () => importedAt);
-  return read as SiteLogImport;
+  return dated(readAndDerive(name, original, findings), importedAt, findings);
 };
 
 /** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */
@@ -151,48 +142,32 @@ export async function importSiteLogs(
   reading: Reading = {},
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  const finish = ({ path, findings }: DatedFile, outcome: FileOutcome, more: Partial<ImportedFile> = {}): void => {
-    summary[outcome]++;
+  const finish = async ({ path, findings, read, rejectedContent }: ReadFile, saved?: SaveOutcome | Error): Promise<void> => {
     const setups = { added: 0, superseded: 0 };
-    onFile({ path, outcome, findings: findings.list, isNew: false, site: null, setups, rejectedContent: null, ...more });
+    const file: ImportedFile = {
+      path,
+      outcome: 'rejected',
+      findings,
+      isNew: false,
+      site: null,
+      setups,
+      rejectedContent: rejectedContent ?? null,
+    };
+    if (typeof read === 'string') file.outcome = read;
+    else Object.assign(file, { site: siteOf(read.log) }, resultOf(saved!, read, new Findings(path, findings)));
+    if (file.outcome === 'rejected') file.isNew = file.rejectedContent === null || !(await store.wasRejected(file.rejectedContent));
+    summary[file.outcome]++;
+    summary.setupsAdded += file.setups.added;
+    summary.setupsInvalidated += file.setups.superseded;
+    onFile(file);
   };
-  const reject = async (file: DatedFile, site: string | null, rejectedContent: string | null): Promise<void> => {
-    const isNew = rejectedContent === null || !(await store.wasRejected(rejectedContent));
-    finish(file, 'rejected', { site, isNew, rejectedContent });
-  };
-  const save = async (read: ReadFile[]): Promise<void> => {
+  const save = async (batch: ReadFile[]): Promise<void> => {
     // Only now, so that a log is on record at its record time as soon as possible.
-    const batch = read.map((each) => dated(each, now));
-    const outcomes = await saveEach(
-      batch.flatMap(({ read }) => (typeof read === 'string' ? [] : [read])),
-      store,
+    const logs = batch.flatMap(({ path, findings, read }) =>
+      typeof read === 'string' ? [] : [dated(read, now(), new Findings(path, findings))],
     );
-    for (const file of batch) {
-      if (typeof file.read === 'string') {
-        if (file.read === 'rejected') await reject(file, null, file.rejectedContent ?? null);
-        else finish(file, file.read);
-        continue;
-      }
-      const { log, original } = file.read;
-      const site = siteOf(log);
-      const outcome = outcomes.shift()!;
-      if (outcome instanceof Error) {
-        file.findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
-        await reject(file, site, sha256Of(original));
-        continue;
-      }
-      addRemarks(outcome, log, file.findings);
-      if (outcome.kind === 'ambiguous') {
-        await reject(file, site, sha256Of(original));
-      } else if (outcome.kind === 'saved') {
-        const { added, invalidated: superseded } = outcome;
-        summary.setupsAdded += added;
-        summary.setupsInvalidated += superseded;
-        finish(file, 'saved', { site: outcome.renamedTo ?? site, isNew: true, setups: { added, superseded } });
-      } else {
-        finish(file, FILE_OUTCOMES[outcome.kind], { site, isNew: outcome.kind !== 'unchanged' && outcome.isNew });
-      }
-    }
+    const outcomes = await saveEach(logs, store);
+    for (const file of batch) await finish(file, typeof file.read === 'string' ? undefined : outcomes.shift());
   };
   let batch: ReadFile[] = [];
   let bytes = 0;

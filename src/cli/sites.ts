@@ -5,7 +5,7 @@ import { sortOf } from '../http/hal.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
 import type { RetiredCorsSite } from '../store/read/sites.js';
-import type { FoundSite } from '../store/read/site-searches.js';
+import type { FoundSite } from '../store/read/site-page.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import type { Store } from '../store/store.js';

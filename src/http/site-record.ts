@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { isSiteId } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { parseSiteId } from '../requests/site-id.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import type { Store } from '../store/store.js';
 import { ofKnownSite } from './known-site.js';
 import { only } from './parameters.js';

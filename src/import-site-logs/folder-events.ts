@@ -6,9 +6,8 @@ import { basename } from 'node:path';
  * than an empty one. Events are only hints: network file systems send none.
  */
 export class FolderEvents {
-  /** By path, in latin1 because it can represent any bytes. `old`: not requested since the last {@link sweep}. */
-  private old = new Map<string, FSWatcher>();
-  private current = new Map<string, FSWatcher>();
+  /** By path, in latin1 because it can represent any bytes. `isFound`: requested since the last {@link sweep}. */
+  private readonly watched = new Map<string, { watcher: FSWatcher; isFound: boolean }>();
 
   /** @param onFailure called if a folder cannot be watched */
   constructor(
@@ -19,22 +18,22 @@ export class FolderEvents {
   /** Watches a folder, but not its subfolders. */
   watch(folder: Buffer): void {
     const key = folder.toString('latin1');
-    const existing = this.current.get(key) ?? this.old.get(key);
-    this.old.delete(key);
-    if (existing !== undefined) this.current.set(key, existing);
-    else this.start(folder, key);
+    const known = this.watched.get(key);
+    if (known === undefined) this.start(folder, key);
+    else known.isFound = true;
   }
 
   /** Stops watching the folders that {@link watch} was not called for since the last time. */
   sweep(): void {
-    for (const watcher of this.old.values()) watcher.close();
-    [this.old, this.current] = [this.current, new Map()];
+    for (const [key, folder] of this.watched) {
+      if (!folder.isFound) this.forget(key);
+      folder.isFound = false;
+    }
   }
 
   /** Stops watching all folders. */
   close(): void {
-    this.sweep();
-    this.sweep();
+    for (const key of this.watched.keys()) this.forget(key);
   }
 
   private start(folder: Buffer, key: string): void {
@@ -46,7 +45,7 @@ export class FolderEvents {
         this.onEvent();
       });
       watcher.on('error', () => this.forget(key));
-      this.current.set(key, watcher);
+      this.watched.set(key, { watcher, isFound: true });
     } catch (error) {
       // A folder that no longer exists is not read either.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.onFailure(folder.toString(), error as NodeJS.ErrnoException);
@@ -54,9 +53,7 @@ export class FolderEvents {
   }
 
   private forget(key: string): void {
-    for (const watchers of [this.old, this.current]) {
-      watchers.get(key)?.close();
-      watchers.delete(key);
-    }
+    this.watched.get(key)?.watcher.close();
+    this.watched.delete(key);
   }
 }

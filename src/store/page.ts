@@ -45,7 +45,7 @@ export interface PageTable {
   /** What the columns are read from; {@link from} by default. */
   source?: string;
   /** The columns of an element, one of which is its `id`. */
-  columns: string;
+  columns: string | Sql;
   /** The expression of the id. Elements that compare equal are in its order. */
   id: string;
   /** A condition that all elements meet. */
@@ -82,34 +82,36 @@ export const filtersOn = (dialect: Dialect, table: Pick<PageTable, 'properties'>
     return values.length === 0 ? sql`${raw(expression)} IS NULL` : dialect.isOneOf(expression, values);
   });
 
-/** The terms of an order: what they sort by, and how. Unknown values come last. */
-function termsOf(table: PageTable, sort: PageSearch['sort']): { expression: string; direction: string }[] {
+/** A term of an order: what it sorts by, and what follows that in SQL. */
+export interface Term {
+  expression: Sql;
+  direction: string;
+}
+
+/** The terms of an order. Unknown values come last. @param byDefault what comes first if nothing is asked for */
+function termsOf(table: PageTable, sort: PageSearch['sort'], byDefault: Term[]): Term[] {
   const terms = sort
     .filter(({ property }) => !table.constant?.includes(property))
     .map(({ property, descending }) => ({
-      expression: expressionOf(table, property),
+      expression: raw(expressionOf(table, property)),
       direction: `${descending ? ' DESC' : ''}${table.known.includes(property) ? '' : ' NULLS LAST'}`,
     }));
-  const last = terms.findIndex(({ expression }) => expression === table.id);
-  return last < 0 ? [...terms, { expression: table.id, direction: '' }] : terms.slice(0, last + 1);
+  const last = terms.findIndex(({ expression }) => expression.sql === table.id);
+  if (last >= 0) return terms.slice(0, last + 1);
+  return [...(sort.length === 0 ? byDefault : terms), { expression: raw(table.id), direction: '' }];
 }
 
-/** The ORDER BY clause of an order. */
-export const orderOf = (table: PageTable, sort: PageSearch['sort']): string =>
-  termsOf(table, sort)
-    .map(({ expression, direction }) => expression + direction)
-    .join(', ');
+/** Columns as SQL. */
+export const columnsAs = (columns: string | Sql): Sql => (typeof columns === 'string' ? raw(columns) : columns);
 
 /** The statement for the elements that meet conditions. */
-export const selectFrom = ({ from, where }: Pick<PageTable, 'from' | 'where'>, columns: string, conditions: readonly Sql[]): Sql =>
-  sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${allOf([...(where === undefined ? [] : [raw(where)]), ...conditions])}`;
+export const selectFrom = ({ from, where }: Pick<PageTable, 'from' | 'where'>, columns: string | Sql, conditions: readonly Sql[]): Sql =>
+  sql`SELECT ${columnsAs(columns)} FROM ${raw(from)} WHERE ${allOf([...(where === undefined ? [] : [raw(where)]), ...conditions])}`;
 
 /** How many elements meet conditions. */
 export async function countFrom(db: Database, table: Pick<PageTable, 'from' | 'where'>, conditions: readonly Sql[]): Promise<number> {
   return (await db.get<{ number: number }>(selectFrom(table, 'count(*) AS number', conditions)))!.number;
 }
-
-const onPage = ({ page, size }: Paging): Sql => sql`LIMIT ${size} OFFSET ${page * size}`;
 
 /** The most text that the rows of one page may have, in UTF-16 code units. */
 const LARGEST_PAGE = 8 * 1024 ** 2;
@@ -149,12 +151,11 @@ export async function partsOf<Row extends object>(
 /** Reads the rows of a table with some ids, in the order of the ids. @throws {PageTooLarge} */
 export async function rowsOf<Row extends { id: number }>(
   db: Database,
-  { columns, from, source = from, id }: Pick<PageTable, 'from' | 'source' | 'id'> & { columns: string | Sql },
+  { columns, from, source = from, id }: Pick<PageTable, 'from' | 'source' | 'id' | 'columns'>,
   ids: readonly number[],
 ): Promise<Row[]> {
-  const selected = typeof columns === 'string' ? raw(columns) : columns;
   const read = (some: number[]): Promise<Row[]> =>
-    db.all<Row>(sql`SELECT ${selected} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
+    db.all<Row>(sql`SELECT ${columnsAs(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
   const rows = await partsOf(ids, read, (row) => row.id);
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
@@ -162,39 +163,29 @@ export async function rowsOf<Row extends { id: number }>(
 /** Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner. */
 const SORTED = 50_000;
 
-/** A page of rows, and how many there are; several reads, in one state. Ids come first, so that documents are neither sorted nor skipped. */
+/**
+ * A page of rows, and how many there are; several reads, in one state. Ids come first, so that documents are neither sorted nor skipped.
+ * @param byDefault the order if the search names none
+ */
 export async function findRows<Row extends { id: number }>(
   db: Database,
   table: PageTable,
-  { filters, sort, page, size }: PageSearch,
+  { filters = [], sort = [], page, size }: Paging & Partial<PageSearch>,
   conditions: readonly Sql[] = [],
+  byDefault: Term[] = [],
 ): Promise<Found<Row>> {
   const all = [...filtersOn(db.dialect, table, filters), ...conditions];
   const totalElements = await countFrom(db, table, all);
   if (page * size >= totalElements) return { elements: [], totalElements };
-  const terms = termsOf(table, sort);
-  const columns = [`${table.id} AS id`, ...terms.map(({ expression }, index) => `${expression} AS term${index}`)].join(', ');
+  const terms = termsOf(table, sort, byDefault);
+  const columns = join([raw(`${table.id} AS id`), ...terms.map(({ expression }, index) => sql`${expression} AS ${raw(`term${index}`)}`)]);
   const order = raw(terms.map(({ direction }, index) => `term${index}${direction}`).join(', '));
   // Both engines find what a subquery with LIMIT selects before they sort it.
   const first = all.length > 0 && totalElements <= SORTED ? sql`LIMIT ${totalElements}` : empty;
   const found = sql`(${selectFrom(table, columns, all)} ${first}) AS found`;
-  const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${found} ORDER BY ${order} ${onPage({ page, size })}`);
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${found} ORDER BY ${order} LIMIT ${size} OFFSET ${page * size}`);
   const ids = rows.map(({ id }) => id);
   return { elements: await rowsOf<Row>(db, table, ids), totalElements };
-}
-
-/** Finds the ids of a page and their number at once: for conditions that cost more than sorting. @param order the ORDER BY clause */
-export async function findIds(
-  db: Database,
-  table: Pick<PageTable, 'from' | 'where' | 'id'>,
-  conditions: readonly Sql[],
-  order: Sql,
-  paging: Paging,
-): Promise<{ ids: number[]; totalElements: number }> {
-  const found = selectFrom(table, `${table.id} AS id, count(*) OVER () AS total`, conditions);
-  const rows = await db.all<{ id: number; total: number }>(sql`${found} ORDER BY ${order} ${onPage(paging)}`);
-  const totalElements = rows[0]?.total ?? (paging.page === 0 ? 0 : await countFrom(db, table, conditions));
-  return { ids: rows.map(({ id }) => id), totalElements };
 }
 
 /** The condition that a period overlaps another one. A bound may be null; equal bounds stand for that instant. */

@@ -1,7 +1,7 @@
 import type { Comparison, Instant, Setup } from '../../schemas/index.js';
 import { compareSetups } from '../derive/compare-setups.js';
 import { href, PATHS } from '../links.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';

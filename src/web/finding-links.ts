@@ -1,6 +1,6 @@
 import { adviceOn } from '../check/checks.js';
 import { href, PATHS } from '../links.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import { type Html, html } from './html.js';
 import { capitalized } from './words.js';
 

@@ -3,7 +3,7 @@ import { href, PATHS } from '../links.js';
 import type { Finding } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import { fact, renderFold } from './folding.js';
 import { type Content, type Html, html, preformatted, tableHead } from './html.js';
 import { type JsonLink, renderPage } from './layout.js';

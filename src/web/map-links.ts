@@ -1,5 +1,5 @@
 import type { Box } from '../requests/place.js';
-import type { SitePlace } from '../store/read/site-searches.js';
+import type { SitePlace } from '../store/read/site-list.js';
 import { type Html, html, joined } from './html.js';
 import { boxAround, REGIONS, scaled } from './map-area.js';
 import { renderFold } from './folding.js';

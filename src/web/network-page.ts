@@ -2,7 +2,7 @@ import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../s
 import { href, PATHS, pathOf } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { DeviceInUse, Use } from '../store/read/network.js';
-import type { SiteSummary } from '../store/read/site-searches.js';
+import type { SiteSummary } from '../store/read/site-list.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';

@@ -2,7 +2,7 @@ import { type EquipmentInUse, type EquipmentType, type Instant, type Period, typ
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { equipmentTable } from './equipment-table.js';
 import { findingHref, findingText } from './finding-links.js';

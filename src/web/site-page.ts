@@ -1,6 +1,6 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';

@@ -1,7 +1,8 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
-import type { SiteList, SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/read/site-searches.js';
+import type { SiteList, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/read/site-list.js';
+import type { SiteName } from '../store/read/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';

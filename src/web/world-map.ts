@@ -1,5 +1,5 @@
 import type { Box } from '../requests/place.js';
-import type { SitePlace } from '../store/read/site-searches.js';
+import type { SitePlace } from '../store/read/site-list.js';
 import { type Html, html } from './html.js';
 import { boxAround } from './map-area.js';
 import { type Cluster, clustersOf } from './map-clusters.js';

@@ -3,7 +3,7 @@ import { Comparison, type Instant, isSiteId } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { SiteRecord } from '../../store/read/site-searches.js';
+import type { SiteRecord } from '../../store/read/sites.js';
 import type { Store } from '../../store/store.js';
 import { MOST_COMPARED, renderComparePage, setupOf } from '../../web/compare-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';

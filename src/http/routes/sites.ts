@@ -16,7 +16,7 @@ import {
 } from '../../../schemas/index.js';
 import { href, hrefsBy, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { FoundSite } from '../../store/read/site-searches.js';
+import type { FoundSite } from '../../store/read/site-page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { duringOf, requestTo, siteFilterOf, siteSearchOf } from '../filters.js';

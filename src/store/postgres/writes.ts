@@ -69,9 +69,10 @@ function transactionOf(connection: Connection, shown: string): Transaction {
       const names = raw(columns.join(', '));
       await run(sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`);
     },
-    update: async (table, columns, rows) => {
+    update: async (table, rows) => {
       if (rows.length === 0) return;
       const key: readonly string[] = TABLES[table].key;
+      const columns = Object.keys(rows[0]!).filter((column) => !key.includes(column));
       const values = raw(columns.map((column) => `${column} = given.${column}`).join(', '));
       const same = raw(key.map((column) => `${table}.${column} = given.${column}`).join(' AND '));
       await run(sql`UPDATE ${raw(table)} SET ${values} FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`);

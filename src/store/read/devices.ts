@@ -57,14 +57,14 @@ export const DEVICE_PROPERTIES = {
   aspiration: 'equipment.aspiration',
 } satisfies Record<PropertyOf<Identity>, string>;
 
-const DEVICES: PageTable = {
+const DEVICES = {
   from: 'equipment',
   columns: 'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: DEVICE_PROPERTIES,
   known: ['equipmentType'],
-};
+} satisfies PageTable;
 
 const toDevice = ({ id, equipment_type: equipmentType, document }: DeviceRow): Device => ({
   id,

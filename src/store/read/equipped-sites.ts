@@ -1,58 +1,59 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import { type EquipmentType, INSTRUMENT_TYPES, type InstalledEquipment, type InstalledInstrument } from '../../../schemas/index.js';
+import sql, { raw } from 'sql-template-tag';
+import {
+  type CorsSite,
+  type EquipmentType,
+  INSTRUMENT_TYPES,
+  type InstalledEquipment,
+  type InstalledInstrument,
+  type Instant,
+} from '../../../schemas/index.js';
 import type { Database } from '../database.js';
 import { allOf } from '../dialect.js';
-import { findIds, type Found, overlapping, partsOf, rowsOf } from '../page.js';
+import { findRows, type Found, overlapping, type Paging, partsOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import { siteConditions, type TypeAtSites, typesLike, withRadome } from './filters.js';
+import { siteConditions, type SiteFilter, typeConditions, type TypeFilter, withRadome } from './filters.js';
 import { periodOf } from './installations.js';
-import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
-import type { EquipmentSearch, SiteWithEquipment } from './site-searches.js';
+import { ALPHABETICALLY, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
-const sitesOf = (types: TypeAtSites[]): number => types.reduce((sum, { sites }) => sum + sites, 0);
+/** Which Sites, by the equipment that they used. */
+export interface EquipmentSearch extends Paging, TypeFilter {
+  /** Only antennas with one of these radomes; null for any. */
+  radomeTypes: string[] | null;
+  sites: SiteFilter;
+  /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
+  overlaps: { from: Instant | null; to: Instant | null };
+}
+
+/** A Site with the equipment that a search found there, in chronological order. */
+export type SiteWithEquipment = CorsSite & { installations: InstalledEquipment[] };
 
 type EquippedRow = Pick<RowOf<'installation'>, 'site_id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & {
   equipment_type: EquipmentType;
 };
 const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
 
-/** The condition that a Site has a matching installation. @param areMost whether most match: then go through the Sites, otherwise through the types */
-const hasInstallation = (areMost: boolean, matching: Sql): Sql =>
-  areMost
-    ? // Without OFFSET, PostgreSQL would read all installations first.
-      sql`EXISTS (SELECT 1 FROM installation WHERE site_id = site.id AND ${matching} LIMIT 1 OFFSET 0)`
-    : sql`site.id IN (SELECT DISTINCT site_id FROM installation WHERE ${matching})`;
-
 /** A page of the Sites that used some equipment, with that equipment; several reads, in one state. */
 export async function findEquippedSites(db: Database, search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
-  const { types, equipmentTypes, radomeTypes } = search;
-  const { onRecord, ofKinds, asked } = await typesLike(db, search);
-  const pairs = asked.map((each) => [each.equipmentType, each.type] as const);
+  const { radomeTypes } = search;
   const matching = allOf([
     sql`superseded_at IS NULL`,
     ...overlapping('period_from', 'period_to', search.overlaps),
-    ...(equipmentTypes === null ? [] : [db.dialect.isOneOf('equipment_type', equipmentTypes)]),
-    // Most searches for all types need no list of them.
-    ...(types === null
-      ? []
-      : [asked.length === ofKinds.length ? sql`type IS NOT NULL` : db.dialect.isOneOfPairs(['equipment_type', 'type'], pairs)]),
+    ...(await typeConditions(db, 'installation', search)),
     ...(radomeTypes === null ? [] : [withRadome(db.dialect, radomeTypes)]),
   ]);
-  const isEquipped = hasInstallation(2 * sitesOf(asked) >= sitesOf(onRecord), matching);
+  const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
   const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];
-  const { ids, totalElements } = await findIds(db, { from: 'site', id: 'site.id' }, conditions, raw(ALPHABETICAL), search);
-  const [sites, installations] = await Promise.all([
-    rowsOf<SiteRow>(db, SITES, ids),
-    partsOf<EquippedRow>(
-      ids,
-      (some) =>
-        // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the types.
-        db.all(sql`
-          SELECT ${COLUMNS} FROM installation WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
-          ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
-      ({ site_id }) => site_id,
-    ),
-  ]);
+  const { page, size } = search;
+  const { elements: sites, totalElements } = await findRows<SiteRow>(db, SITES, { page, size }, conditions, ALPHABETICALLY);
+  const installations = await partsOf<EquippedRow>(
+    sites.map(({ id }) => id),
+    (some) =>
+      // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the types.
+      db.all(sql`
+        SELECT ${COLUMNS} FROM installation WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
+        ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
+    ({ site_id }) => site_id,
+  );
   const elements = sites.map((site) => ({
     ...toCorsSite(site),
     // Parsing those of a thousand Sites at once would block other requests.

@@ -8,7 +8,7 @@ import { rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { checksumOf } from '../save/checksums.js';
 import { changeConditions, type ChangeFilter, changeMatches } from './changes.js';
-import { atSites, recordedSince, type SiteFilter } from './filters.js';
+import { ALL_SITES, atSites, recordedSince, type SiteFilter } from './filters.js';
 import { SHORTEST_ID } from './site-ids.js';
 
 /** An entry of the feed. */
@@ -60,15 +60,14 @@ const FEED = {
   id: 'event.id',
 };
 
-const checksumOfEntry = ({ id, site_id, site_log_id, document }: CursorRow): number => checksumOf([id, site_id, site_log_id, document]);
-
 /** A cursor has the number and the checksum of an entry. So a cursor from another database is recognized and refused. */
-const cursorOf = (row: CursorRow): string => Buffer.from(`${row.id}.${checksumOfEntry(row)}`).toString('base64url');
+const cursorOf = ({ id, site_id, site_log_id, document }: CursorRow): string =>
+  Buffer.from(`${id}.${checksumOf([id, site_id, site_log_id, document])}`).toString('base64url');
 
-/** The number and checksum in a cursor; null if the text is none. */
-function parseCursor(cursor: string): { id: number; checksum: number } | null {
-  const parts = /^(\d{1,15})\.(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  return parts === null ? null : { id: Number(parts[1]), checksum: Number(parts[2]) };
+/** The number in a cursor; null if the text is none. */
+function numberIn(cursor: string): number | null {
+  const [, id] = /^(\d{1,15})\.\d{1,10}$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  return id === undefined ? null : Number(id);
 }
 
 function toFeedRecord(row: FeedRow): FeedRecord {
@@ -94,7 +93,7 @@ function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
     const elements = raw(dialect.elements('event.document', ['changes', list], 'listed'));
     return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${allOf(changeMatches(dialect, columns, filter))})`;
   });
-  const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP }));
+  const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP, sites: ALL_SITES, recordedSince: null }));
   const ofNewSite = sql`(
     NOT EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.site_id = event.site_id AND earlier.id < event.id)
     AND EXISTS (SELECT 1 FROM change WHERE change.site_id = event.site_id AND change.recorded_at = event.at AND ${recorded}))`;
@@ -119,15 +118,9 @@ async function entriesOf(db: Database, conditions: Sql[], order: string, size: n
   return (await rowsOf<FeedRow>(db, FEED, ids)).map(toFeedRecord);
 }
 
-/** Whether an entry with a number and a checksum is in the feed. */
-async function hasEntry(db: Database, { id, checksum }: { id: number; checksum: number }): Promise<boolean> {
-  const row = await db.get<CursorRow>(sql`SELECT ${raw(CURSOR_COLUMNS)} FROM event WHERE id = ${id} AND document IS NOT NULL`);
-  return row !== undefined && checksumOfEntry(row) === checksum;
-}
-
-/** The cursor of what will be recorded; null if the feed is empty. */
-async function lastOf(db: Database): Promise<string | null> {
-  const last = await db.get<CursorRow>(sql`SELECT ${raw(CURSOR_COLUMNS)} FROM event WHERE document IS NOT NULL ORDER BY id DESC LIMIT 1`);
+/** The cursor of the last entry that meets conditions; null if there is none. */
+async function lastCursor(db: Database, conditions: Sql[] = []): Promise<string | null> {
+  const last = await db.get<CursorRow>(sql`${selectFrom(FEED, CURSOR_COLUMNS, conditions)} ORDER BY event.id DESC LIMIT 1`);
   return last === undefined ? null : cursorOf(last);
 }
 
@@ -138,12 +131,12 @@ export class Feed {
   /** The entries after a cursor, or from the first one on; undefined if the cursor is of no entry of this database. */
   async findAfter(search: FeedSearch): Promise<FeedPage | undefined> {
     const { cursor, size } = search;
-    const after = cursor === null ? null : parseCursor(cursor);
+    const after = cursor === null ? null : numberIn(cursor);
     if (after === null && cursor !== null) return undefined;
     return this.reads.inOneState(async (db) => {
-      if (after !== null && !(await hasEntry(db, after))) return undefined;
-      const conditions = [...(after === null ? [] : [sql`event.id > ${after.id}`]), ...conditionsOf(db.dialect, search)];
-      const [entries, last] = await Promise.all([entriesOf(db, conditions, 'event.id', size), lastOf(db)]);
+      if (after !== null && (await lastCursor(db, [sql`event.id = ${after}`])) !== cursor) return undefined;
+      const conditions = [...(after === null ? [] : [sql`event.id > ${after}`]), ...conditionsOf(db.dialect, search)];
+      const [entries, last] = await Promise.all([entriesOf(db, conditions, 'event.id', size), lastCursor(db)]);
       // If there are no more, what comes after these comes after all.
       return { entries, next: entries.length < size ? last : entries.at(-1)!.cursor, last };
     });
@@ -154,7 +147,7 @@ export class Feed {
     return this.reads.inOneState(async (db) => {
       const [entries, last] = await Promise.all([
         entriesOf(db, conditionsOf(db.dialect, search), 'event.id DESC', search.size),
-        lastOf(db),
+        lastCursor(db),
       ]);
       return { entries, next: last, last };
     });

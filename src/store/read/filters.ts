@@ -76,35 +76,34 @@ export function atSites(dialect: Dialect, column: string, { numbers, ...others }
 /** The condition that something was recorded at a time or later. @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound */
 export const recordedSince = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
 
-/** A type of a kind of equipment, and how many Sites use or used it. */
-export interface TypeAtSites {
-  equipmentType: EquipmentType;
-  type: string;
-  sites: number;
-}
-
-/** The types on record, of which there are few; those of the kinds that a filter names; and of these, those that its patterns match. */
-export async function typesLike(db: Database, { types, equipmentTypes }: TypeFilter) {
-  const onRecord = await db.all<TypeAtSites>(sql`
-    SELECT equipment_type AS "equipmentType", type, sites FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
-  const ofKinds = onRecord.filter((each) => equipmentTypes?.includes(each.equipmentType) ?? true);
-  const patterns = types?.map(compileTypePattern);
+/** The types on record, of which there are few, that the patterns of a filter match. */
+async function typesLike(db: Database, patterns: string[]): Promise<{ kind: EquipmentType; type: string }[]> {
+  const onRecord = await db.all<{ kind: EquipmentType; type: string }>(sql`
+    SELECT equipment_type AS kind, type FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
+  const likes = patterns.map(compileTypePattern);
   // The model of an antenna is its type without the radome.
-  const matches = ({ equipmentType, type }: TypeAtSites): boolean =>
-    patterns?.some((isLike) => isLike(type) || isLike(comparableType(equipmentType, type))) ?? true;
-  return { onRecord, ofKinds, asked: ofKinds.filter(matches) };
+  return onRecord.filter(({ kind, type }) => likes.some((isLike) => isLike(type) || isLike(comparableType(kind, type))));
 }
 
 /** The conditions on the kind and type of a row. @param table which has both columns */
-export async function typeConditions(db: Database, table: 'equipment' | 'installation', filter: TypeFilter): Promise<Sql[]> {
-  const { types, equipmentTypes } = filter;
+export async function typeConditions(
+  db: Database,
+  table: 'equipment' | 'installation',
+  { types, equipmentTypes }: TypeFilter,
+): Promise<Sql[]> {
   const [kind, type] = [`${table}.equipment_type`, `${table}.type`];
   const ofKind = equipmentTypes === null ? [] : [db.dialect.isOneOf(kind, equipmentTypes)];
   if (types === null) return ofKind;
-  const { asked } = await typesLike(db, filter);
-  const names = asked.map((each) => each.type);
-  if (equipmentTypes?.length === 1) return [...ofKind, db.dialect.isOneOf(type, names)];
-  const pairs = asked.map((each) => [each.equipmentType, each.type] as const);
+  const found = (await typesLike(db, types)).filter((each) => equipmentTypes?.includes(each.kind) ?? true);
+  if (equipmentTypes?.length === 1)
+    return [
+      ...ofKind,
+      db.dialect.isOneOf(
+        type,
+        found.map((each) => each.type),
+      ),
+    ];
+  const pairs = found.map((each) => [each.kind, each.type] as const);
   return [db.dialect.isOneOfPairs([kind, type], pairs)];
 }
 

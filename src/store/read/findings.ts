@@ -44,7 +44,7 @@ export class SiteFindings {
 
   /** A page of findings, by the id of the Site and the line. */
   findPage({ page, size, sites, codes, levels, recordedSince: time }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
-    const paging = { filters: [], sort: IN_ORDER, page, size };
+    const paging = { sort: IN_ORDER, page, size };
     const { dialect } = this.reads;
     const conditions = [
       ...atSites(dialect, 'site_log.site_id', sites),

@@ -8,9 +8,9 @@ import type { Finding } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
 import type { Found, PageTable } from '../page.js';
 import { ofSite, resolveAlsoRetired } from './site-ids.js';
-import { findSitePage } from './site-page.js';
+import { findSitePage, type SitePageSearch } from './site-page.js';
 import { SITE_PROPERTIES } from './site-rows.js';
-import type { SitePageSearch, SiteRecord } from './site-searches.js';
+import type { SiteRecord } from './sites.js';
 
 /** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
 export type CurrentLog = Pick<Provenance['siteLog'], 'name' | 'datePrepared'>;

@@ -1,15 +1,53 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { CorsSite, SiteOfSetup } from '../../../schemas/index.js';
 import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
+import type { Box, Point } from '../../requests/place.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { countFrom, findIds, type Found, rowsOf, selectFrom } from '../page.js';
+import { countFrom, findRows, type Found, type PageTable, type Paging, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { SHORTEST_ID } from './site-ids.js';
 import { withinBox } from './filters.js';
 import { hadWords, hasWords } from './site-page.js';
-import { ALPHABETICAL, SITES } from './site-rows.js';
-import type { SiteList, SiteOrder, SitePlace, SiteSearch, SiteSummary } from './site-searches.js';
+import { ALPHABETICALLY, SITES } from './site-rows.js';
 import { ownTurn } from '../../turns.js';
+
+/** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
+export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
+export type SiteOrder = (typeof SITE_ORDERS)[number];
+
+/** Which Sites, in which order, and which page of them. */
+export interface SiteSearch extends Paging {
+  /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
+  text: string;
+  /** Finds the other Sites instead: those that have all words only together with their former equipment. */
+  former?: boolean;
+  /** Only Sites within this area; null for the whole Earth. */
+  box: Box | null;
+  /** Sites with an unknown value come last. */
+  sort: { by: SiteOrder; descending: boolean };
+}
+
+/** A Site as a list of Sites shows it. */
+export interface SiteSummary extends SiteOfSetup, Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
+  /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
+  shortestId: string;
+  /** The current Setup in short; null if there is none. */
+  current: CurrentEquipment | null;
+}
+
+/** A Site as a map shows it. The name and country have at most 100 characters. */
+export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
+
+/** What the list of the Sites shows, all from one state. */
+export interface SiteList {
+  /** A page of the Sites that the search finds. */
+  found: Found<SiteSummary>;
+  /** The places of all of them, on whatever page, sorted by four-character id. The total is the number of all that have a known position. */
+  places: Found<SitePlace>;
+  /** Those found only together with their former equipment; none without words, and none after the first page. */
+  former: Found<SiteSummary>;
+}
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
@@ -17,7 +55,9 @@ const SUMMARIES = {
     name, city, country, country_code AS "countryCode", receivers, antennas, since, asked, known`,
   where: SITES.where,
   id: SITES.id,
-};
+  properties: {},
+  known: [],
+} satisfies PageTable;
 
 type SummaryRow = { id: number } & Omit<SiteSummary, 'current'> &
   Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
@@ -53,9 +93,11 @@ const conditionsOf = (dialect: Dialect, { text, former = false, box }: Pick<Site
 /** A page of the summaries of Sites; several reads, in one state. */
 export async function findSummaries(db: Database, search: SiteSearch): Promise<Found<SiteSummary>> {
   const { by, descending } = search.sort;
-  const order = raw(`${orders(db.dialect)[by]} ${descending ? 'DESC' : 'ASC'} NULLS LAST, ${ALPHABETICAL}`);
-  const { ids, totalElements } = await findIds(db, SUMMARIES, conditionsOf(db.dialect, search), order, search);
-  return { elements: (await rowsOf<SummaryRow>(db, SUMMARIES, ids)).map(toSiteSummary), totalElements };
+  const first = { expression: raw(orders(db.dialect)[by]), direction: `${descending ? ' DESC' : ''} NULLS LAST` };
+  const conditions = conditionsOf(db.dialect, search);
+  const { page, size } = search;
+  const { elements, totalElements } = await findRows<SummaryRow>(db, SUMMARIES, { page, size }, conditions, [first, ...ALPHABETICALLY]);
+  return { elements: elements.map(toSiteSummary), totalElements };
 }
 
 /** The places of Sites, and how many have one; up to two reads, in one state. @param most how many are read */

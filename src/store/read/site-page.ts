@@ -1,11 +1,27 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { CorsSite } from '../../../schemas/index.js';
 import { distanceOf, type Placed } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
-import { filtersOn, findIds, findRows, type Found, orderOf, type PageTable, rowsOf } from '../page.js';
-import { distanceFrom, siteConditions } from './filters.js';
-import type { FoundSite, SitePageSearch } from './site-searches.js';
+import { columnsAs, findRows, type Found, type FoundBy, type PageSearch, type PageTable } from '../page.js';
+import { distanceFrom, siteConditions, type SiteFilter } from './filters.js';
+
+/** Which Sites, by words and place too. */
+export interface SitePageSearch extends PageSearch {
+  /** As in a list of Sites, or in the former equipment. Without a sort order, Sites found by that come last. Left out or empty for all Sites. */
+  text?: string;
+  /** From its point, distances are measured. Without a sort order, Sites come in the order of their distance, those without a known position last. */
+  sites: SiteFilter;
+}
+
+/** A Site that a search found. */
+export interface FoundSite extends CorsSite {
+  /** Present only if the search had words. */
+  foundBy?: FoundBy;
+  /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
+  distance?: number | null;
+}
 
 /** What is searched of a Site with its summary, as SQL. */
 const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
@@ -25,11 +41,6 @@ export const hadWords = (dialect: Dialect, words: string[]): Sql => hasWords(dia
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
 
-/** A Site of a search with words, and whether it has all of them without its former equipment. */
-type MatchRow<Row> = Row & { has_words?: number };
-
-const SUMMARY = 'JOIN site_summary ON site_summary.site_id = site.id';
-
 /** A page of Sites, with where words were found and distances, if requested; several reads, in one state. @param table with the positions of Sites */
 export async function findSitePage<Row extends Placed>(
   db: Database,
@@ -37,27 +48,24 @@ export async function findSitePage<Row extends Placed>(
   search: SitePageSearch,
 ): Promise<Found<Remarked<Row>>> {
   const { dialect } = db;
-  const { text = '', sites, filters, sort } = search;
-  const { near } = sites;
-  const conditions = siteConditions(dialect, sites);
-  const words = neededWordsOf(text);
-  const toFound = (row: MatchRow<Row>): Remarked<Row> => ({
+  const { near } = search.sites;
+  const words = neededWordsOf(search.text ?? '');
+  // Whether a Site has all words without its former equipment.
+  const isCurrent = sql`CASE WHEN ${hasWords(dialect, words)} THEN 1 ELSE 0 END`;
+  const searched = {
+    from: `${table.from} JOIN site_summary ON site_summary.site_id = site.id`,
+    columns: sql`${columnsAs(table.columns)}, ${isCurrent} AS has_words`,
+  };
+  const source = words.length === 0 ? table : { ...table, ...searched };
+  const conditions = [...siteConditions(dialect, search.sites), ...(words.length === 0 ? [] : [hadWords(dialect, words)])];
+  const byItself =
+    near === null ? { expression: isCurrent, direction: ' DESC' } : { expression: distanceFrom(near), direction: ' NULLS LAST' };
+  const byDefault = near === null && words.length === 0 ? [] : [byItself];
+  const { elements, totalElements } = await findRows<Row & { has_words?: number }>(db, source, search, conditions, byDefault);
+  const remarked = elements.map((row) => ({
     row,
-    ...(words.length > 0 && { foundBy: row.has_words === 1 ? 'current' : 'former' }),
+    ...(words.length > 0 && { foundBy: row.has_words === 1 ? ('current' as const) : ('former' as const) }),
     ...(near !== null && { distance: distanceOf(row, near) }),
-  });
-  if (words.length === 0 && (near === null || sort.length > 0)) {
-    const { elements, totalElements } = await findRows<Row>(db, table, search, conditions);
-    return { elements: elements.map(toFound), totalElements };
-  }
-
-  const source = words.length === 0 ? table : { ...table, from: `${table.from} ${SUMMARY}` };
-  const found = sql`CASE WHEN ${hasWords(dialect, words)} THEN 1 ELSE 0 END`;
-  const all = [...filtersOn(dialect, table, filters), ...conditions, ...(words.length === 0 ? [] : [hadWords(dialect, words)])];
-  const byItself = near === null ? sql`${found} DESC` : sql`${distanceFrom(near)} NULLS LAST`;
-  const order = sort.length > 0 ? raw(orderOf(table, sort)) : sql`${byItself}, ${raw(table.id)}`;
-  const { ids, totalElements } = await findIds(db, source, all, order, search);
-  const columns = words.length === 0 ? table.columns : sql`${raw(table.columns)}, ${found} AS has_words`;
-  const rows = await rowsOf<MatchRow<Row>>(db, { ...source, columns }, ids);
-  return { elements: rows.map(toFound), totalElements };
+  }));
+  return { elements: remarked, totalElements };
 }

@@ -1,5 +1,6 @@
+import { raw } from 'sql-template-tag';
 import type { CorsSite } from '../../../schemas/index.js';
-import type { PageTable, PropertyOf } from '../page.js';
+import type { PageTable, PropertyOf, Term } from '../page.js';
 import type { RowOf } from '../schema.js';
 
 /** A row of `site`. */
@@ -53,7 +54,13 @@ export const SITES = {
   constant: ['siteStatus'],
 } as const satisfies PageTable;
 
-/** Sites in alphabetical order, as SQL. */
+/** The alphabetical order of Sites. */
+export const ALPHABETICALLY: Term[] = [
+  { expression: raw('four_character_id'), direction: '' },
+  { expression: raw('nine_character_id'), direction: ' NULLS FIRST' },
+];
+
+/** The same as SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
 /** A Site as it is published. */

@@ -1,28 +1,39 @@
 import sql, { raw } from 'sql-template-tag';
-import type { CorsSite } from '../../../schemas/index.js';
+import type { CorsSite, InstalledInstrument, Setup } from '../../../schemas/index.js';
+import type { DerivedChange } from '../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
+import type { Finding } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
 import type { Found } from '../page.js';
 import { changesOfSite } from './changes.js';
-import { findEquippedSites, instrumentsOfSite } from './equipped-sites.js';
-import { currentLogOfSite } from './logs.js';
+import { type EquipmentSearch, findEquippedSites, instrumentsOfSite, type SiteWithEquipment } from './equipped-sites.js';
+import { currentLogOfSite, type SiteLogRecord } from './logs.js';
 import { setupsOfSites } from './setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
-import { findList, findSummaries } from './site-list.js';
-import { findSitePage } from './site-page.js';
+import { findList, findSummaries, type SiteList, type SiteSearch, type SiteSummary } from './site-list.js';
+import { findSitePage, type FoundSite, type SitePageSearch } from './site-page.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
-import type {
-  EquipmentSearch,
-  FoundSite,
-  SiteList,
-  SiteName,
-  SitePageSearch,
-  SiteRecord,
-  SiteSearch,
-  SiteSummary,
-  SiteWithEquipment,
-} from './site-searches.js';
+
+/** Everything that is currently on record about a Site. */
+export interface SiteRecord {
+  site: CorsSite;
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  /** In chronological order, without superseded ones. */
+  setups: Setup[];
+  /** In the order of the kinds; of a kind, in chronological order. */
+  instruments: InstalledInstrument[];
+  /** In chronological order. */
+  changes: DerivedChange[];
+  /** null if all its logs were withdrawn. */
+  siteLog: SiteLogRecord | null;
+  /** The findings of the import of the log. */
+  findings: Omit<Finding, 'file'>[];
+}
+
+/** What people call a Site. */
+export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> & Pick<CorsSite['location'], 'city' | 'state' | 'country'>;
 
 const NAMES = sql`
   SELECT ${raw(SHORTEST_ID)} AS "shortestId", name, city, state, country FROM site

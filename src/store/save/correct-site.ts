@@ -1,46 +1,29 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import type { Correction, CorrectionOutcome, NumberedLog, ReadAgain } from './corrections.js';
+import { type Correction, type CorrectionOutcome, type NumberedLog, type Occasion, Refused } from './corrections.js';
 import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs.js';
 import { type SavedSetups, saveRecord, supersedeRecord, withoutEquipment } from './record.js';
 import { addEvent, siteState } from './events.js';
 import { changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** A correction is not possible. The message is a sentence. The caller must roll back. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-}
+/** An occasion with its record time. */
+type Recording = Occasion & { recordedAt: string };
 
-/** A correction of one Site, at one time. */
-interface Occasion {
-  unit: UnitOfWork;
-  site: SiteRecord;
-  now: Date;
-  recordedAt: string;
-  readAgain: ReadAgain;
-}
-
-type Changed = Pick<SavedSetups, 'added' | 'invalidated'>;
-const NOTHING: Changed = { added: 0, invalidated: 0 };
+const NOTHING: SavedSetups = { added: 0, invalidated: 0 };
 
 const numbered = (log: LogRecord | undefined): NumberedLog | null =>
   log === undefined ? null : { id: log.id, name: log.name, datePrepared: log.date_prepared };
 
 /** Makes one correction. @throws {Refused} if it is not possible */
-export function correctSite(
-  unit: UnitOfWork,
-  site: SiteRecord,
-  correction: Correction,
-  now: Date,
-  readAgain: ReadAgain,
-): CorrectionOutcome {
+export function correctSite(occasion: Occasion, correction: Correction): CorrectionOutcome {
+  const { unit, site, now } = occasion;
   const recordedAt = unit.recordTime(site.id, now);
   const before = siteState(unit, site);
   const from = siteIdOf(site);
   const formerly = idOf(site);
   const currentBefore = currentLog(logsOf(unit, site.id))?.id;
-  const { added, invalidated } = make({ unit, site, now, recordedAt, readAgain }, correction);
+  const { added, invalidated } = make({ ...occasion, recordedAt }, correction);
   const logs = logsOf(unit, site.id);
   const current = bestLog(logs, now) === undefined ? undefined : currentLog(logs);
   const log = 'log' in correction ? logs.find(({ id }) => id === correction.log) : undefined;
@@ -64,14 +47,14 @@ const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
     .filter(({ id, retired_at }) => id !== site.id && retired_at === null)
     .map(idOf);
 
-function make(occasion: Occasion, correction: Correction): Changed {
+function make(occasion: Recording, correction: Correction): SavedSetups {
   if (correction.kind === 'withdraw') return withdraw(occasion, correction.log);
   if (correction.kind === 'restore') return restore(occasion, correction.log);
   if (correction.kind === 'rename') return rename(occasion, correction.to);
   return correction.kind === 'retire' ? retire(occasion) : unretire(occasion);
 }
 
-function withdraw(occasion: Occasion, number: number): Changed {
+function withdraw(occasion: Recording, number: number): SavedSetups {
   const { unit, site, recordedAt } = occasion;
   const log = logOf(occasion, number);
   if (log.withdrawn_at !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`);
@@ -79,7 +62,7 @@ function withdraw(occasion: Occasion, number: number): Changed {
   return followBestLog(occasion);
 }
 
-function restore(occasion: Occasion, number: number): Changed {
+function restore(occasion: Recording, number: number): SavedSetups {
   const log = logOf(occasion, number);
   if (log.withdrawn_at === null) throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
   occasion.unit.logs.change(log, { withdrawn_at: null });
@@ -87,13 +70,13 @@ function restore(occasion: Occasion, number: number): Changed {
   return followBestLog(occasion, log.superseded_at === null);
 }
 
-function retire({ unit, site, recordedAt }: Occasion): Changed {
+function retire({ unit, site, recordedAt }: Recording): SavedSetups {
   if (site.retired_at !== null) throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
   unit.sites.change(site, { retired_at: recordedAt });
   return supersedeRecord(unit, { site: site.id, recordedAt, log: currentLog(logsOf(unit, site.id))!.id });
 }
 
-function unretire(occasion: Occasion): Changed {
+function unretire(occasion: Recording): SavedSetups {
   const { unit, site, now } = occasion;
   if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
   const best = bestLog(logsOf(unit, site.id), now);
@@ -102,7 +85,7 @@ function unretire(occasion: Occasion): Changed {
   return changed;
 }
 
-function rename({ unit, site, recordedAt }: Occasion, { fourCharacterId, nineCharacterId }: SiteId): Changed {
+function rename({ unit, site, recordedAt }: Recording, { fourCharacterId, nineCharacterId }: SiteId): SavedSetups {
   // The nine that a log gave for these four stay known, so that no log with others is saved for the Site.
   const known = formerIdsOf(unit, site).find((each) => each.length === 9 && each.startsWith(fourCharacterId));
   const to = { fourCharacterId, nineCharacterId: nineCharacterId ?? known ?? null };
@@ -126,7 +109,7 @@ function logOf({ unit, site }: Occasion, number: number): LogRecord {
 }
 
 /** Makes the best log the current one, and the record what it says. */
-function followBestLog(occasion: Occasion, wasWithdrawn = false): Changed {
+function followBestLog(occasion: Recording, wasWithdrawn = false): SavedSetups {
   const { unit, site, now, recordedAt } = occasion;
   const recorded = logsOf(unit, site.id);
   const best = bestLog(recorded, now);
@@ -138,23 +121,20 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): Changed {
 }
 
 /** Supersedes what the last log of a Site says. The Site keeps what it says about the place, until another log is imported. */
-function dropEquipment({ unit, site, recordedAt, readAgain }: Occasion, log: LogRecord): Changed {
+function dropEquipment({ unit, site, recordedAt, next }: Recording, log: LogRecord): SavedSetups {
   if (site.retired_at !== null) return NOTHING;
-  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(read(unit, log, readAgain)), true);
+  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(contentOf(next)), true);
 }
 
-/** Reads a log on record. @throws {Refused} if this version cannot */
-function read(unit: UnitOfWork, log: LogRecord, readAgain: ReadAgain): ReturnType<ReadAgain> {
-  try {
-    return readAgain({ name: log.name, original: unit.originals.get(log.id)! });
-  } catch (error) {
-    throw new Refused(`log ${log.id} (${log.name}) cannot be read: ${(error as Error).message}`);
-  }
+/** What a log says. @throws {Refused} if this version cannot read it */
+function contentOf(next: Occasion['next']): Exclude<Occasion['next'], Refused | undefined> {
+  if (next instanceof Refused) throw next;
+  return next!;
 }
 
 /** Makes a log the current one, and the record what it says. */
-function follow({ unit, site, recordedAt, readAgain }: Occasion, log: LogRecord): Changed {
-  const derived = read(unit, log, readAgain);
+function follow({ unit, site, recordedAt, next }: Recording, log: LogRecord): SavedSetups {
+  const derived = contentOf(next);
   const { identification } = derived.log;
   checkOwner(unit, site, log, identification);
   makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);

@@ -54,22 +54,37 @@ export type CorrectionOutcome =
   | { kind: 'refused'; reason: string }
   | UnresolvedSite;
 
-/** The logs that may become current by a correction: the best one, with and without the log that it names. */
-function candidatesOf(logs: LogRecord[], correction: Correction, now: Date): number[] {
-  if (correction.kind === 'retire' || correction.kind === 'rename') return [];
-  const named = 'log' in correction ? correction.log : null;
-  const restored = logs.map((log) => (log.id === named ? { ...log, withdrawn_at: null } : log));
-  const others = restored.filter(({ id }) => id !== named);
-  return [...new Set([others, restored].flatMap((each) => bestLog(each, now)?.id ?? []))];
+/** A correction is not possible. The message is a sentence. The caller must roll back. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
 }
 
-/** What a log says; nothing if this version cannot read it. */
-function readIfPossible(log: Parameters<ReadAgain>[0], readAgain: ReadAgain): ReturnType<ReadAgain>[] {
+/** The log that a correction reads: the one that becomes current, or the last one, if it withdraws that. */
+function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord | undefined {
+  if (correction.kind === 'retire' || correction.kind === 'rename') return undefined;
+  const named = 'log' in correction ? correction.log : null;
+  const restored = logs.map((log) => (log.id === named ? { ...log, withdrawn_at: null } : log));
+  const others = correction.kind === 'withdraw' ? restored.filter(({ id }) => id !== named) : [];
+  return bestLog(others, now) ?? bestLog(restored, now);
+}
+
+/** What the log says that a correction reads; why not, if this version cannot read it. */
+async function readNext(db: Database, log: LogRecord, readAgain: ReadAgain): Promise<ReturnType<ReadAgain> | Refused> {
+  const [stored] = await loadOriginals(db, [log.id]);
   try {
-    return [readAgain(log)];
-  } catch {
-    return [];
+    return readAgain(stored!);
+  } catch (error) {
+    return new Refused(`log ${log.id} (${log.name}) cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** A correction of one Site, at one time, with all that its rules read. */
+export interface Occasion {
+  unit: UnitOfWork;
+  site: SiteRecord;
+  now: Date;
+  /** What the log says that becomes current, if there is one; an error if this version cannot read it. */
+  next: ReturnType<ReadAgain> | Refused | undefined;
 }
 
 /** Reads what a correction may read, before the rules decide what it does. */
@@ -79,14 +94,15 @@ export async function loadForCorrection(
   correction: Correction,
   now: Date,
   readAgain: ReadAgain,
-): Promise<OfSite<{ owner: SiteRecord; unit: UnitOfWork }>> {
-  const ids = correction.kind === 'rename' ? [id, correction.to] : [id];
+): Promise<OfSite<Occasion>> {
   const site = await resolveAlsoRetired(db, id);
   if (site.kind !== 'found') return site;
-  const originals = await loadOriginals(db, candidatesOf(await loadLogs(db, [site.found]), correction, now));
-  const records = originals.flatMap((log) => readIfPossible(log, readAgain));
+  const log = readBy(correction, await loadLogs(db, [site.found]), now);
+  const next = log && (await readNext(db, log, readAgain));
+  const records = next === undefined || next instanceof Refused ? [] : [next];
+  const renamed = correction.kind === 'rename' ? [correction.to] : [];
   // A log may belong to another Site than the one it was saved for.
-  const sites = await findSites(db, [...ids, ...records.map(({ log }) => log.identification)]);
-  const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [], originals }));
-  return { kind: 'found', found: { owner: unit.sites.get(site.found), unit } };
+  const sites = await findSites(db, [id, ...renamed, ...records.map(({ log }) => log.identification)]);
+  const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
+  return { kind: 'found', found: { unit, site: unit.sites.get(site.found), now, next } };
 }

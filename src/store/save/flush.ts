@@ -1,62 +1,22 @@
-import sql, { join, raw } from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../database.js';
-import type { RowOf } from '../schema.js';
 import { changedCounts, refreshDevices } from './devices.js';
-import type { RowGroups } from './loaded-rows.js';
-import { SITE_COLUMNS } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
-
-/** The columns of a device that can change. */
-const DEVICE_COLUMNS = [
-  ...(['type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration', 'search_text', 'document'] as const),
-  ...(['listed', 'in_use', 'conflicting', 'checksum'] as const),
-];
 
 /** Saves what the rules added and changed in memory. Rows are superseded before others take their place. */
 export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
   refreshDevices(unit);
-  const { sites, setups, devices, installations, changes, events } = unit;
-  await transaction.update('site', [...SITE_COLUMNS, 'retired_at', 'last_event', 'checksum'], [...sites.changed]);
-  await transaction.insert('site', sites.added);
-  await flushGroups(transaction, 'site_rename', 'site_id', unit.renames);
-  await flushGroups(transaction, 'site_summary', 'site_id', unit.summaries);
+  for (const rows of [unit.sites, unit.renames, unit.summaries]) await rows.flush(transaction);
   await flushLogs(transaction, unit);
-  await flushGroups(transaction, 'finding', 'site_log_id', unit.findings);
-  await transaction.update('setup', ['superseded_at', 'checksum'], [...setups.changed]);
-  await transaction.insert('setup', setups.added);
-  await transaction.update('equipment', DEVICE_COLUMNS, [...devices.changed]);
-  await transaction.insert('equipment', devices.added);
-  await transaction.update('installation', ['superseded_at', 'type', 'identity', 'checksum'], [...installations.changed]);
-  await transaction.insert('installation', installations.added);
+  for (const rows of [unit.findings, unit.setups, unit.devices, unit.installations]) await rows.flush(transaction);
   await flushCounts(transaction, unit);
-  await transaction.update('change', ['superseded_at', 'counterpart_id', 'gap_before', 'merged_kind', 'checksum'], [...changes.changed]);
-  await transaction.insert('change', changes.added);
-  await transaction.insert('event', events.added);
-}
-
-/** Replaces rows that belong together. @param column of their key */
-async function flushGroups<Name extends 'site_rename' | 'site_summary' | 'finding', Key extends string | number>(
-  transaction: Transaction,
-  table: Name,
-  column: string,
-  groups: RowGroups<Key, RowOf<Name>>,
-): Promise<void> {
-  const keys = [...groups.replaced];
-  if (keys.length === 0) return;
-  await transaction.run(sql`DELETE FROM ${raw(table)} WHERE ${transaction.dialect.isOneOf(column, keys)}`);
-  await transaction.insert(
-    table,
-    keys.flatMap((key) => groups.get(key)),
-  );
+  for (const rows of [unit.changes, unit.events]) await rows.flush(transaction);
 }
 
 async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
-  const superseded = [...logs.changed].filter(({ superseded_at }) => superseded_at !== null);
-  const current = [...logs.changed].filter(({ superseded_at }) => superseded_at === null);
-  const columns = ['superseded_at', 'withdrawn_at', 'checksum'] as const;
+  const changed = Map.groupBy(logs.changed, ({ superseded_at }) => superseded_at === null);
   // A Site has one current log at any time.
-  await transaction.update('site_log', columns, superseded);
-  await transaction.update('site_log', columns, current);
+  for (const isCurrent of [false, true]) await transaction.update('site_log', changed.get(isCurrent) ?? []);
   const added = logs.added.map((row) => ({ ...row, original: originals.get(row.id)! }));
   await transaction.insert('site_log', added);
 }

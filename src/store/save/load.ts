@@ -55,19 +55,18 @@ export const sitesWithNumbers = (db: Database, numbers: readonly number[]): Prom
 export const loadLogs = (db: Database, sites: readonly number[]): Promise<LoadedRow<'site_log'>[]> =>
   rowsWith(db, 'site_log', 'site_id', sites, 'ORDER BY id');
 
-/** What is going to be saved, and what may be read again. */
+/** What is going to be saved. */
 export interface ToSave {
   records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
   /** The logs whose findings are compared: those with one of these SHA-256; null for all. */
   sha256s: readonly string[] | null;
-  originals: Recorded['originals'];
 }
 
 /** Reads what is on record about Sites, as far as saving compares with it. */
 export async function load(
   db: Database,
   { sites, renames }: Pick<Recorded, 'sites' | 'renames'>,
-  { records, sha256s, originals }: ToSave,
+  { records, sha256s }: ToSave,
 ): Promise<Recorded> {
   const ids = sites.map(({ id }) => id);
   const lastIds = (await db.get<LastIds>(LAST_IDS))!;
@@ -87,7 +86,7 @@ export async function load(
   const devices = await loadDevices(db, ids, installations, records);
   const { stays, elsewhere } = await loadStays(db, ids, devices);
   return {
-    ...{ lastIds, sites, renames, summaries, logs, findings, originals, lastRecorded },
+    ...{ lastIds, sites, renames, summaries, logs, findings, lastRecorded },
     ...{ setups, changes, installations, devices, stays, elsewhere },
   };
 }
@@ -133,5 +132,5 @@ async function loadStays(
 }
 
 /** Reads the bytes of logs, with the names of their files. */
-export const loadOriginals = (db: Database, logs: readonly number[]): Promise<Recorded['originals']> =>
+export const loadOriginals = (db: Database, logs: readonly number[]): Promise<{ id: number; name: string; original: Uint8Array }[]> =>
   db.all(sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import sql, { raw } from 'sql-template-tag';
+import type { Transaction } from '../database.js';
 import type { RowOf } from '../schema.js';
 import { type CheckedTable, checksumOfRow, isIntact } from './checksums.js';
 
@@ -74,32 +76,48 @@ export class LoadedRows<Row extends Numbered> {
     if (row.id <= this.recordedLast) this.changed.add(row);
     this.count.changes++;
   }
+
+  /** Saves the rows. */
+  async flush(transaction: Transaction): Promise<void> {
+    await transaction.update(this.table, [...this.changed]);
+    await transaction.insert(this.table, this.added);
+  }
 }
 
-/** Rows of a table that belong together, by a column of their key. Those of a key are replaced as a whole. */
-export class RowGroups<Key extends string | number, Row extends object> {
+/** Rows of a table that belong together, by a number in their key. Those of a number are replaced as a whole. */
+export class RowGroups<Column extends string, Row extends Record<Column, number>> {
   /** The keys whose rows were replaced. */
-  readonly replaced = new Set<Key>();
-  private readonly groups: Map<Key, Row[]>;
+  readonly replaced = new Set<number>();
+  private readonly groups: Map<number, Row[]>;
 
   constructor(
+    private readonly table: CheckedTable,
+    private readonly column: Column,
     recorded: readonly Row[],
-    keyOf: (row: Row) => Key,
     private readonly count: ChangeCount,
   ) {
-    this.groups = Map.groupBy(recorded, keyOf);
+    this.groups = Map.groupBy(recorded, (row) => row[column]);
   }
 
   /** The rows of a key, in their order. */
-  get(key: Key): Row[] {
+  get(key: number): Row[] {
     return this.groups.get(key) ?? [];
   }
 
   /** Replaces the rows of a key, if they differ. */
-  set(key: Key, rows: Row[]): void {
+  set(key: number, rows: Row[]): void {
     if (isDeepStrictEqual(rows, this.get(key))) return;
     this.groups.set(key, rows);
     this.replaced.add(key);
     this.count.changes++;
+  }
+
+  /** Saves the rows. */
+  async flush(transaction: Transaction): Promise<void> {
+    const keys = [...this.replaced];
+    if (keys.length === 0) return;
+    await transaction.run(sql`DELETE FROM ${raw(this.table)} WHERE ${transaction.dialect.isOneOf(this.column, keys)}`);
+    const rows = keys.flatMap((key) => this.get(key));
+    await transaction.insert(this.table, rows);
   }
 }

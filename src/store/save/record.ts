@@ -23,10 +23,9 @@ export interface Saving {
   recordedAt: string;
 }
 
-/** How many Setups are new, stayed the same, and were superseded. */
+/** How many Setups are new, and were superseded. */
 export interface SavedSetups {
   added: number;
-  kept: number;
   invalidated: number;
 }
 
@@ -71,7 +70,7 @@ function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups:
   const { added, superseded } = compareRows(validRows(unit.setups, site), derived, keyOf, keyOf);
   for (const row of superseded) unit.setups.change(row, { superseded_at: recordedAt });
   for (const row of added) unit.setups.add({ site_id: site, site_log_id: log, recorded_at: recordedAt, superseded_at: null, ...row });
-  return { added: added.length, kept: setups.length - added.length, invalidated: superseded.length };
+  return { added: added.length, invalidated: superseded.length };
 }
 
 /** A change that is part of no gap. */

@@ -24,8 +24,6 @@ export type SaveOutcome =
       replaces: CurrentLog | null;
       /** How many Setups are new. */
       added: number;
-      /** How many Setups stayed the same. */
-      kept: number;
       /** How many Setups were superseded. */
       invalidated: number;
       /** The id of the Site, if it has another one than the log says, because it was renamed. */

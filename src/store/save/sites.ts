@@ -15,7 +15,7 @@ type FormerIdRow = LoadedRow<'site_rename'>;
 const OWN: readonly string[] = ['id', 'retired_at', 'last_event', 'checksum'];
 
 /** The columns of a Site that its logs give. */
-export const SITE_COLUMNS = columnsOf('site').filter((column) => !OWN.includes(column)) as (keyof SiteColumns)[];
+const SITE_COLUMNS = columnsOf('site').filter((column) => !OWN.includes(column)) as (keyof SiteColumns)[];
 
 /** The member of what a log says about its Site that a column has: `domesNumber` for `domes_number`. */
 const memberOf = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

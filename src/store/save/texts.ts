@@ -6,7 +6,7 @@ import type { Transaction, Writes } from '../database.js';
 import { batchesOf } from '../page.js';
 import { MARK, type Mark } from '../migrations.js';
 import type { RowOf } from '../schema.js';
-import { coveredBy, isIntact, withChecksum } from './checksums.js';
+import { checksumOfRow, coveredBy, isIntact } from './checksums.js';
 
 /** The columns with texts that the serializers write, by table, and what writes them. */
 const TEXTS = {
@@ -35,11 +35,11 @@ async function writeRows(transaction: Transaction, table: TextTable, rows: (RowO
     const text = writtenAnew(row[column], write);
     complete &&= text !== null;
     if (text === null || text === row[column]) return [];
-    const changed = { ...row, [column]: text };
     // A wrong checksum stays wrong.
-    return [isIntact(table, row) ? withChecksum(table, changed) : changed];
+    const checksum = isIntact(table, row) ? checksumOfRow(table, { ...row, [column]: text }) : row.checksum;
+    return [{ id: row.id, [column]: text, checksum }];
   });
-  await transaction.update(table, [column, 'checksum'] as never, written);
+  await transaction.update(table, written);
   return complete;
 }
 

@@ -32,8 +32,6 @@ export interface Recorded {
   logs: LoadedRow<'site_log'>[];
   /** The findings of some of the logs. */
   findings: LoadedRow<'finding'>[];
-  /** The bytes of those logs that may become current. */
-  originals: { id: number; name: string; original: Uint8Array }[];
   /** The time of the last event of each Site. */
   lastRecorded: { site: number; at: string }[];
   /** Those that have not been superseded. */
@@ -64,14 +62,11 @@ export function beginUnitOfWork(recorded: Recorded) {
   return {
     ...{ sites, logs, setups, devices, installations, changes },
     events: rows<LoadedRow<'event'>>('event', []),
-    /** By Site. */
-    summaries: new RowGroups(recorded.summaries, (row) => row.site_id, count),
-    /** By Site. */
-    renames: new RowGroups(recorded.renames, (row) => row.site_id, count),
-    /** By log. */
-    findings: new RowGroups(recorded.findings, (row) => row.site_log_id, count),
-    /** The bytes of logs, by log. */
-    originals: new Map(recorded.originals.map(({ id, original }) => [id, original])),
+    summaries: new RowGroups('site_summary', 'site_id', recorded.summaries, count),
+    renames: new RowGroups('site_rename', 'site_id', recorded.renames, count),
+    findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
+    /** The bytes of added logs, by log. */
+    originals: new Map<number, Uint8Array>(),
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),
     /** By device. */

@@ -3,8 +3,8 @@ import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
 import { withChecksum } from './checksums.js';
-import { correctSite, Refused } from './correct-site.js';
-import { type Correction, type CorrectionOutcome, loadForCorrection, type ReadAgain } from './corrections.js';
+import { correctSite } from './correct-site.js';
+import { type Correction, type CorrectionOutcome, loadForCorrection, type ReadAgain, Refused } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
 import { sha256Of } from './logs.js';
@@ -47,7 +47,7 @@ export class StoreWriter {
         siteLogs.map(({ log }) => log.identification),
       );
       const sha256s = siteLogs.map(({ original }) => sha256Of(original));
-      const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s, originals: [] }));
+      const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s }));
       const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
@@ -61,9 +61,8 @@ export class StoreWriter {
       return await this.inOneTransaction(async (transaction) => {
         const found = await loadForCorrection(transaction, site, correction, now, readAgain);
         if (found.kind !== 'found') throw new NothingToSave(found);
-        const { unit, owner } = found.found;
-        const outcome = correctSite(unit, owner, correction, now, readAgain);
-        await flush(transaction, unit);
+        const outcome = correctSite(found.found, correction);
+        await flush(transaction, found.found.unit);
         return outcome;
       });
     } catch (error) {

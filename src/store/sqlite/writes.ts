@@ -5,7 +5,7 @@ import type { Sql } from 'sql-template-tag';
 import { type Database as AnyDatabase, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
 import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
-import { columnsOf, type RowOf, type TableName, TABLES } from '../schema.js';
+import { columnsOf, type TableName, TABLES } from '../schema.js';
 import { type Statements, statementsOf } from './connection.js';
 import { repairSchema } from './integrity.js';
 import { BUSY_TIMEOUT, checkWritable, CREATE_HINT, exists, guarded, mark, migrationOf, open, unusable } from './open.js';
@@ -17,9 +17,12 @@ const CHECKPOINT_PAGES = 4000;
 /** How many rows of an index the statistics are made of. More would not only take longer: with samples of all values, SQLite plans each statement anew. */
 const ANALYSIS_LIMIT = 400;
 
-/** A value that SQLite binds as it is. A view of a larger buffer is bound as its own part. */
-const toBound = (value: unknown): unknown =>
-  value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+/** The values of some columns as SQLite binds them. A view of a larger buffer is bound as its own part. */
+const boundOf = (row: object, columns: readonly string[]): unknown[] =>
+  columns.map((column) => {
+    const value = (row as Record<string, unknown>)[column];
+    return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+  });
 
 /** The statements of a connection to a SQLite file. */
 export class SqliteTransaction implements Transaction {
@@ -42,23 +45,20 @@ export class SqliteTransaction implements Transaction {
     return this.statements.memo(statement.sql).run(...statement.values).changes;
   }
 
-  async insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void> {
+  async insert(table: TableName, rows: readonly object[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = columnsOf(table);
     const add = this.statements.memo(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
-    for (const row of rows) add.run(...columns.map((column) => toBound((row as Record<string, unknown>)[column])));
+    for (const row of rows) add.run(...boundOf(row, columns));
   }
 
-  async update<Name extends TableName>(
-    table: Name,
-    columns: readonly (keyof RowOf<Name> & string)[],
-    rows: readonly Partial<RowOf<Name>>[],
-  ): Promise<void> {
+  async update(table: TableName, rows: readonly object[]): Promise<void> {
     if (rows.length === 0) return;
     const key: readonly string[] = TABLES[table].key;
+    const columns = Object.keys(rows[0]!).filter((column) => !key.includes(column));
     const pairs = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
     const change = this.statements.memo(`UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`);
-    for (const row of rows) change.run(...[...columns, ...key].map((column) => toBound((row as Record<string, unknown>)[column])));
+    for (const row of rows) change.run(...boundOf(row, [...columns, ...key]));
   }
 }
 

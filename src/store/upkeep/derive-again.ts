@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import sql from 'sql-template-tag';
 import { keyAtSite } from '../../derive/devices.js';
 import type { Database } from '../database.js';
 import { UNKNOWN_START } from '../schema.js';
+import { isIntact } from '../save/checksums.js';
 import { describe, refreshDevices } from '../save/devices.js';
-import { load, loadOriginals, sitesWithNumbers } from '../save/load.js';
+import { load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import type { LoadedRow } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
-import { saveGaps, saveRecord, supersedeRecord, withoutEquipment, validRows } from '../save/record.js';
+import { saveGaps, saveRecord, supersedeRecord, withoutEquipment } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { idOf, type SiteColumns, toColumns } from '../save/sites.js';
+import { idOf, type SiteColumns, toColumns, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded } from '../save/unit-of-work.js';
 
 /** What the logs of a Site give, compared with what is on record about it. */
@@ -20,12 +19,10 @@ export interface Derivation {
   name: string;
   /** The Site as it is on record. */
   recorded: LoadedRow<'site'>;
-  /** Rows that the current log gives and that are not on record. Their ids, times and logs say nothing. */
+  /** Rows that the current log gives and that are not on record, or damaged. Their ids, times and logs say nothing. */
   unmatched: { setup: LoadedRow<'setup'>[]; installation: LoadedRow<'installation'>[]; change: LoadedRow<'change'>[] };
-  /** How many valid rows the current log does not give. */
+  /** How many valid rows, except damaged ones, the current log does not give. */
   others: number;
-  /** What the current log says about the device of each valid installation that it gives. */
-  identities: Map<number, Pick<LoadedRow<'installation'>, 'type' | 'identity'>>;
   /** What the logs say about themselves, as far as they can be read, and the SHA-256 of their bytes. */
   logs: (Pick<LoadedRow<'site_log'>, 'id' | 'sha256'> & Partial<LoadedRow<'site_log'>>)[];
   /** What the current log says about the Site, also its ids; null if that log cannot be read. */
@@ -42,68 +39,54 @@ export interface Derivation {
   devices: LoadedRow<'equipment'>[];
 }
 
-/** What must not be trusted. */
-export interface Suspects {
-  /** The devices with damaged rows. */
-  devices: ReadonlySet<number>;
-  /** Whether any row is damaged. Then what follows from several rows is not compared. */
-  any: boolean;
-}
-
 /** Stands for a Site whose row is missing. */
 const NOBODY = { four_character_id: '????', nine_character_id: null, retired_at: null, last_event: 0, checksum: 0 };
 
-/** Derives some Sites again from their logs, with the code of the import. */
+/** Derives some Sites again from their logs, with the code of the import. @param hasDamage whether any row is damaged; then what follows from several rows is not compared */
 export async function deriveAgain(
   db: Database,
   numbers: readonly number[],
   importAgain: ImportAgain,
-  suspects: Suspects,
+  hasDamage: boolean,
 ): Promise<Derivation[]> {
   const there = new Map((await sitesWithNumbers(db, numbers)).map((site) => [site.id, site]));
   const sites = numbers.map((id) => there.get(id) ?? ({ ...NOBODY, id } as LoadedRow<'site'>));
-  const found = await db.all<{ id: number }>(sql`SELECT id FROM site_log WHERE ${db.dialect.isOneOf('site_id', numbers)}`);
-  const originals = await loadOriginals(
-    db,
-    found.map(({ id }) => id),
-  );
-  const empty = { records: [], sha256s: null, originals };
-  const first = await load(db, { sites, renames: [] }, empty);
-  const read = new Map(first.logs.map((log) => [log.id, readLog(log, originals, importAgain)]));
-  const current = first.logs.filter(({ superseded_at }) => superseded_at === null);
-  const records = current.flatMap(({ id }) => read.get(id) ?? []);
-  const recorded = records.length === 0 ? first : await load(db, { sites, renames: [] }, { ...empty, records });
-  const restored = restoreDevices(recorded, current, read, suspects);
-  const devices = suspects.any ? restored : wrongDevices(recorded);
-  return sites.map((site) => deriveSite(recorded, site, read, devices, suspects));
+  const logs = await loadLogs(db, numbers);
+  const ids = logs.map(({ id }) => id);
+  const originals = new Map((await loadOriginals(db, ids)).map(({ id, original }) => [id, original]));
+  const read: ReadLogs = new Map(logs.map((log) => [log.id, readLog(log, originals.get(log.id)!, importAgain)]));
+  const current = logs.filter(({ superseded_at }) => superseded_at === null);
+  const records = current.flatMap(({ id }) => read.get(id)!.content ?? []);
+  const recorded = await load(db, { sites, renames: [] }, { records, sha256s: null });
+  const restored = restoreDevices(recorded, current, read);
+  const devices = hasDamage ? restored : wrongDevices(recorded);
+  return sites.map((site) => deriveSite(recorded, site, read, devices, hasDamage));
 }
 
+/** The SHA-256 of logs, and what is in them as far as they can be read, by number. */
+type ReadLogs = ReadonlyMap<number, { sha256: string; content?: SiteLogImport }>;
+
 function readLog(
-  { id, name, sha256, imported_at }: LoadedRow<'site_log'>,
-  originals: Recorded['originals'],
+  { name, sha256: expected, imported_at }: LoadedRow<'site_log'>,
+  original: Uint8Array,
   importAgain: ImportAgain,
-): SiteLogImport | undefined {
-  const original = originals.find((each) => each.id === id)!.original;
-  if (sha256Of(original) !== sha256) return undefined;
+): { sha256: string; content?: SiteLogImport } {
+  const sha256 = sha256Of(original);
   try {
-    return importAgain({ name, original, importedAt: new Date(imported_at) });
+    return sha256 === expected ? { sha256, content: importAgain({ name, original, importedAt: new Date(imported_at) }) } : { sha256 };
   } catch {
-    return undefined;
+    return { sha256 };
   }
 }
 
 /** Puts devices in place whose rows are lost or damaged, by what the log says was installed then; without those, leaves installations out. */
-function restoreDevices(
-  recorded: Recorded,
-  current: LoadedRow<'site_log'>[],
-  read: ReadonlyMap<number, SiteLogImport | undefined>,
-  { devices: suspects }: Suspects,
-): LoadedRow<'equipment'>[] {
+function restoreDevices(recorded: Recorded, current: LoadedRow<'site_log'>[], read: ReadLogs): LoadedRow<'equipment'>[] {
   const restored: LoadedRow<'equipment'>[] = [];
   const known = new Map(recorded.devices.map((device) => [device.id, device]));
   for (const row of recorded.installations) {
-    if (known.has(row.equipment_id) && !suspects.has(row.equipment_id)) continue;
-    const log = read.get(current.find(({ site_id }) => site_id === row.site_id)?.id ?? 0);
+    const found = known.get(row.equipment_id);
+    if (found !== undefined && isIntact('equipment', found)) continue;
+    const log = read.get(current.find(({ site_id }) => site_id === row.site_id)?.id ?? 0)?.content;
     const device = [...(log?.devices ?? []), ...(log?.instruments ?? [])].find(({ inUse }) =>
       inUse.some(
         ({ content: { period, configuration } }) =>
@@ -113,7 +96,7 @@ function restoreDevices(
       ),
     );
     if (device === undefined) continue;
-    const state = known.get(row.equipment_id) ?? { listed: 0, in_use: 0, conflicting: 0, checksum: 0 };
+    const state = found ?? { listed: 0, in_use: 0, conflicting: 0, checksum: 0 };
     const as = { ...state, id: row.equipment_id, ...describe(device.identity), identity: keyAtSite(device, row.site_id) };
     known.set(row.equipment_id, as);
     restored.push(as);
@@ -134,25 +117,36 @@ function wrongDevices(recorded: Recorded): LoadedRow<'equipment'>[] {
 function deriveSite(
   all: Recorded,
   site: LoadedRow<'site'>,
-  read: ReadonlyMap<number, SiteLogImport | undefined>,
+  read: ReadLogs,
   devices: LoadedRow<'equipment'>[],
-  suspects: Suspects,
+  hasDamage: boolean,
 ): Derivation {
   const ofSite = <Row extends { site_id: number }>(rows: Row[]): Row[] =>
     rows.filter(({ site_id }) => site_id === site.id).map((row) => ({ ...row }));
   const [setups, installations, changes, logs] = [ofSite(all.setups), ofSite(all.installations), ofSite(all.changes), ofSite(all.logs)];
-  const unit = beginUnitOfWork({ ...all, sites: [{ ...site }], setups, installations, changes, logs });
+  const unit = beginUnitOfWork({
+    ...all,
+    sites: [{ ...site }],
+    logs,
+    setups: setups.filter((row) => isIntact('setup', row)),
+    installations: installations.filter((row) => isIntact('installation', row)),
+    changes: changes.filter((row) => isIntact('change', row)),
+  });
   const log = currentLog(logs);
-  const derived = log && read.get(log.id);
+  const derived = log && read.get(log.id)!.content;
   const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
   if (site.retired_at !== null) supersedeRecord(unit, saving);
   else if (derived !== undefined) saveRecord(unit, saving, log?.withdrawn_at === null ? derived : withoutEquipment(derived), false);
+  if (derived !== undefined) updateSite(unit, unit.sites.get(site.id), derived.log.identification);
+  const findings = new Map<number, LoadedRow<'finding'>[]>();
+  for (const { id } of logs) {
+    const own = read.get(id)!.content;
+    if (own === undefined) continue;
+    findings.set(id, findingRows(id, own.findings));
+    unit.findings.set(id, findings.get(id)!);
+  }
   const gaps = beginUnitOfWork({ ...all, changes: ofSite(all.changes) });
-  if (!suspects.any) saveGaps(gaps, site.id, new Map());
-  const readable = logs.filter(({ id }) => read.get(id) !== undefined);
-  const findings = new Map(readable.map(({ id }) => [id, findingRows(id, read.get(id)!.findings)]));
-  const described = derived === undefined ? null : toColumns(derived.log.identification);
-  const { four_character_id: _, nine_character_id: __, ...members } = described ?? ({} as Partial<SiteColumns>);
+  if (!hasDamage) saveGaps(gaps, site.id, new Map());
   return {
     site: site.id,
     name: idOf(site),
@@ -160,25 +154,16 @@ function deriveSite(
     unmatched: { setup: unit.setups.added, installation: unit.installations.added, change: unit.changes.added },
     others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter((row) => row.superseded_at !== null)
       .length,
-    identities: new Map(validRows(unit.installations, site.id).map(({ id, type, identity }) => [id, { type, identity }])),
     logs: logs.map(({ id }) => {
-      const log = read.get(id)?.log;
-      const stated = log === undefined ? {} : { form: log.form, agency: log.agency, date_prepared: log.datePrepared };
-      return { id, sha256: sha256Of(all.originals.find((each) => each.id === id)!.original), ...stated };
+      const { sha256, content } = read.get(id)!;
+      if (content === undefined) return { id, sha256 };
+      const { form, agency, datePrepared: date_prepared } = content.log;
+      return { id, sha256, form, agency, date_prepared };
     }),
-    described,
+    described: derived === undefined ? null : toColumns(derived.log.identification),
     summary: site.retired_at === null && derived !== undefined ? unit.summaries.get(site.id)[0] : undefined,
     findings,
-    differs:
-      unit.summaries.replaced.has(site.id) ||
-      Object.entries(members).some(([column, value]) => site[column as keyof typeof site] !== value) ||
-      [...findings].some(
-        ([id, rows]) =>
-          !isDeepStrictEqual(
-            rows,
-            all.findings.filter((row) => row.site_log_id === id),
-          ),
-      ),
+    differs: unit.sites.changed.size + unit.summaries.replaced.size + unit.findings.replaced.size > 0,
     gaps: [...gaps.changes.changed],
     devices: devices.filter(({ id }) => installations.some(({ equipment_id }) => equipment_id === id)),
   };

@@ -27,21 +27,20 @@ async function examine(db: Database, importAgain: ImportAgain) {
   const found = await scan(db);
   const recorded = (await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`)).map(({ id }) => id);
   const numbers = [...new Set([...recorded, ...(found.missing.get('site') ?? [])])];
-  const devices = new Set((found.damaged.get('equipment') ?? []).map(({ id }) => id as number));
-  const suspects = { devices, any: hasDamage(found) };
+  const isDamaged = hasDamage(found);
   const derivations: Derivation[] = [];
   for (let first = 0; first < numbers.length; first += BATCH) {
-    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, suspects)));
+    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, isDamaged)));
   }
   const report = new Report(found, new Map(derivations.map((each) => [each.site, each])));
   report.checkRows();
   await report.checkFormerIds(db);
   for (const each of derivations) report.checkSite(each);
   // What follows from many rows is compared when these are right.
-  const wrongCounts = !suspects.any && (await hasWrongCounts(db));
+  const wrongCounts = !isDamaged && (await hasWrongCounts(db));
   if (wrongCounts) report.problems.push({ text: 'equipment_type_count does not match the devices', repairable: true });
-  const { problems, toDeriveAgain } = report;
-  return { problems, repairs: report.distinctRepairs(), toDeriveAgain, wrongCounts, logs: found.logs, sites: recorded.length };
+  const { problems, repairs, toDeriveAgain } = report;
+  return { problems, repairs: [...repairs.values()], toDeriveAgain, wrongCounts, logs: found.logs, sites: recorded.length };
 }
 
 /** Checks the content of a database against itself and its stored logs. Does not block other processes. @throws {StoreUnusable} */

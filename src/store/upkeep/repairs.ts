@@ -29,7 +29,7 @@ export async function carryOut(transaction: Transaction, repairs: readonly Repai
     const set = join(columns.map((column) => sql`${raw(column)} = ${row[column]}`));
     if ((await transaction.run(sql`UPDATE ${raw(table)} SET ${set} WHERE ${isKey(key)}`)) === 0) added.push(repair);
   }
-  for (const { table, row } of added) await transaction.insert(table, [row as never]);
+  for (const { table, row } of added) await transaction.insert(table, [row!]);
 }
 
 type Counts = RowOf<'equipment_type_count'>;

@@ -13,10 +13,13 @@ const HISTORIC = ['setup', 'installation', 'change'] as const;
 type Historic = (typeof HISTORIC)[number];
 const isHistoric = (table: CheckedTable): table is Historic => (HISTORIC as readonly string[]).includes(table);
 
+const nameOf = ({ table, key }: Repair): string => `${table} ${JSON.stringify(key)}`;
+
 /** Collects problems, and what repairs them. */
 export class Report {
   readonly problems: Problem[] = [];
-  private readonly repairs: Repair[] = [];
+  /** By table and key: a row may be found in two ways. */
+  readonly repairs = new Map<string, Repair>();
   readonly toDeriveAgain: string[] = [];
 
   constructor(
@@ -80,11 +83,7 @@ export class Report {
     if (recorded === undefined) return [];
     const derivation = this.derivations.get(recorded.site_id);
     if (derivation === undefined) return [];
-    const contents: object[] = derivation.unmatched[table].map(({ checksum: _, ...content }) => content);
-    // Its own content is that of the log if the log gives all that is on record.
-    const own = table === 'installation' ? derivation.identities.get(row.id as number) : {};
-    if (derivation.others === 0) contents.push({ ...row, ...own });
-    return contents.map((content) => ({ ...content, ...recorded }));
+    return derivation.unmatched[table].map(({ checksum: _, ...content }) => ({ ...content, ...recorded }));
   }
 
   private recordingOf(table: Historic, id: number) {
@@ -150,32 +149,27 @@ export class Report {
       HISTORIC.some((table) => (missing.get(table) ?? []).some((id) => history.eventThatAdded(table, id)?.site_id === site));
     const isOther = differs || others > 0 || HISTORIC.some((table) => unmatched[table].length > 0);
     if (isOther && !isDamaged) this.deriveWhole(each);
-    const known = new Set(this.repairs.map(({ table, key }) => `${table} ${String(key.id)}`));
     for (const device of devices) {
-      if (known.has(`equipment ${device.id}`)) continue;
-      this.report(`equipment ${device.id} does not follow from its installations`, this.toRepair('equipment', device));
+      const repair = this.toRepair('equipment', device);
+      if (this.repairs.has(nameOf(repair))) continue;
+      this.report(`equipment ${device.id} does not follow from its installations`, repair);
     }
     for (const row of gaps) this.report(`change ${row.id} of Site ${name} has a wrong gap`, this.toRepair('change', row));
   }
 
   /** Of a Site whose logs give something else now, brings up to date what has no history. For the rest, the log is to be imported again. */
-  private deriveWhole({ site, name, summary, findings }: Derivation): void {
+  private deriveWhole({ site, name, recorded, summary, findings }: Derivation): void {
     this.toDeriveAgain.push(name);
-    if (summary !== undefined) this.repairs.push(this.toRepair('site_summary', summary));
-    for (const described of this.expectedSite(site, this.derivations.get(site)!.recorded))
-      this.repairs.push(this.toRepair('site', described));
+    if (summary !== undefined) this.repair(this.toRepair('site_summary', summary));
+    for (const described of this.expectedSite(site, recorded)) this.repair(this.toRepair('site', described));
     for (const [site_log_id, rows] of findings) {
-      this.repairs.push({ table: 'finding', row: null, key: { site_log_id } }, ...rows.map((row) => this.toRepair('finding', row)));
+      this.repair({ table: 'finding', row: null, key: { site_log_id } });
+      for (const row of rows) this.repair(this.toRepair('finding', row));
     }
   }
 
   private keyOf(table: CheckedTable, row: AnyRow): Repair['key'] {
     return Object.fromEntries(TABLES[table].key.map((column) => [column, row[column] as string | number]));
-  }
-
-  /** The repairs, each row once: it may have been found in two ways. */
-  distinctRepairs(): Repair[] {
-    return [...new Map(this.repairs.map((repair) => [`${repair.table} ${JSON.stringify(repair.key)}`, repair])).values()];
   }
 
   private toRepair(table: CheckedTable, right: object): Repair {
@@ -186,6 +180,10 @@ export class Report {
   /** @param repair undefined if what is damaged cannot be derived */
   private report(text: string, repair?: Repair): void {
     this.problems.push({ text, repairable: repair !== undefined });
-    if (repair !== undefined) this.repairs.push(repair);
+    if (repair !== undefined) this.repair(repair);
+  }
+
+  private repair(repair: Repair): void {
+    this.repairs.set(nameOf(repair), repair);
   }
 }
