@@ -3,7 +3,6 @@ import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { EXPORT_QUERIES, exportTable } from '../exports.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 
@@ -32,26 +31,19 @@ const FormatParameters = only({ format: oneOf(TABLE_FORMATS, 'The format') });
 export function addExports(app: App, store: Store): void {
   for (const name of EXPORTS) {
     const [mediaType, ...otherMediaTypes] = TABLE_FORMATS.map((format) => TABLE_WRITERS[format].mediaType);
-    app.get(
-      exportPathOf(name),
-      {
-        schema: { params: FormatParameters, querystring: EXPORT_QUERIES[name] },
-        config: {
-          mediaType: mediaType!,
-          operation: {
-            operationId: `export${name[0]!.toUpperCase()}${name.slice(1)}`,
-            tag: 'exports',
-            summary: `${WHAT[name]}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
-            description: `${DESCRIPTIONS[name]} ${ORDER}`,
-            otherMediaTypes,
-            line: EXPORTED[name],
-            problems: ['not-found', ...SITE_PROBLEMS],
-            example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
-          },
-        },
+    app.get(exportPathOf(name), {
+      schema: { params: FormatParameters, querystring: EXPORT_QUERIES[name] },
+      config: {
+        mediaType: mediaType!,
+        operationId: `export${name[0]!.toUpperCase()}${name.slice(1)}`,
+        summary: `${WHAT[name]}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
+        description: `${DESCRIPTIONS[name]} ${ORDER}`,
+        otherMediaTypes,
+        line: EXPORTED[name],
+        example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
-      async ({ params: { format }, query, baseUrl }, reply) =>
+      handler: async ({ params: { format }, query, baseUrl }, reply) =>
         sendPieces(reply, TABLE_WRITERS[format].mediaType, await exportTable(store, baseUrl, { name, format }, query)),
-    );
+    });
   }
 }
