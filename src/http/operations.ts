@@ -86,33 +86,39 @@ const COMMON_PROBLEMS: ProblemKind[] = ['invalid-parameter', 'bad-request', 'int
 /** The schema of a query or path without parameters. */
 const NoParameters = Type.Object({}, { additionalProperties: false });
 
-/** Collects all routes that are added after this call in `app.operations` and `app.paths`. A route without a query schema accepts no parameters. */
+/** What a route of this app declares in its schema. */
+interface RouteSchema {
+  querystring?: TObject;
+  params?: TObject;
+  response?: { 200: TSchema };
+}
+
+/**
+ * Collects all routes that are added after this call in `app.operations` and `app.paths`, and sets the media type of responses that a
+ * schema serializes; {@link sendText} sets its own. A route without a query schema accepts no parameters.
+ */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
   const paths: string[] = [];
   app.decorate('operations', operations);
   app.decorate('paths', paths);
   app.addHook('onRoute', (route) => {
-    const {
-      querystring = NoParameters,
-      params = NoParameters,
-      response,
-    } = (route.schema ?? {}) as {
-      querystring?: TObject;
-      params?: TObject;
-      response?: { 200: TSchema };
+    const { querystring = NoParameters, params = NoParameters, response } = (route.schema ?? {}) as RouteSchema;
+    const { operationId, summary, example, problems: own = [], mediaType = HAL_MEDIA_TYPE, ...about } = route.config ?? {};
+    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
+      reply.type(mediaType);
+      done(null, payload);
     };
+    route.preSerialization = [route.preSerialization ?? [], setType].flat();
     route.schema = { ...route.schema, querystring, params };
     if (route.method !== 'GET') return;
     paths.push(route.url);
-    const { operationId, summary, example, problems: own = [], ...about } = route.config ?? {};
     if (operationId === undefined) return;
     if (summary === undefined || example === undefined) throw new Error(`${operationId} needs a summary and an example`);
     // In a query, an id that is a text is that of a Site.
     const namesSite = 'site' in querystring.properties || (querystring.properties as TProperties).id?.type === 'string';
     const problems = [...COMMON_PROBLEMS, ...own, ...(namesSite ? SITE_PROBLEMS : []), ...(route.url.includes(':') ? ['not-found'] : [])];
     operations.push({
-      mediaType: HAL_MEDIA_TYPE,
       tag: route.url.split(/[/.]/)[1]!,
       ...about,
       operationId,
@@ -122,6 +128,7 @@ export function listRoutes(app: FastifyInstance): void {
       query: querystring,
       parameters: params,
       response: response?.[200] ?? null,
+      mediaType,
       problems: PROBLEM_KINDS.filter((kind) => problems.includes(kind)),
     });
   });
@@ -139,16 +146,4 @@ export function sendPieces(reply: FastifyReply, mediaType: string, pieces: Async
   noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
   return reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
-}
-
-/** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */
-export function addMediaTypes(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const { mediaType = HAL_MEDIA_TYPE } = route.config ?? {};
-    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
-      reply.type(mediaType);
-      done(null, payload);
-    };
-    route.preSerialization = [route.preSerialization ?? [], setType].flat();
-  });
 }
