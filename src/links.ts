@@ -48,8 +48,6 @@ export const PATHS = {
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 /** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
-/** The URL of an element. It is built for each element of each page, and so without a pattern. */
-export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: number): string => `${base}/${name}/${id}`;
 /** The path of the list of the site logs of a Site, as a route pattern. */
 export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLogs`;
 /** The path of a site log as it was imported, as a route pattern. */
@@ -90,15 +88,6 @@ export function href(base: string, path: string, { query, ...parameters }: PathV
     value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );
   return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
-}
-
-/**
- * The URLs of resources that differ only in the value of one query parameter. They are built for each element of each page,
- * so this does without a pattern.
- */
-export function hrefsBy(base: string, path: string, name: string): (value: string | number) => string {
-  const beginning = `${base}${path}?${encodeURIComponent(name)}=`;
-  return (value) => beginning + encode(value);
 }
 
 /**

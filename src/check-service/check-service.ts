@@ -41,7 +41,7 @@ export async function* checkService(options: CheckServiceOptions): AsyncGenerato
   for (const operation of [...operations].sort((a, b) => needs(a) - needs(b))) {
     const findings = new Findings(operation.path);
     const isSelected = only === undefined || only.includes(operation.operationId);
-    const probe = new Probe(run, operation, findings, operation.path, isSelected);
+    const probe = new Probe(run, operation, findings);
     if (isSelected) await checkOperation(probe);
     else if (needs(operation) === 0) await probe.ask([]);
     if (isSelected) yield findings;

@@ -49,13 +49,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Sends requests to one operation and makes the checks that every response must pass. */
 export class Probe {
-  /** @param operation undefined if the service does not document it @param isSelected false: bodies are only read, not validated */
+  /** @param operation undefined if the service does not document it */
   constructor(
     readonly run: Run,
     readonly operation: Operation | undefined,
     readonly findings: Findings,
     readonly path = operation?.path ?? '',
-    readonly isSelected = true,
   ) {}
 
   /** The parameters in the query. */
@@ -120,7 +119,7 @@ export class Probe {
   private readBody({ body, subject }: Exchange, schema: JsonObject): Json | undefined {
     try {
       const json = JSON.parse(utf8.decode(body)) as Json;
-      if (this.isSelected) this.findings.add('body', subject, this.run.contract.schemas.problems(schema, json));
+      this.findings.add('body', subject, this.run.contract.schemas.problems(schema, json));
       // A body without a schema of its own is a description, whose links may be examples.
       if (typeof schema.$ref === 'string') this.collect(json, subject, MOST_LEVELS);
       return json;

@@ -29,7 +29,7 @@ const IMPORTED_AT = new Date('2026-01-01T00:00:00Z');
 const HOST = 'localhost:8080';
 
 /** The URLs of an operation's examples, by the status they are answered with. */
-function exampleUrls({ path, operation: { example, problems = [] } }: DescribedRoute): string[] {
+function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
   const url = (parameters: Record<string, string | number> = {}, query: Record<string, string> = {}): string => {
     const search = new URLSearchParams(query).toString();
     return path.replace(/:(\w+)/g, (_, name: string) => String(parameters[name] ?? '')) + (search === '' ? '' : `?${search}`);
@@ -86,7 +86,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
       const urls = exampleUrls(route);
       const answers = await answersTo(app, urls);
       // The file of a log is published only together with contacts.
-      examples[route.operation.operationId] = answers[200] === undefined ? { ...answers, ...(await answersTo(publishing, urls)) } : answers;
+      examples[route.operationId] = answers[200] === undefined ? { ...answers, ...(await answersTo(publishing, urls)) } : answers;
     }
     await publishing.close();
     await app.close();

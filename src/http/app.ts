@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
 import type { Store } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
-import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
+import { type App, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
 import { addDevicePages } from './routes/device-pages.js';
@@ -125,7 +125,6 @@ export async function buildApp({
   listRoutes(instance);
   await addHeaderFields(instance);
   addCors(instance, corsOrigins);
-  addMediaTypes(instance);
   addProblems(
     instance,
     (request, problem) => problemPage(store, request, problem),

@@ -5,7 +5,6 @@ import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/page.js';
 import { filtersOf, requestTo, type SameRequest } from './filters.js';
 import { pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
-import { SITE_PROBLEMS } from './known-site.js';
 import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
@@ -32,26 +31,19 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
   collection: Collection<E, P, Q>,
   { findPage, findById, toResource, exampleSort, exampleId = 1, problems = [], cacheKey }: CollectionReads<T, E, P, Q>,
 ): void {
-  const { name, typeName, title, item } = collection;
+  const { typeName, title, item } = collection;
   const path = pathOf(collection);
   // toResource types what the handlers return, because the schemas of a page and of an element are generic here.
   const ofElement: { 200: TSchema } = { 200: collection.element };
-  app.get(
-    path,
-    {
-      schema: { querystring: collectionQuery(collection), response: { 200: collection.page } },
-      config: {
-        operation: {
-          operationId: `list${typeName}`,
-          tag: name,
-          summary: `The ${title}, one page at a time.`,
-          ...('site' in collection.parameters && { problems: [...SITE_PROBLEMS] }),
-          example: { query: { size: '1', sort: exampleSort } },
-        },
-        ...(cacheKey !== undefined && { cacheKey, costly: (asked) => cacheKey(asked) === null }),
-      },
+  app.get(path, {
+    schema: { querystring: collectionQuery(collection), response: { 200: collection.page } },
+    config: {
+      operationId: `list${typeName}`,
+      summary: `The ${title}, one page at a time.`,
+      example: { query: { size: '1', sort: exampleSort } },
+      ...(cacheKey !== undefined && { cacheKey }),
     },
-    async (request) => {
+    handler: async (request) => {
       const { query, baseUrl } = request;
       const search = {
         filters: filtersOf(collection, query),
@@ -65,50 +57,38 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
       const elements = await writeInTurns(collection.element, found.elements, (element) => toResource(baseUrl, element));
       return pageBody(baseUrl, collection, path, query, { ...found, elements });
     },
-  );
-  app.get(
-    itemPathOf(collection),
-    {
-      schema: {
-        params: IdParameters,
-        querystring: only(projectionParameter(collection)),
-        response: ofElement,
-      },
-      config: {
-        operation: {
-          operationId: `get${typeName}`,
-          tag: name,
-          summary: `One of the ${title}, by its id.`,
-          problems: ['not-found', ...problems],
-          example: { parameters: { id: exampleId } },
-        },
-      },
+  });
+  app.get(itemPathOf(collection), {
+    schema: {
+      params: IdParameters,
+      querystring: only(projectionParameter(collection)),
+      response: ofElement,
     },
-    async ({ params: { id }, query: { projection }, baseUrl }) => {
+    config: {
+      operationId: `get${typeName}`,
+      summary: `One of the ${title}, by its id.`,
+      problems,
+      example: { parameters: { id: exampleId } },
+    },
+    handler: async ({ params: { id }, query: { projection }, baseUrl }) => {
       const element = await findById(id, projection ?? null);
       if (element === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
       return toResource(baseUrl, element);
     },
-  );
+  });
 }
 
 /** Adds the list of the searches over a collection: a link template for each search in the app. */
 export function addSearchIndex(app: App, collection: Collection): void {
   const path = searchPathOf(collection);
-  app.get(
-    path,
-    {
-      schema: { response: { 200: LinkIndex } },
-      config: {
-        operation: {
-          operationId: `list${collection.typeName}Searches`,
-          tag: collection.name,
-          summary: `The searches over the ${collection.title}.`,
-          example: {},
-        },
-      },
+  app.get(path, {
+    schema: { response: { 200: LinkIndex } },
+    config: {
+      operationId: `list${collection.typeName}Searches`,
+      summary: `The searches over the ${collection.title}.`,
+      example: {},
     },
-    async ({ baseUrl }) => {
+    handler: async ({ baseUrl }) => {
       const searches = app.operations.filter((operation) => operation.path.startsWith(`${path}/`));
       const links = searches.map(({ path: each, query }) => [
         each.slice(path.length + 1),
@@ -116,5 +96,5 @@ export function addSearchIndex(app: App, collection: Collection): void {
       ]);
       return { _links: { self: { href: href(baseUrl, path) }, ...Object.fromEntries(links) } };
     },
-  );
+  });
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { compileValue } from './wire/query-validator.js';
 
 /**
  * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
@@ -58,12 +59,6 @@ const OF_COLLECTION: Record<string, Record<string, unknown>> = {
   },
 };
 
-/** The value of a text, as its schema has it. */
-function typed(type: unknown, text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  return type === 'integer' || type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' : text;
-}
-
 /** A value that a schema allows, if its name says nothing. */
 function plainExample({ type, anyOf, const: literal, minimum = 1, pattern }: TSchema): unknown {
   if (anyOf !== undefined) return plainExample((anyOf as TSchema[])[0]!);
@@ -81,16 +76,8 @@ const collectionOf = (path: string): string => path.split('/').at(-1)!.split('.'
 /** An example of a parameter. @param given its value in the example request of the operation */
 export function exampleOf(path: string, name: string, schema: TSchema, given: unknown): unknown {
   const item = (schema.type === 'array' ? schema.items : schema) as TSchema;
-  const isAllowed = (value: unknown): boolean => {
-    const { anyOf, pattern, const: literal } = item;
-    if (literal !== undefined) return value === literal;
-    if (anyOf !== undefined) return (anyOf as TSchema[]).some((each) => each.const === value);
-    if (item.type === 'integer' || item.type === 'number') return Number.isFinite(value);
-    if (item.type === 'boolean') return typeof value === 'boolean';
-    return typeof value === 'string' && (pattern === undefined || new RegExp(pattern as string).test(value));
-  };
-  const candidates = [given, OF_COLLECTION[collectionOf(path)]?.[name], BY_NAME[name]].map((value) => typed(item.type, value));
-  const known = candidates.find((value) => value !== undefined && isAllowed(value));
-  const value = known ?? plainExample(item);
+  const parse = compileValue(item);
+  const candidates = [given, OF_COLLECTION[collectionOf(path)]?.[name], BY_NAME[name]].filter((each) => each !== undefined);
+  const value = candidates.map((each) => parse(String(each))).find((each) => each !== undefined) ?? plainExample(item);
   return schema.type === 'array' ? [value] : value;
 }

@@ -39,35 +39,25 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 /** The parameters that exports have besides the filters by properties. */
 type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 
-/** The elements of an export, in windows, and its columns. */
-interface Source<T> {
-  columns: readonly Column<T>[];
-  windows: AsyncIterable<T[]>;
-}
-
 /** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
 const PIECE = 2 ** 14;
 
 /** Text in pieces, with a turn of the event loop after each window. */
-async function* written<T extends { id: number }>({ columns, windows }: Source<T>, format: TableFormat) {
+async function* written<T extends { id: number }>(columns: readonly Column<T>[], windows: AsyncIterable<T[]>, format: TableFormat) {
   const { begin, element: write, end } = TABLE_WRITERS[format];
   let text = begin(columns);
   let isFirst = true;
   for await (const elements of windows) {
-    // Release each element once it is written. Otherwise some survive minor garbage collections: 40 MB until the next full one.
-    for (let element = elements.shift(); element !== undefined; element = elements.shift()) {
+    for (const element of elements) {
       text += write(columns, element, isFirst);
       isFirst = false;
       if (text.length < PIECE) continue;
       yield text;
       text = '';
     }
-    if (text !== '') yield text;
-    text = '';
     // Let other requests run between two windows.
     await ownTurn();
   }
-  // Without any window, what begins the table is still to be sent.
   text += end;
   if (text !== '') yield text;
 }
@@ -84,28 +74,27 @@ export async function exportTable(
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
 ): Promise<AsyncGenerator<string>> {
-  const given = query as Query;
-  const sites = await siteFilterOf(store, requestTo(base, exportPathOf(name, format)), given);
-  const recordedSince = recordTimeOf('recordedSince', given.recordedSince);
+  const urlOf = requestTo(base, exportPathOf(name, format));
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
-    const search = { ...changeFilterOf(asked), sites, recordedSince, mergeGaps: mergeGapsOf(asked.mergeGaps) };
-    return written({ columns: CHANGE_COLUMNS, windows: store.exports.readChanges(search) }, format);
+    const search = { ...(await changeFilterOf(store, urlOf, asked)), mergeGaps: mergeGapsOf(asked.mergeGaps) };
+    return written(CHANGE_COLUMNS, store.exports.readChanges(search), format);
   }
+  const given = query as Query;
   const search: ExportSearch = {
     filters: filtersOf({ filters }, query),
-    sites,
+    sites: await siteFilterOf(store, urlOf, given),
     devices: deviceFilterOf(given),
     radomeTypes: given.radomeType ?? null,
     during: duringOf(given),
-    recordedSince,
+    recordedSince: recordTimeOf('recordedSince', given.recordedSince),
   };
   switch (name) {
     case 'sites':
-      return written({ columns: SITE_COLUMNS, windows: store.exports.readSites(search) }, format);
+      return written(SITE_COLUMNS, store.exports.readSites(search), format);
     case 'setups':
-      return written({ columns: SETUP_COLUMNS, windows: store.exports.readSetups(search) }, format);
+      return written(SETUP_COLUMNS, store.exports.readSetups(search), format);
     case 'installations':
-      return written({ columns: INSTALLATION_COLUMNS, windows: store.exports.readInstallations(search) }, format);
+      return written(INSTALLATION_COLUMNS, store.exports.readInstallations(search), format);
   }
 }

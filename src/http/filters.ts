@@ -10,7 +10,7 @@ import type { SitePageSearch } from '../store/read/site-page.js';
 import type { PageSearch } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { ofKnownSites } from './known-site.js';
-import { instantOf, periodOf } from './parameters.js';
+import { type changeParameters, instantOf, periodOf, recordTimeOf } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** What the filters of a query stand for. Each is read here for all resources. */
@@ -101,7 +101,7 @@ export const deviceFilterOf = ({
 });
 
 /** The period in a query. @throws {ProblemError} if a bound is malformed */
-export const boundsOf = ({ from, to }: { from?: string; to?: string }) => periodOf({ names: ['from', 'to'], from, to });
+const boundsOf = ({ from, to }: { from?: string; to?: string }) => periodOf({ names: ['from', 'to'], from, to });
 
 /** The instant or period in a query; null if there is none. Equal bounds stand for an instant. @throws {ProblemError} if it has both */
 export function duringOf(query: { at?: string; from?: string; to?: string }): { from: Instant | null; to: Instant | null } | null {
@@ -112,10 +112,15 @@ export function duringOf(query: { at?: string; from?: string; to?: string }): { 
   return { from: at, to: at };
 }
 
-/** What a query says about changes: what changed, and when. @throws {ProblemError} if a bound is malformed */
-export const changeFilterOf = (query: {
-  from?: string;
-  to?: string;
-  equipmentType?: ChangeFilter['equipmentTypes'] & object;
-  kind?: ChangeFilter['kinds'] & object;
-}): ChangeFilter => ({ ...boundsOf(query), equipmentTypes: query.equipmentType ?? null, kinds: query.kind ?? null });
+/** What a query says about changes: what changed, when, where, and since when it is on record. @throws {ProblemError} as {@link siteFilterOf} */
+export const changeFilterOf = async (
+  store: Pick<Store, 'sites'>,
+  urlOf: SameRequest,
+  query: Static<TObject<typeof changeParameters>>,
+): Promise<ChangeFilter & { sites: SiteFilter; recordedSince: string | null }> => ({
+  ...boundsOf(query),
+  equipmentTypes: query.equipmentType ?? null,
+  kinds: query.kind ?? null,
+  sites: await siteFilterOf(store, urlOf, query),
+  recordedSince: recordTimeOf('recordedSince', query.recordedSince),
+});

@@ -12,13 +12,13 @@ import {
 } from '../../schemas/index.js';
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
-import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
+import { href, itemPathOf, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { PageSearch } from '../store/page.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 import { ownTurn } from '../turns.js';
 
 /** The parameters of a validated query that choose a page. */
-interface PagingQuery {
+export interface PagingQuery {
   readonly page?: number;
   readonly size?: number;
   readonly sort?: readonly string[];
@@ -40,29 +40,25 @@ export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
 
 /** How many elements of a page are written before other requests run. Most pages have fewer. */
 const WRITTEN_AT_ONCE = 100;
-/** How many elements are joined at once: many small strings that live until the end of a page would keep the garbage collector busy. */
-const JOINED_AT_ONCE = 10;
 
-/** The resources of the elements of a page. Those of a large page are written here, and other requests run in between. */
+/** Writes the elements of a page as resources. Other requests run in between. */
 export async function writeInTurns<T, E extends TSchema>(
   schema: E,
   elements: readonly T[],
   toResource: (element: T) => Sendable<Static<E>>,
-): Promise<JsonText<Static<E>[]> | Sendable<Static<E>>[]> {
-  if (elements.length <= WRITTEN_AT_ONCE) return elements.map(toResource);
+): Promise<JsonText<Static<E>[]>> {
   const write = serializerOf(schema);
   const written: string[] = [];
-  for (let begin = 0; begin < elements.length; begin += JOINED_AT_ONCE) {
-    if (begin > 0 && begin % WRITTEN_AT_ONCE === 0) await ownTurn();
-    const some = elements.slice(begin, begin + JOINED_AT_ONCE);
-    written.push(some.map((element) => write(toResource(element))).join(','));
+  for (const [index, element] of elements.entries()) {
+    if (index > 0 && index % WRITTEN_AT_ONCE === 0) await ownTurn();
+    written.push(write(toResource(element)));
   }
   return new JsonText(`[${written.join(',')}]`);
 }
 
 /** A link to an element of a collection. */
 export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({
-  href: itemHref(base, collection, id),
+  href: href(base, itemPathOf(collection), { id }),
 });
 
 /** The SHA-256 of a site log as it is published: with it, anybody could test guesses about the contacts in the file. */

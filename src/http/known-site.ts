@@ -1,19 +1,14 @@
-import { CORS_SITES } from '../../schemas/index.js';
-import { href, searchPathOf } from '../links.js';
+import { Type } from '@sinclair/typebox';
+import { isSiteId } from '../../schemas/index.js';
 import type { OfSite, OfSites, UnresolvedSite } from '../derive/site-identity.js';
-import { ProblemError, type ProblemKind } from './wire/problems.js';
-
-/** The problems of a request that names a Site by its id. */
-export const SITE_PROBLEMS = ['unknown-site', 'ambiguous-site', 'retired-site', 'renamed-site'] as const satisfies ProblemKind[];
+import { parseSiteId } from '../requests/site-id.js';
+import type { SiteRecord } from '../store/read/site-searches.js';
+import type { Store } from '../store/store.js';
+import { only } from './parameters.js';
+import { ProblemError } from './wire/problems.js';
 
 /** Builds the URL of the same request for another id of a Site. */
 export type UrlOfSite = (id: string) => string;
-
-/** The URL of the Site with an id. */
-export const siteUrl =
-  (base: string): UrlOfSite =>
-  (id) =>
-    href(base, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } });
 
 /** The problem that an id identifies no Site that is on record now. @param asked the id, for people @param urlOf gives the links in the problem */
 export function siteProblem(answer: UnresolvedSite, asked: string, urlOf: UrlOfSite): ProblemError {
@@ -48,3 +43,10 @@ export function ofKnownSites<T>(answer: OfSites<T>, urlOf: (asked: string) => Ur
   const asked = answer.asked.nineCharacterId ?? answer.asked.fourCharacterId;
   throw siteProblem(answer, asked, urlOf(asked));
 }
+
+/** The parameters of the path of a page about one Site. */
+export const SitePathParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
+
+/** What is on record about a Site. @param id as a client gives it @throws {ProblemError} if it identifies no Site; it says why */
+export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Promise<SiteRecord> =>
+  ofKnownSite(isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' }, id, urlOf);

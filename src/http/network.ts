@@ -29,23 +29,17 @@ async function readNetwork(store: Store): Promise<NetworkState> {
 
 /** What the page of the network shows. It is read once for all requests until the next commit. */
 export class Network {
-  private known: { version: number; state: NetworkState } | null = null;
-  private reading: { version: number; state: Promise<NetworkState> } | null = null;
+  private latest: { version: number; state: Promise<NetworkState> } | null = null;
 
   constructor(private readonly store: Store) {}
 
   async read(): Promise<NetworkState> {
     const version = await this.store.database.version();
-    if (this.known?.version === version) return this.known.state;
-    // The state being read may lack what was committed before this request.
-    if (this.reading !== null && this.reading.version !== version) await this.reading.state.catch(() => undefined);
-    this.reading ??= { version, state: this.readAnew(version).finally(() => (this.reading = null)) };
-    return this.reading.state;
-  }
-
-  private async readAnew(version: number): Promise<NetworkState> {
-    const state = await readNetwork(this.store);
-    this.known = { version, state };
-    return state;
+    if (this.latest?.version !== version) {
+      const latest = { version, state: readNetwork(this.store) };
+      this.latest = latest;
+      latest.state.catch(() => (this.latest = this.latest === latest ? null : this.latest));
+    }
+    return this.latest.state;
   }
 }

@@ -15,9 +15,6 @@ export interface Example {
 /** Example answers, by operation id and status. */
 export type Examples = Record<string, Record<number, Example>>;
 
-/** The problems that every operation may answer with. */
-const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error', 'not-ready', 'service-busy'];
-
 const DESCRIPTION = `What equipment is, or was, at a GNSS station: the Setups of each Site (receivers, antennas, humidity sensors and clocks,
 each with its identity, configuration and period of use), the changes between them, and a catalogue of all devices. The data come from the
 site logs that station operators publish.
@@ -50,7 +47,7 @@ function parameterOf(path: string, where: ParameterObject['in'], name: string, s
   return { name, in: where, ...(required && { required }), description: description ?? name, schema: { ...plain, examples } };
 }
 
-function parametersOf({ path, query, parameters, operation: { example } }: DescribedRoute): ParameterObject[] {
+function parametersOf({ path, query, parameters, example }: DescribedRoute): ParameterObject[] {
   return [
     ...Object.entries(parameters.properties).map(([name, schema]) =>
       parameterOf(path, 'path', name, schema, true, example.parameters?.[name]),
@@ -82,7 +79,7 @@ const examplesIn = (names: string[]): object => ({
 const exampleObject = ({ request, answer }: Example): object => ({ summary: request, value: answer });
 
 /** The problems of an operation by status. */
-const problemsOf = ({ operation: { problems = [] } }: DescribedRoute): Map<number, ProblemKind[]> => byStatus([...COMMON, ...problems]);
+const problemsOf = ({ problems }: DescribedRoute): Map<number, ProblemKind[]> => Map.groupBy(problems, statusOf);
 
 /** The name of the component with some problems. */
 const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
@@ -91,7 +88,7 @@ const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
 function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
   const content = (example: object = {}) => ({ [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example } });
   const all = routes.flatMap((route) =>
-    [...problemsOf(route)].map(([status, kinds]) => ({ kinds, example: examples[route.operation.operationId]?.[status] })),
+    [...problemsOf(route)].map(([status, kinds]) => ({ kinds, example: examples[route.operationId]?.[status] })),
   );
   const found: Record<string, object> = {};
   const named = [...Map.groupBy(all, ({ kinds }) => nameOf(kinds))].map(([name, same]) => {
@@ -115,12 +112,11 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
 
 /** The answer to a request that succeeds. @param operationIds the operations with this answer that have an example */
 function successOf(
-  { response, mediaType, operation }: DescribedRoute,
+  { response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
   description: string,
   headers: object,
   operationIds: string[],
 ): object {
-  const { otherMediaTypes = [], line } = operation;
   const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
   // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no schema.
   const schemaOf = (other: string): object => {
@@ -143,11 +139,11 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
   const shared: Record<string, object> = {};
   const byOperation: Record<string, object> = {};
   for (const [schema, same] of Map.groupBy(routes, ({ response }) => response)) {
-    const operationIds = same.map(({ operation }) => operation.operationId);
+    const operationIds = same.map(({ operationId }) => operationId);
     const name = schema === null || same.length === 1 ? undefined : publishedNameOf(schema);
     if (name !== undefined) shared[name] = successOf(same[0]!, schema!.description!, headers, operationIds.filter(hasExample));
     for (const route of same) {
-      const { operationId, summary } = route.operation;
+      const { operationId, summary } = route;
       const own = (): object => successOf(route, summary, headers, [operationId].filter(hasExample));
       byOperation[operationId] = name === undefined ? own() : responseTo(name);
     }
@@ -156,8 +152,6 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
 }
 
 const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
-
-const byStatus = (kinds: ProblemKind[]): Map<number, ProblemKind[]> => new Map([...Map.groupBy(kinds, statusOf)].sort(([a], [b]) => a - b));
 
 /**
  * Describes the service as an OpenAPI 3.1 document.
@@ -210,13 +204,13 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
         route.path.replace(/:(\w+)/g, '{$1}'),
         {
           get: {
-            operationId: route.operation.operationId,
-            tags: [route.operation.tag],
-            summary: route.operation.summary,
-            description: route.operation.description ?? route.operation.summary,
+            operationId: route.operationId,
+            tags: [route.tag],
+            summary: route.summary,
+            description: route.description ?? route.summary,
             parameters: parametersOf(route).map(orShared),
             responses: {
-              200: success.byOperation[route.operation.operationId],
+              200: success.byOperation[route.operationId],
               ...Object.fromEntries([...problemsOf(route)].map(([status, kinds]) => [status, responseTo(nameOf(kinds))])),
               default: responseTo('other'),
             },

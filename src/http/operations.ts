@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -13,7 +13,7 @@ import type {
 import type { Sendable } from '../serializers/json-text.js';
 import { noteStreamed } from './wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
-import type { ProblemKind } from './wire/problems.js';
+import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from './wire/problems.js';
 
 /** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
 export interface SchemaTypes extends TypeBoxTypeProvider {
@@ -32,27 +32,27 @@ export const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
-/** What the OpenAPI document says about a route besides its schemas. A route without it is not part of the contract. */
+/** What the OpenAPI document says about a route of the contract besides its schemas. */
 export interface Operation {
   /** A unique name, which generated clients use. */
   operationId: string;
-  /** The group of the operation in the document. */
-  tag: string;
+  /** The group of the operation in the document. Default: the first part of its path. */
+  tag?: string;
   summary: string;
   description?: string;
   /** Further media types, for clients that request them with `Accept`. */
   otherMediaTypes?: string[];
   /** The schema of each line as NDJSON. */
   line?: TSchema;
-  /** Its own problems, in addition to those of every operation. */
+  /** Its problems, besides those of every operation and those that follow from its parameters. */
   problems?: ProblemKind[];
   /** The parameters of an example request to the sample network. */
   example: { parameters?: Record<string, string | number>; query?: Record<string, string> };
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: Operation;
+  /** A route without an `operationId` is not part of the contract. */
+  interface FastifyContextConfig extends Partial<Operation> {
     /** The media type of the response. Default: {@link HAL_MEDIA_TYPE}. */
     mediaType?: string;
     /** Whether the route is a page, whose errors are pages too; `if-preferred` for clients that ask for HTML only. */
@@ -67,7 +67,7 @@ declare module 'fastify' {
 }
 
 /** A route of the contract, as declared. */
-export interface DescribedRoute {
+export interface DescribedRoute extends Operation {
   /** A route pattern, such as `/setups/:id`. */
   path: string;
   query: TObject;
@@ -75,35 +75,62 @@ export interface DescribedRoute {
   /** The schema of the response; null if the handler sends text. */
   response: TSchema | null;
   mediaType: string;
-  operation: Operation;
+  tag: string;
+  /** All of its problems. */
+  problems: ProblemKind[];
 }
 
-/** The schema of a query or path without parameters. */
-export const NoParameters = Type.Object({}, { additionalProperties: false });
+/** The problems that every operation may answer with. */
+const COMMON_PROBLEMS: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error', 'not-ready', 'service-busy'];
 
-/** Collects all routes that are added after this call in `app.operations` and `app.paths`. A route without a query schema accepts no parameters. */
+/** The schema of a query or path without parameters. */
+const NoParameters = Type.Object({}, { additionalProperties: false });
+
+/** What a route of this app declares in its schema. */
+interface RouteSchema {
+  querystring?: TObject;
+  params?: TObject;
+  response?: { 200: TSchema };
+}
+
+/**
+ * Collects all routes that are added after this call in `app.operations` and `app.paths`, and sets the media type of responses that a
+ * schema serializes; {@link sendText} sets its own. A route without a query schema accepts no parameters.
+ */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
   const paths: string[] = [];
   app.decorate('operations', operations);
   app.decorate('paths', paths);
   app.addHook('onRoute', (route) => {
-    const {
-      querystring = NoParameters,
-      params = NoParameters,
-      response,
-    } = (route.schema ?? {}) as {
-      querystring?: TObject;
-      params?: TObject;
-      response?: { 200: TSchema };
+    const { querystring = NoParameters, params = NoParameters, response } = (route.schema ?? {}) as RouteSchema;
+    const { operationId, summary, example, problems: own = [], mediaType = HAL_MEDIA_TYPE, ...about } = route.config ?? {};
+    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
+      reply.type(mediaType);
+      done(null, payload);
     };
+    route.preSerialization = [route.preSerialization ?? [], setType].flat();
     route.schema = { ...route.schema, querystring, params };
     if (route.method !== 'GET') return;
     paths.push(route.url);
-    const { operation, mediaType = HAL_MEDIA_TYPE } = route.config ?? {};
-    if (operation !== undefined) {
-      operations.push({ path: route.url, query: querystring, parameters: params, response: response?.[200] ?? null, mediaType, operation });
-    }
+    if (operationId === undefined) return;
+    if (summary === undefined || example === undefined) throw new Error(`${operationId} needs a summary and an example`);
+    // In a query, an id that is a text is that of a Site.
+    const namesSite = 'site' in querystring.properties || (querystring.properties as TProperties).id?.type === 'string';
+    const problems = [...COMMON_PROBLEMS, ...own, ...(namesSite ? SITE_PROBLEMS : []), ...(route.url.includes(':') ? ['not-found'] : [])];
+    operations.push({
+      tag: route.url.split(/[/.]/)[1]!,
+      ...about,
+      operationId,
+      summary,
+      example,
+      path: route.url,
+      query: querystring,
+      parameters: params,
+      response: response?.[200] ?? null,
+      mediaType,
+      problems: PROBLEM_KINDS.filter((kind) => problems.includes(kind)),
+    });
   });
 }
 
@@ -119,16 +146,4 @@ export function sendPieces(reply: FastifyReply, mediaType: string, pieces: Async
   noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
   return reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
-}
-
-/** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */
-export function addMediaTypes(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const { mediaType = HAL_MEDIA_TYPE } = route.config ?? {};
-    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
-      reply.type(mediaType);
-      done(null, payload);
-    };
-    route.preSerialization = [route.preSerialization ?? [], setType].flat();
-  });
 }

@@ -52,11 +52,11 @@ export const periodParameters = {
 };
 
 /** The filters of changes: equipment and kind, period, place, and time of recording. */
-const filtersOfChanges = { ...periodParameters, ...changeFilters, ...siteFilter, ...placeFilters, ...recordedSinceFilter };
+export const changeParameters = { ...periodParameters, ...changeFilters, ...siteFilter, ...placeFilters, ...recordedSinceFilter };
 
 /** The parameters of changes that are not on pages. */
 export const exportedChangesParameters = {
-  ...filtersOfChanges,
+  ...changeParameters,
   mergeGaps: Type.Optional(
     Type.String({
       minLength: 1,
@@ -87,7 +87,7 @@ export const feedParameters = {
       description: `Entries per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MOST_ENTRIES} means ${MOST_ENTRIES}.`,
     }),
   ),
-  ...filtersOfChanges,
+  ...changeParameters,
 };
 
 /** What a parameter with a time accepts. @param why what is wrong with the time; null if the text has another form */

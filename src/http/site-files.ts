@@ -9,7 +9,7 @@ import { sinexSites } from '../formats/sinex.js';
 import { type FormatOptions, nameOf, type SiteFile } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
-import { PATHS } from '../links.js';
+import { href, PATHS } from '../links.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, requestTo, siteFilterOf } from './filters.js';
@@ -51,28 +51,18 @@ type Query = Static<TObject<typeof sites & typeof strict & typeof firmware & typ
 /** A kind of file. */
 interface FileKind {
   path: string;
-  /** What is in the path, besides. */
-  format?: string;
   mediaType: string;
   query: TObject;
   file: (options: FormatOptions, query: Query) => SiteFile;
 }
 
-const offsets = {
-  path: PATHS.offsetsExport,
-  query: only({
-    ...sites,
-    ...periodParameters,
-    ...sinexOrganisation,
-    receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
-    firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
-    ...strict,
-  }),
-};
-const withReceivers = (options: FormatOptions, { receiverChanges = false, firmwareChanges = false }: Query) => ({
-  ...options,
-  receiverChanges,
-  firmwareChanges,
+const offsetsQuery = only({
+  ...sites,
+  ...periodParameters,
+  ...sinexOrganisation,
+  receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
+  firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
+  ...strict,
 });
 
 /** Each kind of file, by the name that the command line gives it. */
@@ -102,16 +92,16 @@ export const SITE_FILES = {
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
   },
   'offsets.csv': {
-    ...offsets,
-    format: 'csv',
+    path: href('', PATHS.offsetsExport, { format: 'csv' }),
     mediaType: CSV_MEDIA_TYPE,
-    file: (options, query) => offsetsCsv(withReceivers(options, query)),
+    query: offsetsQuery,
+    file: (options, { receiverChanges = false }) => offsetsCsv({ ...options, receiverChanges }),
   },
   'offsets.snx': {
-    ...offsets,
-    format: 'snx',
+    path: href('', PATHS.offsetsExport, { format: 'snx' }),
     mediaType: TEXT_MEDIA_TYPE,
-    file: (options, query) => offsetsSinex(withReceivers(options, query), query.organisation ?? null),
+    query: offsetsQuery,
+    file: (options, { receiverChanges = false, organisation }) => offsetsSinex({ ...options, receiverChanges }, organisation ?? null),
   },
 } as const satisfies Record<string, FileKind>;
 export type SiteFileName = keyof typeof SITE_FILES;
@@ -181,11 +171,13 @@ async function* written(store: Store, file: SiteFile, numbers: number[], hasFirm
 export const notWritable = (notes: SiteNote[]): ProblemError =>
   new ProblemError('not-writable', `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`, { notes });
 
-/** Writes everything once to learn the notes. @throws {ProblemError} if there are any */
-async function refuseNotes(write: (onNote: OnNote) => AsyncIterable<unknown>): Promise<void> {
+/** Begins to write. If the query is strict, everything is written once before, to learn the notes. @throws {ProblemError} if there are any */
+async function unlessNoted<T>(query: Query, write: (onNote: OnNote) => AsyncGenerator<T>, onNote: OnNote): Promise<AsyncGenerator<T>> {
+  if (query.strict !== true) return write(onNote);
   const notes: SiteNote[] = [];
   for await (const _ of write((note) => notes.push(note))) if (notes.length >= MOST_NOTES) break;
   if (notes.length > 0) throw notWritable(notes.slice(0, MOST_NOTES));
+  return write(onNote);
 }
 
 /** The numbers of the Sites that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
@@ -216,9 +208,7 @@ export async function writeSiteFile(
   const numbers = await numbersOf(writing, path, given);
   const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
   const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  const write = (say: OnNote): AsyncGenerator<string> => written(writing.store, made, numbers, hasFirmware, say);
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  return unlessNoted(given, (say) => written(writing.store, made, numbers, hasFirmware, say), onNote);
 }
 
 /** A RINEX header and its name. */
@@ -257,9 +247,7 @@ export async function rinexHeaders(writing: Writing, query: object, onNote: OnNo
   const given = query as Query;
   const numbers = await numbersOf(writing, PATHS.rinexExport, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
-  const write = (say: OnNote): AsyncGenerator<Header> => headersOf(writing, numbers, at, given, say);
-  if (given.strict === true) await refuseNotes(write);
-  return write(onNote);
+  return unlessNoted(given, (say) => headersOf(writing, numbers, at, given, say), onNote);
 }
 
 /** Archives files as they are made, without compression, which would take most of the time and memory. @param now their time */

@@ -118,6 +118,10 @@ export function readComplete(record: SiteLogRecord, publishContacts: boolean): S
   return record.nineCharacterId === null ? log : withNineCharacters(log, record.nineCharacterId.slice(4));
 }
 
+/** A log in the text form: version 2.0 if it has a nine-character id, otherwise 1. */
+export const writeText = (sections: SiteLogSections): string =>
+  writeSections(sections, canWrite(sections, 'text2') ? 'text2' : 'text1', new Findings(''));
+
 /** What each form in which a log can be written leaves out. @param sections what is published of the log */
 export function leftOutOf(sections: SiteLogSections): LeftOut {
   const findingsOf = (form: WrittenForm): Finding[] => {

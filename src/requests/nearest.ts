@@ -2,164 +2,67 @@
 
 /** The most characters of a text that is compared. */
 const LONGEST = 60;
+/** A text with fewer characters is not compared with the beginnings of longer texts. */
+const SHORTEST_BEGINNING = 5;
 
 /** Without case and blanks. */
 const fold = (text: string): string => text.toLowerCase().replace(/\s+/g, '').slice(0, LONGEST);
 
-/** The last lines of the table of {@link differences}, of which each call needs three. */
-const lines = [0, 1, 2].map(() => new Uint8Array(LONGEST + 2));
+/** How many characters of a text may differ: a third. */
+const limitOf = (text: string): number => Math.max(1, Math.floor(text.length / 3));
 
-/**
- * How many single characters differ between two texts: replaced, added, missing or exchanged with a neighbour; at most `limit` + 1.
- * The texts have at most {@link LONGEST} characters.
- */
+/** How many single characters differ between two texts: replaced, added, missing or exchanged with a neighbour; at most `limit` + 1. */
 export function differences(a: string, b: string, limit: number): number {
   const most = limit + 1;
   if (Math.abs(a.length - b.length) > limit) return most;
-  let [before, last, line] = lines as [Uint8Array, Uint8Array, Uint8Array];
-  for (let column = 0; column <= b.length; column++) last[column] = column;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
-    // Cells farther from the diagonal exceed the limit.
-    const [from, to] = [Math.max(1, row - limit), Math.min(b.length, row + limit)];
-    let leastOfLine = (line[from - 1] = from === 1 ? row : most);
-    for (let column = from; column <= to; column++) {
-      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      let least = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-      if (row > 1 && column > 1 && a.charCodeAt(row - 1) === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === b.charCodeAt(column - 1))
-        least = Math.min(least, before[column - 2]! + 1);
-      line[column] = least;
-      if (least < leastOfLine) leastOfLine = least;
+    const line = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      const exchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const least = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+      line.push(exchanged ? Math.min(least, before[column - 2]! + 1) : least);
     }
-    line[to + 1] = most;
-    if (leastOfLine > limit) return most;
-    [before, last, line] = [last, line, before];
+    if (Math.min(...line) > limit) return most;
+    [before, last] = [last, line];
   }
   return Math.min(last[b.length]!, most);
 }
 
-/** Which characters a text has: one bit for each letter, and six bits for all other characters. */
-function charactersOf(text: string): number {
-  let bits = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index) - 97;
-    bits |= 1 << (code >= 0 && code < 26 ? code : 26 + (Math.abs(code) % 6));
-  }
-  return bits;
-}
-
-/** How many bits of a 32-bit number are set. */
-function bitsIn(number: number): number {
-  let bits = 0;
-  for (let left = number; left !== 0; left &= left - 1) bits++;
-  return bits;
-}
-
-/** A text with fewer characters is not compared with the beginnings of longer texts. */
-const SHORTEST_BEGINNING = 5;
-
-/** A text that was asked for, or a word of it. */
-class Wanted {
-  readonly text: string;
-  /** How many characters may differ. */
-  readonly limit: number;
-  private readonly characters: number;
-
-  constructor(text: string) {
-    this.text = fold(text);
-    this.limit = Math.max(1, Math.floor(this.text.length / 3));
-    this.characters = charactersOf(this.text);
-  }
-
-  /** Whether a text, and each of its words, certainly differs by more than a limit: each character that it lacks is a difference. */
-  lacks(text: string, limit: number): boolean {
-    return bitsIn(this.characters & ~charactersOf(text)) > limit;
-  }
-
-  /** How far a folded text is from this one, or its beginning; more than the limit if it is farther than that. */
-  distanceTo(text: string, limit: number): number {
-    const { length } = this.text;
-    if (text.startsWith(this.text)) return text.length === length ? 0 : 0.5;
-    const far = differences(this.text, text, limit);
-    if (length < SHORTEST_BEGINNING || text.length <= length) return far;
-    return Math.min(far, differences(this.text, text.slice(0, length), limit) + 0.5);
-  }
+/** How far a wanted text is from another, or from its beginning; Infinity if it is too far. Both are folded. */
+function distance(wanted: string, text: string): number {
+  if (text.startsWith(wanted)) return text.length === wanted.length ? 0 : 0.5;
+  const limit = limitOf(wanted);
+  const hasBeginning = wanted.length >= SHORTEST_BEGINNING && text.length > wanted.length;
+  const ofBeginning = hasBeginning ? differences(wanted, text.slice(0, wanted.length), limit) + 0.5 : Infinity;
+  const far = Math.min(differences(wanted, text, limit), ofBeginning);
+  return far < limit + 1 ? far : Infinity;
 }
 
 /**
- * Finds the candidates nearest to a text. At most a third of its characters differ from the candidate, the beginning of the
- * candidate or one of the candidate's words; or at most a third of each of its words differs from a word of the candidate.
+ * The candidates nearest to a text, the nearest first; of equally near ones, the first. At most a third of its characters
+ * differ from the candidate, the beginning of the candidate or one of the candidate's words; or at most a third of each of its
+ * words differs from a word of the candidate.
+ * @param textsOf the texts of a candidate, of which the nearest counts
+ * @param most how many are found
  */
-export class NearestSearch<T> {
-  private readonly wanted: Wanted;
-  /** The words, if there are several. */
-  private readonly words: Wanted[];
-  /** The nearest so far, the nearest first. */
-  private readonly found: { candidate: T; far: number }[] = [];
-
-  /**
-   * @param textsOf the texts of a candidate, of which the nearest counts
-   * @param most how many are found
-   */
-  constructor(
-    text: string,
-    private readonly textsOf: (candidate: T) => readonly string[],
-    private readonly most: number,
-  ) {
-    this.wanted = new Wanted(text);
-    const words = text.trim().slice(0, LONGEST).split(/\s+/);
-    this.words = words.length > 1 ? words.map((word) => new Wanted(word)) : [];
-  }
-
-  /** The nearest candidates so far, the nearest first; of equally near ones, the first. */
-  get nearest(): T[] {
-    return this.found.map(({ candidate }) => candidate);
-  }
-
-  /** Compares further candidates. */
-  add(candidates: readonly T[]): void {
-    if (this.wanted.text === '') return;
-    for (const candidate of candidates) {
-      // Once there are enough, only a candidate nearer than the last of them counts.
-      const last = this.found.length === this.most ? this.found.at(-1)!.far : this.wanted.limit + 1;
-      if (last === 0) return;
-      const texts = this.textsOf(candidate);
-      const whole = texts.reduce((least, text) => Math.min(least, this.distanceOf(text, Math.ceil(least) - 1)), last);
-      const far = this.words.length === 0 ? whole : Math.min(whole, this.distanceOfWords(texts.join(' ').toLowerCase(), whole));
-      if (far >= last) continue;
-      if (this.found.length === this.most) this.found.pop();
-      this.found.splice(this.found.findLastIndex((each) => each.far <= far) + 1, 0, { candidate, far });
-    }
-  }
-
-  /** How far a text, or one of its words, is from the wanted one; more than the limit if it is farther than that. */
-  private distanceOf(text: string, limit: number): number {
-    if (this.wanted.lacks(text.toLowerCase(), limit)) return limit + 1;
-    const whole = fold(text);
-    if (whole.startsWith(this.wanted.text)) return this.wanted.distanceTo(whole, limit);
-    const words = text.split(/\s+/);
-    return [whole, ...(words.length > 1 ? words.map(fold) : [])].reduce(
-      (least, each) => Math.min(least, this.wanted.distanceTo(each, limit)),
-      limit + 1,
-    );
-  }
-
-  /** How far the words that were asked for are from words of a text, in total; at least a limit if one of them is similar to none. */
-  private distanceOfWords(text: string, limit: number): number {
-    if (this.words.some((word) => word.lacks(text, word.limit))) return limit;
-    const words = text.split(/\s+/).map((word) => word.slice(0, LONGEST));
-    let sum = 0;
-    for (const wanted of this.words) {
-      const far = words.reduce((least, word) => Math.min(least, wanted.distanceTo(word, wanted.limit)), limit);
-      if (far > wanted.limit) return limit;
-      sum += far;
-    }
-    return sum;
-  }
-}
-
-/** The candidates nearest to a text, as {@link NearestSearch} finds them. */
 export function nearestTo<T>(text: string, candidates: readonly T[], textsOf: (candidate: T) => readonly string[], most: number): T[] {
-  const search = new NearestSearch(text, textsOf, most);
-  search.add(candidates);
-  return search.nearest;
+  const wanted = fold(text);
+  if (wanted === '') return [];
+  const wantedWords = text.trim().slice(0, LONGEST).split(/\s+/).map(fold);
+  const farOf = (texts: readonly string[]): number => {
+    const words = texts.flatMap((each) => each.split(/\s+/)).map(fold);
+    const nearestOf = (one: string, others: string[]): number => Math.min(...others.map((other) => distance(one, other)));
+    const whole = nearestOf(wanted, [...texts.map(fold), ...words]);
+    const inWords = wantedWords.reduce((sum, word) => sum + nearestOf(word, words), 0);
+    return Math.min(whole, inWords);
+  };
+  return candidates
+    .map((candidate) => ({ candidate, far: farOf(textsOf(candidate)) }))
+    .filter(({ far }) => far < limitOf(wanted) + 1)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
 }

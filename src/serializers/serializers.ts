@@ -174,29 +174,18 @@ export function serializerOf(schema: TSchema): Serialize {
   };
 }
 
-/** The keywords that decide what a serializer writes. */
-const DECISIVE = new Set(['type', 'const', 'properties', 'required', 'items', 'anyOf', 'patternProperties']);
-
-/** The part of a schema that decides what its serializer writes. */
-function decisivePart(schema: JsonSchema): unknown {
-  const ofMembers = (members: Record<string, JsonSchema>) => Object.entries(members).map(([name, each]) => [name, decisivePart(each)]);
-  return Object.entries(schema)
-    .filter(([keyword]) => DECISIVE.has(keyword))
-    .map(([keyword, value]) => [
-      keyword,
-      keyword === 'properties' || keyword === 'patternProperties'
-        ? ofMembers(value as Record<string, JsonSchema>)
-        : keyword === 'items'
-          ? decisivePart(value as JsonSchema)
-          : keyword === 'anyOf'
-            ? (value as JsonSchema[]).map(decisivePart)
-            : value,
-    ]);
-}
+/** Keeps what decides what a serializer writes: objects, lists with their elements, and the values of two keywords. */
+const decisive = (key: string, value: unknown): unknown =>
+  typeof value === 'object' || /^(type|const|\d+)$/.test(key) ? value : undefined;
 
 /** A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes with the schemas, but not with their descriptions. */
 export const versionOf = (...schemas: TSchema[]): number =>
   createHash('sha256')
-    .update(JSON.stringify(schemas.map((schema) => decisivePart(toPlainSchema(schema)))))
+    .update(
+      JSON.stringify(
+        schemas.map((schema) => toPlainSchema(schema)),
+        decisive,
+      ),
+    )
     .digest()
     .readUIntBE(0, 6);

@@ -12,10 +12,9 @@ export function mistakes(app: App, setup: Setup): void {
   const querystring = only({ id: SiteIdParameter, at: Type.Optional(Type.String()) });
   const answer = { ...setup, _links: { self: { href: '' }, setup: { href: '' } } };
 
-  app.get(
-    '/setups/:id',
-    { schema: { querystring, params: IdParameters, response: { 200: SETUPS.element } } },
-    async ({ query, params }) => {
+  app.get('/setups/:id', {
+    schema: { querystring, params: IdParameters, response: { 200: SETUPS.element } },
+    handler: async ({ query, params }) => {
       const id: string = query.id;
       const number: number = params.id;
       // @ts-expect-error assigned to a type other than that of the schema
@@ -30,19 +29,19 @@ export function mistakes(app: App, setup: Setup): void {
       void (params as { id: string });
       return { ...answer, name: `${answer.name}` as const, id: number, ...(id === '' && { current: true }) };
     },
-  );
+  });
 
   // @ts-expect-error an answer without a required member
-  app.get('/setups', { schema: { response: { 200: SETUPS.element } } }, async () => setup);
+  app.get('/setups', { schema: { response: { 200: SETUPS.element } }, handler: async () => setup });
 
   // @ts-expect-error a member of another type
-  app.get('/setups', { schema: { response: { 200: SETUPS.element } } }, async () => ({ ...answer, id: '1' }));
+  app.get('/setups', { schema: { response: { 200: SETUPS.element } }, handler: async () => ({ ...answer, id: '1' }) });
 
   // @ts-expect-error the name of a schema instead of the schema
-  app.get('/setups', { schema: { response: { 200: 'Stup' } } }, async () => answer);
+  app.get('/setups', { schema: { response: { 200: 'Stup' } }, handler: async () => answer });
 
   // @ts-expect-error a misspelt schema
-  app.get('/setups', { schema: { response: { 200: SETUPS.elment } } }, async () => answer);
+  app.get('/setups', { schema: { response: { 200: SETUPS.elment } }, handler: async () => answer });
 
   // @ts-expect-error a misspelt kind of problem
   const problems: ProblemKind[] = ['unknown-sit'];

@@ -7,11 +7,10 @@ import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { changeFilterOf, requestTo, siteFilterOf } from '../filters.js';
+import { changeFilterOf, requestTo } from '../filters.js';
 import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { changesParameters, mergeGapsOf, only, recordTimeOf } from '../parameters.js';
+import { changesParameters, mergeGapsOf, only } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 const ChangesQuery = only(changesParameters);
@@ -19,10 +18,8 @@ type Query = Static<typeof ChangesQuery>;
 
 /** The search that a query stands for, in chronological order. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
 const searchOf = async (store: Store, base: string, query: Query): Promise<ChangeSearch> => ({
-  ...changeFilterOf(query),
-  sites: await siteFilterOf(store, requestTo(base, PATHS.changes), query),
+  ...(await changeFilterOf(store, requestTo(base, PATHS.changes), query)),
   mergeGaps: mergeGapsOf(query.mergeGaps),
-  recordedSince: recordTimeOf('recordedSince', query.recordedSince),
   latestFirst: false,
   ...pagingOf(query),
 });
@@ -66,26 +63,19 @@ async function changesPage(store: Store, base: string, { page: asked = 0, size: 
 
 /** Adds the equipment changes. */
 export function addChanges(app: App, store: Store): void {
-  app.get(
-    PATHS.changes,
-    {
-      schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
-      preValidation: readForm,
-      config: {
-        page: 'if-preferred',
-        operation: {
-          operationId: 'listChanges',
-          tag: 'changes',
-          summary: 'The equipment changes at all Sites, or at some, in chronological order.',
-          description: GAPS,
-          problems: [...SITE_PROBLEMS],
-          example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' } },
-        },
-      },
+  app.get(PATHS.changes, {
+    schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
+    preValidation: readForm,
+    config: {
+      page: 'if-preferred',
+      operationId: 'listChanges',
+      summary: 'The equipment changes at all Sites, or at some, in chronological order.',
+      description: GAPS,
+      example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' } },
     },
-    async ({ query, baseUrl, headers }, reply) => {
+    handler: async ({ query, baseUrl, headers }, reply) => {
       if (prefersPage(headers.accept)) return sendText(reply, HTML_MEDIA_TYPE, await changesPage(store, baseUrl, query));
       return changesBody(baseUrl, query, await store.changes.findPage(await searchOf(store, baseUrl, query)));
     },
-  );
+  });
 }

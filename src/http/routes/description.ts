@@ -31,8 +31,8 @@ async function anyIn(store: Store, collection: string): Promise<number | undefin
 }
 
 /** The request that shows an operation, with an element and a Site that the database has instead of those of the sample network. */
-async function exampleOf({ path, operation }: DescribedRoute, store: Store): Promise<ExampleRequest> {
-  const { parameters = {}, query = {} } = operation.example;
+async function exampleOf({ path, operationId, example }: DescribedRoute, store: Store): Promise<ExampleRequest> {
+  const { parameters = {}, query = {} } = example;
   const id = 'id' in parameters ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id)) : undefined;
   const isKnown = query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
   const site = isKnown ? query.id : ((await store.sites.findExample()) ?? query.id);
@@ -41,55 +41,46 @@ async function exampleOf({ path, operation }: DescribedRoute, store: Store): Pro
     ...(id !== undefined && { id }),
     query: { ...query, ...(site !== undefined && { id: site }) },
   });
-  return { operationId: operation.operationId, target };
+  return { operationId, target };
 }
 
-/** Adds the reference of the API for people. @param read reads a file of the contract */
-function addReference(app: App, store: Store, read: (name: string) => Promise<string>): void {
-  app.get(PATHS.reference, { config: { page: true, mediaType: HTML_MEDIA_TYPE } }, async (_request, reply) => {
-    const document = JSON.parse(await read('openapi.json')) as ApiDocument;
-    const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
-    return sendText(reply, HTML_MEDIA_TYPE, renderReferencePage(document, requests));
-  });
-}
-
-/** Adds the published contract. @param folder the folder that `export-schemas` wrote */
+/** Adds the published contract, and the reference of the API for people. @param folder the folder that `export-schemas` wrote */
 export function addDescription(app: App, store: Store, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
-  addReference(app, store, read);
-  app.get(
-    PATHS.openApi,
-    {
-      config: {
-        mediaType: JSON_MEDIA_TYPE,
-        operation: { operationId: 'getOpenApi', tag: 'service', summary: 'This description of the service (OpenAPI 3.1).', example: {} },
-      },
+  app.get(PATHS.reference, {
+    config: { page: true },
+    handler: async (_request, reply) => {
+      const document = JSON.parse(await read('openapi.json')) as ApiDocument;
+      const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
+      return sendText(reply, HTML_MEDIA_TYPE, renderReferencePage(document, requests));
     },
-    // The servers of the file are relative.
-    async ({ baseUrl }, reply) =>
+  });
+  app.get(PATHS.openApi, {
+    config: {
+      mediaType: JSON_MEDIA_TYPE,
+      operationId: 'getOpenApi',
+      tag: 'service',
+      summary: 'This description of the service (OpenAPI 3.1).',
+      example: {},
+    },
+    handler: async ({ baseUrl }, reply) =>
       sendText(reply, JSON_MEDIA_TYPE, (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`)),
-  );
-  app.get(
-    PATHS.schema,
-    {
-      schema: { params: NameParameters },
-      config: {
-        mediaType: SCHEMA_MEDIA_TYPE,
-        operation: {
-          operationId: 'getSchema',
-          tag: 'service',
-          summary: 'A published type as JSON Schema (2020-12).',
-          description: 'The types are those of the components of the OpenAPI document.',
-          problems: ['not-found'],
-          // Tools would follow the references inside another example.
-          example: { parameters: { name: 'Link.json' } },
-        },
-      },
+  });
+  app.get(PATHS.schema, {
+    schema: { params: NameParameters },
+    config: {
+      mediaType: SCHEMA_MEDIA_TYPE,
+      operationId: 'getSchema',
+      tag: 'service',
+      summary: 'A published type as JSON Schema (2020-12).',
+      description: 'The types are those of the components of the OpenAPI document.',
+      // Tools would follow the references inside another example.
+      example: { parameters: { name: 'Link.json' } },
     },
-    async ({ params: { name } }, reply) => {
+    handler: async ({ params: { name } }, reply) => {
       if (!Object.hasOwn(PUBLISHED, name.replace(/\.json$/, '')))
         throw new ProblemError('not-found', `There is no published type ${name}.`);
       return sendText(reply, SCHEMA_MEDIA_TYPE, await read(name));
     },
-  );
+  });
 }

@@ -34,51 +34,52 @@ const DevicesQuery = only({
   page: PageParameter,
 });
 
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE, costly: true } as const;
-
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
   const { path, equipmentType } = DEVICE_SECTIONS[section];
-  app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
-    const { page = 0 } = query;
-    const serialNumber = query.serialNumber?.trim() || undefined;
-    // The form sends both fields. An empty type means devices of unknown type only in links, which send no serial number with it.
-    const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
-    if (type === undefined && serialNumber === undefined) {
-      if (query.page !== undefined) {
-        const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
-        throw invalidParameter({ name: 'page', value: String(query.page), allowed });
-      }
+  app.get(path, {
+    schema: { querystring: DevicesQuery },
+    config: { page: true, costly: true },
+    handler: async ({ query }, reply) => {
+      const { page = 0 } = query;
+      const serialNumber = query.serialNumber?.trim() || undefined;
+      // The form sends both fields. An empty type means devices of unknown type only in links, which send no serial number with it.
+      const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
       const types = await store.devices.findTypes(equipmentType);
-      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
-    }
-    const types = await store.devices.findTypes(equipmentType);
-    const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
-    if (type && spellings.length === 1 && spellings[0]!.type !== type) {
-      return reply.redirect(href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }));
-    }
-    const found = await store.devices.findPage({
-      filters: type === '' ? [{ property: 'type', values: [] }] : [],
-      equipmentTypes: [equipmentType],
-      // A link to one device has its type at some time; the catalogue has the newest one.
-      types: type ? [serialNumber === undefined ? type : comparableType(equipmentType, type)] : null,
-      serialNumbers: serialNumber === undefined ? null : [serialNumber],
-      sort: [{ property: 'serialNumber', descending: false }],
-      page,
-      size: DEVICES_PAGE,
-      projection: 'installations',
-    });
-    if (found.totalElements === 0 && type !== '') {
-      const nearest = type === undefined ? [] : typesLike(type, types);
-      const devices =
-        serialNumber === undefined ? [] : await devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
-      const view = { section, types, asked: { type, serialNumber }, nearest, devices };
-      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
-    }
-    const [first] = found.elements;
-    const newest = type === undefined || serialNumber === undefined || first === undefined ? type : first.identity.type;
-    const shown = { section, type: newest === '' ? null : newest, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
-    return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
+      if (type === undefined && serialNumber === undefined) {
+        if (query.page !== undefined) {
+          const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
+          throw invalidParameter({ name: 'page', value: String(query.page), allowed });
+        }
+        return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
+      }
+      const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
+      if (type && spellings.length === 1 && spellings[0]!.type !== type) {
+        return reply.redirect(href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }));
+      }
+      const found = await store.devices.findPage({
+        filters: type === '' ? [{ property: 'type', values: [] }] : [],
+        equipmentTypes: [equipmentType],
+        // A link to one device has its type at some time; the catalogue has the newest one.
+        types: type ? [serialNumber === undefined ? type : comparableType(equipmentType, type)] : null,
+        serialNumbers: serialNumber === undefined ? null : [serialNumber],
+        sort: [{ property: 'serialNumber', descending: false }],
+        page,
+        size: DEVICES_PAGE,
+        projection: 'installations',
+      });
+      if (found.totalElements === 0 && type !== '') {
+        const nearest = type === undefined ? [] : typesLike(type, types);
+        const devices =
+          serialNumber === undefined ? [] : await devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
+        const view = { section, types, asked: { type, serialNumber }, nearest, devices };
+        return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
+      }
+      const [first] = found.elements;
+      const newest = type === undefined || serialNumber === undefined || first === undefined ? type : first.identity.type;
+      const shown = { section, type: newest === '' ? null : newest, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
+      return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
+    },
   });
 }
 

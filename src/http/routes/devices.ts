@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import {
   type Collection,
-  type DeviceCollection,
+  CORS_SITES,
   type deviceFilters,
   DEVICE_COLLECTIONS,
   EQUIPMENT,
@@ -12,14 +12,10 @@ import {
   pageAndSize,
   projectionParameter,
   type SetupEquipmentType,
-  type TemplatedLink,
 } from '../../../schemas/index.js';
 import { searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
 import type { Device } from '../../store/read/devices.js';
-import type { Identity } from '../../derive/devices.js';
-import type { Installation } from '../../store/read/installations.js';
-import type { FoundBy } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { deviceFilterOf } from '../filters.js';
@@ -30,20 +26,6 @@ import { only } from '../parameters.js';
 const EXAMPLE_SORT = 'type,asc';
 /** Devices of the sample network. */
 const EXAMPLE_IDS: Record<SetupEquipmentType, number> = { 'gnss receiver': 9, 'gnss antenna': 5, 'humidity sensor': 3, clock: 1 };
-
-/** An installation with a link to its Site. */
-const installationResource = (base: string, installation: Installation) => ({
-  ...installation,
-  _links: { corsSite: itemLink(base, { name: 'corsSites' }, installation.siteId) },
-});
-
-/** The members of a device that follow its identity. */
-type OtherMembers = {
-  foundBy?: FoundBy;
-  installations?: ReturnType<typeof installationResource>[];
-  totalInstallations?: number;
-  _links: { self: Link; [relation: string]: Link | TemplatedLink };
-};
 
 /** What follows the URL of a device in its link template. It is the same for every device of every kind, and not built for each. */
 const DEVICE_PARAMETERS = template('', '', projectionParameter(EQUIPMENT));
@@ -60,13 +42,13 @@ function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
   { id, equipmentType, identity, foundBy, installations, totalInstallations }: Device,
-): Identity & OtherMembers {
+) {
   const self = itemLink(base, collection, id);
   return {
     ...identity,
     ...(foundBy !== undefined && { foundBy }),
     ...(installations !== undefined && {
-      installations: installations.map((each) => installationResource(base, each)),
+      installations: installations.map((each) => ({ ...each, _links: { corsSite: itemLink(base, CORS_SITES, each.siteId) } })),
       totalInstallations: totalInstallations!,
     }),
     _links: {
@@ -75,12 +57,6 @@ function deviceResource(
       ...(collection.equipmentType === null && linkOfKind(base, equipmentType, id)),
     },
   };
-}
-
-/** A device of one kind by its id; undefined if there is none. */
-async function findOfKind(store: Store, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
-  const device = await store.devices.findById(id, projection);
-  return device?.equipmentType === equipmentType ? device : undefined;
 }
 
 /** Only lookups by one type in its usual spelling, without other parameters, are cached: there are no more of these than types. */
@@ -95,7 +71,10 @@ export function addDevices(app: App, store: Store): void {
     const ofKind = { equipmentTypes: [collection.equipmentType] };
     addCollection<Device, TSchema, 'installations', ReturnType<typeof deviceFilters>>(app, collection, {
       findPage: (search, query) => store.devices.findPage({ ...search, ...deviceFilterOf(query), ...ofKind }),
-      findById: (id, projection) => findOfKind(store, collection, id, projection),
+      findById: async (id, projection) => {
+        const device = await store.devices.findById(id, projection);
+        return device?.equipmentType === collection.equipmentType ? device : undefined;
+      },
       toResource: (base, device) => deviceResource(base, collection, device),
       exampleSort: EXAMPLE_SORT,
       exampleId: EXAMPLE_IDS[collection.equipmentType],
@@ -113,36 +92,30 @@ export function addEquipment(app: App, store: Store): void {
     exampleSort: EXAMPLE_SORT,
   });
   const path = searchPathOf(EQUIPMENT, 'findBySerialNumber');
-  app.get(
-    path,
-    {
-      schema: {
-        querystring: only({
-          serialNumber: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'The serial number. Case, blanks and hyphens do not count.',
-          }),
-          ...pageAndSize,
+  app.get(path, {
+    schema: {
+      querystring: only({
+        serialNumber: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'The serial number. Case, blanks and hyphens do not count.',
         }),
-        response: { 200: EQUIPMENT.page },
-      },
-      config: {
-        operation: {
-          operationId: 'findEquipmentBySerialNumber',
-          tag: EQUIPMENT.name,
-          summary: 'The devices of any kind with a serial number, and where each has been in use.',
-          description:
-            'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
-          example: { query: { serialNumber: '1831786' } },
-        },
-      },
+        ...pageAndSize,
+      }),
+      response: { 200: EQUIPMENT.page },
     },
-    async ({ query, baseUrl }) => {
+    config: {
+      operationId: 'findEquipmentBySerialNumber',
+      summary: 'The devices of any kind with a serial number, and where each has been in use.',
+      description:
+        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
+      example: { query: { serialNumber: '1831786' } },
+    },
+    handler: async ({ query, baseUrl }) => {
       const search = { filters: [], serialNumbers: [query.serialNumber], sort: [], ...pagingOf(query) };
       const found = await store.devices.findPage({ ...search, projection: 'installations' });
       const elements = found.elements.map((device) => deviceResource(baseUrl, EQUIPMENT, device));
       return pageBody(baseUrl, EQUIPMENT, path, query, { ...found, elements });
     },
-  );
+  });
 }

@@ -3,24 +3,21 @@ import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { EXPORT_QUERIES, exportTable } from '../exports.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 
-const WHAT: Record<ExportName, string> = {
-  sites: 'The Sites',
-  setups: 'The Setups',
-  installations: 'Where and when each device has been in use',
-  changes: 'The equipment changes',
-};
-
-const DESCRIPTIONS: Record<ExportName, string> = {
-  sites: 'at: only Sites that had a Setup then.',
-  setups:
+/** What is exported, and what its parameters mean. */
+const ABOUT: Record<ExportName, [what: string, description: string]> = {
+  sites: ['The Sites', 'at: only Sites that had a Setup then.'],
+  setups: [
+    'The Setups',
     'Superseded Setups are included, unless invalidated=false or a time leaves them out. at: only the Setups in effect then; from and to: at some time in the period.',
-  installations:
+  ],
+  installations: [
+    'Where and when each device has been in use',
     'at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end.',
-  changes: 'Filters are those of /changes.',
+  ],
+  changes: ['The equipment changes', 'Filters are those of /changes.'],
 };
 
 const ORDER =
@@ -31,27 +28,21 @@ const FormatParameters = only({ format: oneOf(TABLE_FORMATS, 'The format') });
 /** Adds the exports: each kind of element, in any format. */
 export function addExports(app: App, store: Store): void {
   for (const name of EXPORTS) {
+    const [what, description] = ABOUT[name];
     const [mediaType, ...otherMediaTypes] = TABLE_FORMATS.map((format) => TABLE_WRITERS[format].mediaType);
-    app.get(
-      exportPathOf(name),
-      {
-        schema: { params: FormatParameters, querystring: EXPORT_QUERIES[name] },
-        config: {
-          mediaType: mediaType!,
-          operation: {
-            operationId: `export${name[0]!.toUpperCase()}${name.slice(1)}`,
-            tag: 'exports',
-            summary: `${WHAT[name]}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
-            description: `${DESCRIPTIONS[name]} ${ORDER}`,
-            otherMediaTypes,
-            line: EXPORTED[name],
-            problems: ['not-found', ...SITE_PROBLEMS],
-            example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
-          },
-        },
+    app.get(exportPathOf(name), {
+      schema: { params: FormatParameters, querystring: EXPORT_QUERIES[name] },
+      config: {
+        mediaType: mediaType!,
+        operationId: `export${name[0]!.toUpperCase()}${name.slice(1)}`,
+        summary: `${what}, all at once: as ${TABLE_FORMATS.map((format) => TABLE_WRITERS[format].title).join(', as ')}.`,
+        description: `${description} ${ORDER}`,
+        otherMediaTypes,
+        line: EXPORTED[name],
+        example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
-      async ({ params: { format }, query, baseUrl }, reply) =>
+      handler: async ({ params: { format }, query, baseUrl }, reply) =>
         sendPieces(reply, TABLE_WRITERS[format].mediaType, await exportTable(store, baseUrl, { name, format }, query)),
-    );
+    });
   }
 }

@@ -2,14 +2,13 @@ import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, DEFAULT_PAGE_SIZE, Feed, type FeedEntry, MOST_ENTRIES, SETUPS } from '../../../schemas/index.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
-import type { FeedPage, FeedRecord, FeedSearch } from '../../store/read/feed.js';
+import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
 import type { FeedSetup } from '../../derive/feed.js';
 import type { Store } from '../../store/store.js';
-import { changeFilterOf, requestTo, siteFilterOf } from '../filters.js';
+import { changeFilterOf, requestTo } from '../filters.js';
 import { itemLink, publishedHash } from '../hal.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { feedParameters, only, recordTimeOf } from '../parameters.js';
+import { feedParameters, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FeedQuery = only(feedParameters);
@@ -22,14 +21,9 @@ const ORDER =
 
 /** The entries that a query asks for. @throws {ProblemError} if a parameter is malformed, its cursor is not one of this database, or an id identifies no Site */
 async function pageOf(store: Store, base: string, path: string, query: Query, isNewest = false): Promise<FeedPage> {
-  const { after, recordedSince, size = DEFAULT_PAGE_SIZE } = query;
-  const search: FeedSearch = {
-    ...changeFilterOf(query),
-    cursor: after ?? null,
-    sites: await siteFilterOf(store, requestTo(base, path), query),
-    recordedSince: recordTimeOf('recordedSince', recordedSince),
-    size: Math.min(size, MOST_ENTRIES),
-  };
+  const { after, size = DEFAULT_PAGE_SIZE } = query;
+  const filter = await changeFilterOf(store, requestTo(base, path), query);
+  const search = { ...filter, cursor: after ?? null, size: Math.min(size, MOST_ENTRIES) };
   const found = await (isNewest ? store.feed.findNewest(search) : store.feed.findAfter(search));
   if (found !== undefined) return found;
   const detail = `No entry of this feed has the cursor ${after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
@@ -57,22 +51,16 @@ function entryResource(base: string, publishContacts: boolean, entry: FeedRecord
 
 /** Adds the feed of what imports and corrections changed, as JSON and as Atom. */
 export function addFeed(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    PATHS.feed,
-    {
-      schema: { querystring: FeedQuery, response: { 200: Feed } },
-      config: {
-        operation: {
-          operationId: 'getFeed',
-          tag: 'feed',
-          summary: 'What imports and corrections changed, in the order of recording.',
-          description: ORDER,
-          problems: ['unknown-cursor', ...SITE_PROBLEMS],
-          example: { query: { site: 'NAMA', size: '1' } },
-        },
-      },
+  app.get(PATHS.feed, {
+    schema: { querystring: FeedQuery, response: { 200: Feed } },
+    config: {
+      operationId: 'getFeed',
+      summary: 'What imports and corrections changed, in the order of recording.',
+      description: ORDER,
+      problems: ['unknown-cursor'],
+      example: { query: { site: 'NAMA', size: '1' } },
     },
-    async ({ query, baseUrl }) => {
+    handler: async ({ query, baseUrl }) => {
       const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query);
       return {
         _embedded: { entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)) },
@@ -83,25 +71,19 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
         },
       };
     },
-  );
-  app.get(
-    PATHS.atomFeed,
-    {
-      schema: { querystring: FeedQuery },
-      config: {
-        mediaType: ATOM_MEDIA_TYPE,
-        operation: {
-          operationId: 'getAtomFeed',
-          tag: 'feed',
-          summary: 'The feed as Atom (RFC 4287).',
-          description:
-            'Without after and recordedSince, the newest entries, the newest first. With one of them, the same entries as /feed, and a link to the next ones.',
-          problems: ['unknown-cursor', ...SITE_PROBLEMS],
-          example: { query: { site: 'NAMA', size: '1' } },
-        },
-      },
+  });
+  app.get(PATHS.atomFeed, {
+    schema: { querystring: FeedQuery },
+    config: {
+      mediaType: ATOM_MEDIA_TYPE,
+      operationId: 'getAtomFeed',
+      summary: 'The feed as Atom (RFC 4287).',
+      description:
+        'Without after and recordedSince, the newest entries, the newest first. With one of them, the same entries as /feed, and a link to the next ones.',
+      problems: ['unknown-cursor'],
+      example: { query: { site: 'NAMA', size: '1' } },
     },
-    async ({ query, baseUrl }, reply) => {
+    handler: async ({ query, baseUrl }, reply) => {
       const isNewest = (query.after ?? query.recordedSince) === undefined;
       const { entries, next } = await pageOf(store, baseUrl, PATHS.atomFeed, query, isNewest);
       const atom = {
@@ -116,5 +98,5 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       };
       return sendText(reply, ATOM_MEDIA_TYPE, renderAtom(atom));
     },
-  );
+  });
 }

@@ -6,7 +6,6 @@ import { renderFindingsPage } from '../../web/findings-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { requestTo, siteFilterOf } from '../filters.js';
 import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { findingsParameters, only, recordTimeOf } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
@@ -38,23 +37,17 @@ async function findingsPage(store: Store, base: string, { size: rows = ROWS, ...
 
 /** Adds what was found in the current site logs. @param publishContacts whether pages show files as they were imported */
 export function addFindings(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    PATHS.findings,
-    {
-      schema: { querystring: FindingsQuery, response: { 200: SiteFindingCollection } },
-      config: {
-        page: 'if-preferred',
-        operation: {
-          operationId: 'listFindings',
-          tag: 'siteLogs',
-          summary: 'What was found in the current site logs, by Site and line.',
-          description: 'Values about contacts are never quoted.',
-          problems: [...SITE_PROBLEMS],
-          example: { query: { site: 'ALIC', size: '1' } },
-        },
-      },
+  app.get(PATHS.findings, {
+    schema: { querystring: FindingsQuery, response: { 200: SiteFindingCollection } },
+    config: {
+      page: 'if-preferred',
+      operationId: 'listFindings',
+      tag: 'siteLogs',
+      summary: 'What was found in the current site logs, by Site and line.',
+      description: 'Values about contacts are never quoted.',
+      example: { query: { site: 'ALIC', size: '1' } },
     },
-    async ({ query, baseUrl: base, headers }, reply) => {
+    handler: async ({ query, baseUrl: base, headers }, reply) => {
       if (prefersPage(headers.accept)) {
         return sendText(reply, HTML_MEDIA_TYPE, await findingsPage(store, base, query, publishContacts));
       }
@@ -66,5 +59,5 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       }));
       return { _embedded: { findings }, _links: links, page };
     },
-  );
+  });
 }

@@ -1,17 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { SiteLogLinks } from '../../../schemas/index.js';
-import { PATHS } from '../../links.js';
+import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
-import { Findings } from '../../site-log/site-log.js';
-import { canWrite, writeSections } from '../../site-log/write.js';
 import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderLogPage, ROOT } from '../../web/log-page.js';
 import { type App, sendText } from '../operations.js';
 import { only } from '../parameters.js';
-import { leftOutOf, readComplete } from '../site-log-forms.js';
+import { leftOutOf, readComplete, writeText } from '../site-log-forms.js';
 import { siteLogLinks } from '../site-log-resource.js';
-import { siteRecord, SitePathParameters } from '../site-record.js';
+import { recordOf, SitePathParameters } from '../known-site.js';
 import { ProblemError } from '../wire/problems.js';
 
 const LogQuery = only({
@@ -20,26 +18,25 @@ const LogQuery = only({
 
 /** Adds the page of the current log of a Site. @param publishContacts false shows it in the text form, without its contacts */
 export function addLogPage(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    PATHS.siteLog,
-    { schema: { params: SitePathParameters, querystring: LogQuery }, config: { page: true, mediaType: HTML_MEDIA_TYPE } },
-    async ({ params: { site }, query: { line = 1 } }, reply) => {
-      const record = await siteRecord(store, site);
+  app.get(PATHS.siteLog, {
+    schema: { params: SitePathParameters, querystring: LogQuery },
+    config: { page: true },
+    handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
+      const record = await recordOf(store, site, (other) => href(ROOT, PATHS.siteLog, { site: other }));
       const { siteLog } = record;
       if (siteLog === null) throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
       const { siteId, nineCharacterId } = siteLog;
       const sections = readComplete(siteLog, publishContacts);
       const linksOf = (id: number): SiteLogLinks => siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
       const logs = (await store.logs.findKept(siteId)).map((log) => ({ ...log, links: linksOf(log.id) }));
-      const form = canWrite(sections, 'text2') ? 'text2' : 'text1';
       const page = {
         record: { ...record, siteLog },
-        text: publishContacts ? decode(siteLog.original) : writeSections(sections, form, new Findings('')),
+        text: publishContacts ? decode(siteLog.original) : writeText(sections),
         isOriginal: publishContacts,
         links: linksOf(siteLog.id),
         leftOut: leftOutOf(sections),
       };
       return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));
     },
-  );
+  });
 }

@@ -2,20 +2,17 @@ import { Type } from '@sinclair/typebox';
 import { Comparison, type Instant, isSiteId } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
 import { href, PATHS } from '../../links.js';
-import { parseSiteId } from '../../requests/site-id.js';
 import type { SiteRecord } from '../../store/read/sites.js';
 import type { Store } from '../../store/store.js';
 import { MOST_COMPARED, renderComparePage, setupOf } from '../../web/compare-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderNetworkPage } from '../../web/network-page.js';
-import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
+import { recordOf } from '../known-site.js';
 import { Network } from '../network.js';
 import { type App, sendText } from '../operations.js';
 import { instantOf, only } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 import { invalidParameter } from '../wire/problems.js';
-
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const CompareQuery = only({
   site: Type.Optional(
@@ -30,26 +27,21 @@ const CompareQuery = only({
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
 export function addNetwork(app: App, store: Store, now: () => Instant): void {
   const network = new Network(store);
-  app.get(PATHS.network, { config: { ...PAGE, costly: true } }, async (_request, reply) =>
-    sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
-  );
+  app.get(PATHS.network, {
+    config: { page: true, costly: true },
+    handler: async (_request, reply) => sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
+  });
 
-  app.get(
-    PATHS.compare,
-    {
-      schema: { querystring: CompareQuery, response: { 200: Comparison } },
-      config: {
-        page: 'if-preferred',
-        operation: {
-          operationId: 'compareSites',
-          tag: 'corsSites',
-          summary: 'The equipment of up to six Sites side by side, now or at an instant.',
-          problems: [...SITE_PROBLEMS],
-          example: { query: { site: 'HOUZ NAMA' } },
-        },
-      },
+  app.get(PATHS.compare, {
+    schema: { querystring: CompareQuery, response: { 200: Comparison } },
+    config: {
+      page: 'if-preferred',
+      operationId: 'compareSites',
+      tag: 'corsSites',
+      summary: 'The equipment of up to six Sites side by side, now or at an instant.',
+      example: { query: { site: 'HOUZ NAMA' } },
     },
-    async ({ query, baseUrl, headers }, reply) => {
+    handler: async ({ query, baseUrl, headers }, reply) => {
       const at = query.at === undefined || query.at.trim() === '' ? null : instantOf('at', query.at.trim());
       const asked = (query.site ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
       const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
@@ -58,10 +50,9 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
       /** By the number of the Site: its two ids are one Site. */
       const found = new Map<number, SiteRecord>();
       for (const id of ids) {
-        const answer = isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' as const };
         const others = (other: string): string =>
           href('.', PATHS.compare, { query: { ...query, site: ids.map((each) => (each === id ? other : each)) } });
-        const record = ofKnownSite(answer, id, others);
+        const record = await recordOf(store, id, others);
         found.set(record.site.id, record);
       }
       const records = [...found.values()];
@@ -81,5 +72,5 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
         _links: { self: { href: href(baseUrl, PATHS.compare, { query }) } },
       };
     },
-  );
+  });
 }

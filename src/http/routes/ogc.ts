@@ -1,17 +1,43 @@
 import { Type } from '@sinclair/typebox';
-import { type Feature, GEOJSON_MEDIA_TYPE } from '../../formats/geojson.js';
+import type { Instant } from '../../../schemas/index.js';
+import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
+import { type Feature, featureSchema, GEOJSON_MEDIA_TYPE, toFeature } from '../../formats/geojson.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
+import { parseInstant, whyNoInstant } from '../../requests/instant.js';
+import { BOX_FORM } from '../../requests/place.js';
+import { EVERYTHING, type ExportSearch } from '../../store/read/export-tables.js';
 import type { Extent } from '../../store/read/exports.js';
+import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
-import { DATETIME_FORM, FEATURE_COLLECTIONS, type FeatureCollection, findItem, findItems, schemaOf } from '../ogc.js';
+import { boxOf } from '../filters.js';
 import { type App, JSON_MEDIA_TYPE, type Operation, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
-import { IdParameters, oneOf, only } from '../parameters.js';
-import { ProblemError } from '../wire/problems.js';
+import { allowedTime, IdParameters, oneOf, only } from '../parameters.js';
+import { invalidParameter, ProblemError } from '../wire/problems.js';
 
 const CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 /** How many items a page has by default, and at most. */
-const DEFAULT_LIMIT = 10;
-const MOST_ITEMS = 1000;
+const [DEFAULT_LIMIT, MOST_ITEMS] = [10, 1000];
+
+/** The collections of features. */
+const COLLECTIONS = {
+  sites: { title: 'GNSS stations', description: 'The Sites. datetime: those that had a Setup then.' },
+  installations: {
+    title: 'Equipment at GNSS stations',
+    description: 'Each device in use at a Site in one configuration. datetime: what was in use then.',
+  },
+};
+type CollectionId = keyof typeof COLLECTIONS;
+const IDS = Object.keys(COLLECTIONS) as CollectionId[];
+
+/** Reads the first items after an id. */
+async function readFeatures({ exports }: Store, id: CollectionId, search: ExportSearch, after: number, most: number): Promise<Feature[]> {
+  return id === 'sites'
+    ? (await exports.findSites(search, after, most)).map((site) => toFeature(SITE_COLUMNS, site))
+    : (await exports.findInstallations(search, after, most)).map((installation) => toFeature(INSTALLATION_COLUMNS, installation));
+}
+
+/** What `datetime` accepts. */
+const DATETIME_FORM = 'an instant, or two with a slash between them, of which one may be left out or be ".."';
 
 const ItemsQuery = only({
   bbox: Type.Optional(
@@ -28,6 +54,35 @@ const ItemsQuery = only({
   after: Type.Optional(Type.Integer({ minimum: 0, description: 'The id after which the page begins, as the link "next" has it.' })),
 });
 
+/** Parses `datetime`, whose end is inclusive; null if it is left out. @throws {ProblemError} if it is neither an instant nor a period */
+function datetimeOf(text: string | undefined): ExportSearch['during'] {
+  if (text === undefined) return null;
+  const bounds = text.split('/', 3).map((bound) => (bound === '' || bound === '..' ? null : (parseInstant(bound) ?? undefined)));
+  const [from, to] = bounds.length === 1 ? [bounds[0], bounds[0]] : bounds;
+  const isOpen = bounds.length === 1 && from === null;
+  const isBackwards = typeof from === 'string' && typeof to === 'string' && to < from;
+  if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards) {
+    const why = text.split('/', 2).map(whyNoInstant).find(Boolean) ?? null;
+    throw invalidParameter({ name: 'datetime', value: text, allowed: allowedTime(why, `${DATETIME_FORM}.`) });
+  }
+  // Bounds have whole seconds, so what begins at the end begins before the next second.
+  return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
+}
+
+/** The next second; null after the last one that an instant can name. */
+const secondAfter = (instant: Instant): Instant | null =>
+  instant === '9999-12-31T23:59:59Z' ? null : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
+
+/** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {ProblemError} if it is not a box */
+function flatBoxOf(text: string | undefined): SiteFilter['box'] {
+  const numbers = text?.split(',', 7);
+  if (numbers?.length !== 6) return boxOf(text);
+  if (numbers.some((each) => !/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(each))) {
+    throw invalidParameter({ name: 'bbox', value: text!, allowed: `Allowed: ${BOX_FORM}.` });
+  }
+  return boxOf([numbers[0], numbers[1], numbers[3], numbers[4]].join(','));
+}
+
 interface OgcLink {
   rel: string;
   type: string;
@@ -38,10 +93,6 @@ interface OgcLink {
 const json = (rel: string, url: string, title: string): OgcLink => ({ rel, type: 'application/json', href: url, title });
 const geoJson = (rel: string, url: string): OgcLink => ({ rel, type: 'application/geo+json', href: url });
 
-const collectionPath = { collectionId: oneOf(Object.keys(FEATURE_COLLECTIONS) as (keyof typeof FEATURE_COLLECTIONS)[], 'The collection') };
-const CollectionParameters = only(collectionPath);
-const FeatureParameters = only({ ...collectionPath, featureId: IdParameters.properties.id });
-
 /** The extent of a collection. OGC API Features has no box of unknown corners, so it is left out. */
 function extentObject({ west, south, east, north, from, to }: Extent) {
   return {
@@ -50,54 +101,53 @@ function extentObject({ west, south, east, north, from, to }: Extent) {
   };
 }
 
-const collectionObject = (base: string, { id: collectionId, title, description }: FeatureCollection, extent: Extent) => ({
-  id: collectionId,
-  title,
-  description,
-  extent: extentObject(extent),
-  itemType: 'feature',
-  crs: [CRS],
-  links: [
-    json('self', href(base, PATHS.ogcCollection, { collectionId }), title),
-    // GDAL knows the relation in this spelling only.
-    {
-      rel: 'describedBy',
-      type: SCHEMA_MEDIA_TYPE,
-      href: href(base, PATHS.ogcSchema, { collectionId }),
-      title: 'The schema of the features',
-    },
-    { ...geoJson('items', href(base, PATHS.ogcItems, { collectionId })), title },
-  ],
-});
-
-const collectionLink = (base: string, { id: collectionId, title }: FeatureCollection): OgcLink =>
-  json('collection', href(base, PATHS.ogcCollection, { collectionId }), title);
-
-const documentOperation = (operationId: string, summary: string): Operation => ({
-  operationId,
-  tag: 'ogc',
-  summary,
-  description: 'As defined by OGC API Features 1.0 (core, GeoJSON).',
-  example: {},
-});
-
-/** The operation of a part of one collection. */
-const collectionOperation = (operationId: string, summary: string, example: Operation['example'] = {}): Operation => ({
-  ...documentOperation(operationId, summary),
-  problems: ['not-found'],
-  example: { ...example, parameters: { collectionId: 'sites', ...example.parameters } },
-});
-
-/** Adds a document that takes no parameters. */
-function addDocument(app: App, path: string, operation: Operation, documentOf: (base: string) => object | Promise<object>): void {
-  app.get(path, { config: { mediaType: JSON_MEDIA_TYPE, operation } }, async ({ baseUrl }, reply) =>
-    sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
-  );
+async function collectionObject(store: Store, base: string, id: CollectionId) {
+  const { title, description } = COLLECTIONS[id];
+  const of = { collectionId: id };
+  return {
+    id,
+    title,
+    description,
+    extent: extentObject(await store.exports.extent(id)),
+    itemType: 'feature',
+    crs: [CRS],
+    links: [
+      json('self', href(base, PATHS.ogcCollection, of), title),
+      // GDAL knows the relation in this spelling only.
+      { rel: 'describedBy', type: SCHEMA_MEDIA_TYPE, href: href(base, PATHS.ogcSchema, of), title: 'The schema of the features' },
+      { ...geoJson('items', href(base, PATHS.ogcItems, of)), title },
+    ],
+  };
 }
 
-/** Adds the documents about the service and the list of its collections. */
+const collectionLink = (base: string, id: CollectionId): OgcLink =>
+  json('collection', href(base, PATHS.ogcCollection, { collectionId: id }), COLLECTIONS[id].title);
+
+const itemLink = (base: string, collectionId: CollectionId, featureId: number): OgcLink =>
+  geoJson('self', href(base, PATHS.ogcItem, { collectionId, featureId }));
+
+const DESCRIPTION = 'As defined by OGC API Features 1.0 (core, GeoJSON).';
+const path = { collectionId: oneOf(IDS, 'The collection') };
+const CollectionParameters = only(path);
+const OF_SITES = { parameters: { collectionId: 'sites' } };
+
+/** Adds a document that takes no parameters. */
+function addDocument(
+  app: App,
+  path: string,
+  about: Pick<Operation, 'operationId' | 'summary'>,
+  documentOf: (base: string) => object | Promise<object>,
+): void {
+  app.get(path, {
+    config: { mediaType: JSON_MEDIA_TYPE, ...about, description: DESCRIPTION, example: {} },
+    handler: async ({ baseUrl }, reply) => sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
+  });
+}
+
+/** Adds the documents about the service and its collections. */
 function addDocuments(app: App, store: Store): void {
-  addDocument(app, PATHS.ogc, documentOperation('getOgcLandingPage', 'The landing page for GIS programs.'), (base) => ({
+  const landing = { operationId: 'getOgcLandingPage', summary: 'The landing page for GIS programs.' };
+  addDocument(app, PATHS.ogc, landing, (base) => ({
     title: 'GNSS site setups',
     description: 'GNSS stations and the equipment that is, or was, in use at them.',
     links: [
@@ -110,108 +160,96 @@ function addDocuments(app: App, store: Store): void {
       json('data', href(base, PATHS.ogcCollections), 'The collections'),
     ],
   }));
-  const conformance = documentOperation('getOgcConformance', 'The conformance classes of OGC API Features.');
+  const conformance = { operationId: 'getOgcConformance', summary: 'The conformance classes of OGC API Features.' };
   addDocument(app, PATHS.ogcConformance, conformance, () => ({
     conformsTo: ['core', 'geojson'].map((name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`),
   }));
-  addDocument(app, PATHS.ogcCollections, documentOperation('listOgcCollections', 'The collections of features.'), async (base) => ({
+  const collections = { operationId: 'listOgcCollections', summary: 'The collections of features.' };
+  addDocument(app, PATHS.ogcCollections, collections, async (base) => ({
     links: [json('self', href(base, PATHS.ogcCollections), 'The collections')],
-    collections: await Promise.all(
-      Object.values(FEATURE_COLLECTIONS).map(async (each) => collectionObject(base, each, await store.exports.extent(each.id))),
-    ),
+    collections: await Promise.all(IDS.map((id) => collectionObject(store, base, id))),
   }));
-}
-
-/** Adds what describes one collection. */
-function addCollections(app: App, store: Store): void {
-  app.get(
-    PATHS.ogcCollection,
-    {
-      schema: { params: CollectionParameters },
-      config: { mediaType: JSON_MEDIA_TYPE, operation: collectionOperation('getOgcCollection', 'One of the collections of features.') },
+  app.get(PATHS.ogcCollection, {
+    schema: { params: CollectionParameters },
+    config: {
+      mediaType: JSON_MEDIA_TYPE,
+      operationId: 'getOgcCollection',
+      summary: 'One of the collections of features.',
+      description: DESCRIPTION,
+      example: OF_SITES,
     },
-    async ({ params: { collectionId }, baseUrl }, reply) => {
-      const extent = await store.exports.extent(collectionId);
-      return sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(collectionObject(baseUrl, FEATURE_COLLECTIONS[collectionId], extent)));
+    handler: async ({ params: { collectionId }, baseUrl }, reply) =>
+      sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await collectionObject(store, baseUrl, collectionId))),
+  });
+  app.get(PATHS.ogcSchema, {
+    schema: { params: CollectionParameters },
+    config: {
+      mediaType: SCHEMA_MEDIA_TYPE,
+      operationId: 'getOgcSchema',
+      summary: 'The JSON Schema of the features of a collection.',
+      description: DESCRIPTION,
+      example: OF_SITES,
     },
-  );
-  app.get(
-    PATHS.ogcSchema,
-    {
-      schema: { params: CollectionParameters },
-      config: {
-        mediaType: SCHEMA_MEDIA_TYPE,
-        operation: collectionOperation('getOgcSchema', 'The JSON Schema of the features of a collection.'),
-      },
+    handler: async ({ params: { collectionId: id } }, reply) => {
+      const { title } = COLLECTIONS[id];
+      const schema = id === 'sites' ? featureSchema(SITE_COLUMNS, title) : featureSchema(INSTALLATION_COLUMNS, title);
+      return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
     },
-    async ({ params: { collectionId } }, reply) =>
-      sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schemaOf(FEATURE_COLLECTIONS[collectionId]))),
-  );
+  });
 }
 
 /** Adds the items of the collections. */
 function addItems(app: App, store: Store): void {
-  const selfLink = (base: string, collectionId: string, featureId: number): OgcLink =>
-    geoJson('self', href(base, PATHS.ogcItem, { collectionId, featureId }));
-  app.get(
-    PATHS.ogcItems,
-    {
-      schema: { params: CollectionParameters, querystring: ItemsQuery },
-      config: {
-        mediaType: GEOJSON_MEDIA_TYPE,
-        operation: {
-          ...collectionOperation('listOgcItems', 'The items of a collection, as GeoJSON features, one page at a time.', {
-            query: { bbox: '110,-45,155,-10', limit: '1' },
-          }),
-          description: 'Items are in the order of their ids; follow the link "next".',
-        },
-      },
+  app.get(PATHS.ogcItems, {
+    schema: { params: CollectionParameters, querystring: ItemsQuery },
+    config: {
+      mediaType: GEOJSON_MEDIA_TYPE,
+      operationId: 'listOgcItems',
+      summary: 'The items of a collection, as GeoJSON features, one page at a time.',
+      description: 'Items are in the order of their ids; follow the link "next".',
+      example: { query: { bbox: '110,-45,155,-10', limit: '1' }, ...OF_SITES },
     },
-    async ({ params: { collectionId }, query, baseUrl }, reply) => {
+    handler: async ({ params: { collectionId }, query, baseUrl }, reply) => {
       const { bbox, datetime, after = 0 } = query;
-      const collection = FEATURE_COLLECTIONS[collectionId];
       const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
-      const given = { ...(bbox !== undefined && { bbox }), ...(datetime !== undefined && { datetime }) };
-      const { features, next, numberMatched } = await findItems(store, collection, given, { after, limit });
-      const page = (values: QueryValues): OgcLink['href'] => href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
+      const search: ExportSearch = { ...EVERYTHING, sites: { ...ALL_SITES, box: flatBoxOf(bbox) }, during: datetimeOf(datetime) };
+      const found = await readFeatures(store, collectionId, search, Math.min(after, Number.MAX_SAFE_INTEGER), limit + 1);
+      const features = found.slice(0, limit);
+      const url = (values: QueryValues): string => href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
       const body = {
         type: 'FeatureCollection',
-        features: features.map((feature) => ({ ...feature, links: [selfLink(baseUrl, collectionId, feature.id)] })),
+        features: features.map((feature) => ({ ...feature, links: [itemLink(baseUrl, collectionId, feature.id)] })),
         links: [
-          geoJson('self', page(query)),
-          ...(next === null ? [] : [geoJson('next', page({ ...given, limit, after: next }))]),
-          collectionLink(baseUrl, collection),
+          geoJson('self', url(query)),
+          ...(found.length > limit ? [geoJson('next', url({ bbox, datetime, limit, after: features.at(-1)!.id }))] : []),
+          collectionLink(baseUrl, collectionId),
         ],
-        numberMatched,
+        numberMatched: await store.exports.count(collectionId, search),
         numberReturned: features.length,
       };
       return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
     },
-  );
-  app.get(
-    PATHS.ogcItem,
-    {
-      schema: { params: FeatureParameters },
-      config: {
-        mediaType: GEOJSON_MEDIA_TYPE,
-        operation: collectionOperation('getOgcItem', 'One of the items of a collection, as a GeoJSON feature.', {
-          parameters: { featureId: 1 },
-        }),
-      },
+  });
+  app.get(PATHS.ogcItem, {
+    schema: { params: only({ ...path, featureId: IdParameters.properties.id }) },
+    config: {
+      mediaType: GEOJSON_MEDIA_TYPE,
+      operationId: 'getOgcItem',
+      summary: 'One of the items of a collection, as a GeoJSON feature.',
+      description: DESCRIPTION,
+      example: { parameters: { collectionId: 'sites', featureId: 1 } },
     },
-    async ({ params: { collectionId, featureId }, baseUrl }, reply) => {
-      const collection = FEATURE_COLLECTIONS[collectionId];
-      const feature = await findItem(store, collection, featureId);
-      if (feature === undefined) throw new ProblemError('not-found', `There is no item with the id ${featureId} in ${collectionId}.`);
-      const links = [selfLink(baseUrl, collectionId, featureId), collectionLink(baseUrl, collection)];
-      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links } satisfies Feature & { links: OgcLink[] }));
+    handler: async ({ params: { collectionId, featureId: id }, baseUrl }, reply) => {
+      const [feature] = Number.isSafeInteger(id) ? await readFeatures(store, collectionId, EVERYTHING, id - 1, 1) : [];
+      if (feature?.id !== id) throw new ProblemError('not-found', `There is no item with the id ${id} in ${collectionId}.`);
+      const links = [itemLink(baseUrl, collectionId, id), collectionLink(baseUrl, collectionId)];
+      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links }));
     },
-  );
+  });
 }
 
 /** Adds the Sites and installations for GIS programs: OGC API Features 1.0, core with GeoJSON. */
 export function addOgc(app: App, store: Store): void {
   addDocuments(app, store);
-  addCollections(app, store);
   addItems(app, store);
 }

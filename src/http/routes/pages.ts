@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { nearestTo, NearestSearch } from '../../requests/nearest.js';
+import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteOrder } from '../../store/read/site-list.js';
@@ -14,7 +14,7 @@ import { renderSitePage } from '../../web/site-page.js';
 import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { boxOf } from '../filters.js';
-import { siteRecord, SitePathParameters } from '../site-record.js';
+import { recordOf, SitePathParameters } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
@@ -30,7 +30,7 @@ const MOST_PLACES = 20_000;
 /** How many similar Sites, devices and types are offered. */
 const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
-const COMPARED_AT_ONCE = 1000;
+const COMPARED_AT_ONCE = 200;
 
 const SitesQuery = only({
   q: Type.Optional(
@@ -61,8 +61,6 @@ const SiteQuery = only({
   to: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' })),
 });
 
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
-
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
 
 /** The kinds of equipment whose types and devices are offered. */
@@ -76,56 +74,51 @@ async function nearestIn(store: Store, text: string): Promise<Nearest> {
   const textsOf = ({ shortestId, name, city, state, country }: SiteName) =>
     [shortestId, name, city, state, country].filter((each) => each !== null);
   // The last five characters of a nine-character id say little about the Site.
-  const sites = new NearestSearch(isSiteId(text) ? text.slice(0, 4) : text, textsOf, MOST_NEAREST);
+  const asked = isSiteId(text) ? text.slice(0, 4) : text;
   const names = await store.sites.findNames();
+  let sites: SiteName[] = [];
   for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
     // Let other requests run.
     await ownTurn();
-    sites.add(names.slice(begin, begin + COMPARED_AT_ONCE));
+    sites = nearestTo(asked, [...sites, ...names.slice(begin, begin + COMPARED_AT_ONCE)], textsOf, MOST_NEAREST);
   }
   // Serial numbers have digits.
-  const asked = { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST };
-  const devices = !/\s/.test(text) && /\d/.test(text) ? await devicesLike(store, asked) : [];
-  return { sites: sites.nearest, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
-}
-
-/** Adds the page of one Site. */
-function addSitePage(app: App, store: Store, now: () => Instant, isFileShown: boolean): void {
-  app.get(
-    PATHS.site,
-    { schema: { params: SitePathParameters, querystring: SiteQuery }, config: PAGE },
-    async ({ params, query }, reply) => {
-      const text = query.at?.trim() ?? '';
-      const at = text === '' ? null : instantOf('at', text);
-      const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
-      return html(reply, renderSitePage({ record: await siteRecord(store, params.site), at, ...bounds, now: now(), isFileShown }));
-    },
-  );
+  const hasDevices = !/\s/.test(text) && /\d/.test(text);
+  const devices = hasDevices ? await devicesLike(store, { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST }) : [];
+  return { sites, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
 export function addPages(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
-  app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: { ...PAGE, costly: true } }, async ({ query }, reply) => {
-    const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
-    const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
-    const text = q.trim();
-    const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
-    if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
-    const search = {
-      text,
-      box: boxOf(bbox),
-      sort: { by, descending: direction === 'desc' },
-      page,
-      size: SITES_PAGE,
-    };
-    const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
-    const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
-    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
-    // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
-    await ownTurn();
-    return html(reply, renderSitesPage({ search, ...list, nearest, map }));
+  app.get(PATHS.sites, {
+    schema: { querystring: SitesQuery },
+    config: { page: true, costly: true },
+    handler: async ({ query }, reply) => {
+      const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
+      const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+      const text = q.trim();
+      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+      if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
+      const search = { text, box: boxOf(bbox), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
+      const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
+      const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
+      const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
+      // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
+      await ownTurn();
+      return html(reply, renderSitesPage({ search, ...list, nearest, map }));
+    },
   });
-  addSitePage(app, store, now, publishContacts);
+  app.get(PATHS.site, {
+    schema: { params: SitePathParameters, querystring: SiteQuery },
+    config: { page: true },
+    handler: async ({ params, query }, reply) => {
+      const text = query.at?.trim() ?? '';
+      const at = text === '' ? null : instantOf('at', text);
+      const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+      const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
+      return html(reply, renderSitePage({ record, at, ...bounds, now: now(), isFileShown: publishContacts }));
+    },
+  });
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

@@ -1,11 +1,10 @@
 import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, PROJECTIONS, toJsonSchema } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
-import { type App, sendText } from '../operations.js';
+import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
-const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 const doc = (value: string) => ({ doc: { format: 'text', value } });
 
@@ -48,48 +47,33 @@ function alps(base: string, collection: Collection): string {
 const NAMES = COLLECTIONS.map(({ name }) => name);
 const NameParameters = only({ name: oneOf(NAMES, 'The collection') });
 
-/** Adds the profiles of the collections. */
-function addProfile(app: App): void {
-  app.get(
-    PATHS.profile,
-    {
-      schema: { params: NameParameters },
-      config: {
-        mediaType: ALPS_MEDIA_TYPE,
-        operation: {
-          operationId: 'getProfile',
-          tag: 'profile',
-          summary: 'What the members of a collection mean.',
-          description: 'ALPS by default; JSON Schema with Accept: application/schema+json.',
-          otherMediaTypes: [SCHEMA_MEDIA_TYPE],
-          problems: ['not-found'],
-          example: { parameters: { name: 'gnssReceivers' } },
-        },
-      },
-    },
-    async ({ params: { name }, headers, baseUrl }, reply) => {
-      const collection = COLLECTIONS[NAMES.indexOf(name)]!;
-      return prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
-        ? sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
-        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection));
-    },
-  );
-}
-
 /** Adds the list of profiles, and the profiles. */
 export function addProfiles(app: App): void {
-  app.get(
-    PATHS.profiles,
-    {
-      schema: { response: { 200: LinkIndex } },
-      config: { operation: { operationId: 'listProfiles', tag: 'profile', summary: 'The profiles of the collections.', example: {} } },
-    },
-    async ({ baseUrl }) => ({
+  app.get(PATHS.profiles, {
+    schema: { response: { 200: LinkIndex } },
+    config: { operationId: 'listProfiles', summary: 'The profiles of the collections.', example: {} },
+    handler: async ({ baseUrl }) => ({
       _links: {
         self: { href: href(baseUrl, PATHS.profiles) },
         ...Object.fromEntries(NAMES.map((name) => [name, { href: href(baseUrl, PATHS.profile, { name }) }])),
       },
     }),
-  );
-  addProfile(app);
+  });
+  app.get(PATHS.profile, {
+    schema: { params: NameParameters },
+    config: {
+      mediaType: ALPS_MEDIA_TYPE,
+      operationId: 'getProfile',
+      summary: 'What the members of a collection mean.',
+      description: 'ALPS by default; JSON Schema with Accept: application/schema+json.',
+      otherMediaTypes: [SCHEMA_MEDIA_TYPE],
+      example: { parameters: { name: 'gnssReceivers' } },
+    },
+    handler: async ({ params: { name }, headers, baseUrl }, reply) => {
+      const collection = COLLECTIONS[NAMES.indexOf(name)]!;
+      return prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
+        ? sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
+        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection));
+    },
+  });
 }

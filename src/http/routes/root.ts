@@ -37,15 +37,12 @@ const rootLinks = (base: string) => ({
 
 /** Adds `/`, which links to everything in the service and redirects browsers to the pages. */
 export function addRoot(app: App): void {
-  app.get(
-    PATHS.root,
-    {
-      schema: { response: { 200: LinkIndex } },
-      config: { operation: { operationId: 'getRoot', tag: 'service', summary: 'Links to everything in the service.', example: {} } },
-    },
-    async ({ headers, baseUrl }, reply) => {
+  app.get(PATHS.root, {
+    schema: { response: { 200: LinkIndex } },
+    config: { operationId: 'getRoot', tag: 'service', summary: 'Links to everything in the service.', example: {} },
+    handler: async ({ headers, baseUrl }, reply) => {
       if (prefersPage(headers.accept)) return reply.redirect(href('.', PATHS.sites));
       return { _links: rootLinks(baseUrl) };
     },
-  );
+  });
 }

@@ -1,6 +1,5 @@
-import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import {
-  type Instant,
   isSiteId,
   projectionParameter,
   SETUPS,
@@ -14,10 +13,10 @@ import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { LookupProjection } from '../../store/read/setup-records.js';
-import type { SetupAnswer, SetupSearch } from '../../store/read/setups.js';
+import type { SetupAnswer } from '../../store/read/setups.js';
 import type { Store } from '../../store/store.js';
 import { setupResource } from '../hal.js';
-import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
+import { siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AsOfParameter, AtParameter, instantOf, only, recordTimeOf } from '../parameters.js';
 import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
@@ -28,13 +27,21 @@ const AT =
 const MANY =
   'Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
-/** The problems of a lookup of the Setup of one Site. */
-const NO_SETUP: ProblemKind[] = [...SITE_PROBLEMS, 'no-current-setup', 'not-recorded'];
+/** The problems of a lookup of the Setup of one Site, besides those of its id. */
+const NO_SETUP: ProblemKind[] = ['no-current-setup', 'not-recorded'];
 
-const setupQuery = <P extends TProperties>(own: P) =>
-  only({ ...own, asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) });
+const lookupParameters = { asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) };
+const OneQuery = only({ id: SiteIdParameter, ...lookupParameters });
+const OneAtQuery = only({ id: SiteIdParameter, at: AtParameter, ...lookupParameters });
+const ManyQuery = only({ id: SiteIdsParameter, ...lookupParameters });
+const ManyAtQuery = only({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
 
-const OfManyQuery = setupQuery({ id: SiteIdsParameter });
+/** What a query looks up: the Setups at an instant, or the current ones if it has none. */
+function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
+  const at = query.at === undefined ? null : instantOf('at', query.at);
+  const projection: LookupProjection = query.projection ?? (at === null ? null : 'gaps-if-any');
+  return { at, asOf: recordTimeOf('asOf', query.asOf), projection };
+}
 
 /** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
 function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite, publishContacts: boolean): Sendable<SetupResource> {
@@ -77,124 +84,80 @@ function reasonOf(answer: Exclude<SetupAnswer, { kind: 'found' }>): Omit<Static<
   }
 }
 
-/** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
-async function manySetups(
-  store: Store,
-  base: string,
-  path: string,
-  query: Static<typeof OfManyQuery> & { at?: string },
-  at: Instant | null,
-  publishContacts: boolean,
-): Promise<Sendable<Static<typeof SetupList>>> {
-  const ids = [...new Set(query.id)];
-  const projection: LookupProjection = query.projection ?? (at === null ? null : 'gaps-if-any');
-  const search = { at, asOf: recordTimeOf('asOf', query.asOf), projection };
-  const answers = await store.setups.findMany(ids.map(parseSiteId), search);
-  const setups = new Map<number, Sendable<SetupResource>>();
-  const notFound: Static<typeof SetupList>['notFound'] = [];
-  answers.forEach((answer, index) => {
-    if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup, publishContacts));
-    else notFound.push({ id: ids[index]!, ...reasonOf(answer) });
-  });
-  return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
-}
-
 /** Only lookups by one four-character id, without other parameters, are cached: there are no more of these than Sites. */
 function currentKey(query: Readonly<Record<string, unknown>>): string | null {
   const { id } = query;
   return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 && isSiteId(id) ? id.toUpperCase() : null;
 }
 
-/** Adds the lookups of the Setup of one Site. */
-function addSingleLookups(app: App, store: Store, publishContacts: boolean): void {
-  const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
-  app.get(
-    currentPath,
-    {
-      schema: { querystring: setupQuery({ id: SiteIdParameter }), response: { 200: SETUPS.element } },
-      config: {
-        cacheKey: currentKey,
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findCurrentSetupByFourCharacterId',
-          summary: 'The current Setup of a Site.',
-          description: CURRENT,
-          problems: NO_SETUP,
-          example: { query: { id: 'ALIC' } },
-        },
-      },
-    },
-    async ({ query, baseUrl }) => {
-      const { id, asOf, projection = null } = query;
-      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: recordTimeOf('asOf', asOf), projection });
-      return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }), publishContacts);
-    },
-  );
-  const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterId');
-  app.get(
-    atPath,
-    {
-      schema: { querystring: setupQuery({ id: SiteIdParameter, at: AtParameter }), response: { 200: SETUPS.element } },
-      config: {
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findSetupAtByFourCharacterId',
-          summary: 'The Setup of a Site at an instant.',
-          description: AT,
-          problems: [...NO_SETUP, 'before-first-setup'],
-          example: { query: { id: 'ALIC', at: '2013-07-08T00:45:00Z' } },
-        },
-      },
-    },
-    async ({ query, baseUrl }) => {
-      const { id, at, asOf, projection = 'gaps-if-any' } = query;
-      const search: SetupSearch = { site: parseSiteId(id), at: instantOf('at', at), asOf: recordTimeOf('asOf', asOf), projection };
-      const urlOf: UrlOfSite = (other) => href(baseUrl, atPath, { query: { ...query, id: other } });
-      return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf, publishContacts);
-    },
-  );
-}
-
-/** Adds the lookups of the Setups of many Sites, one of each. */
-function addBatchLookups(app: App, store: Store, publishContacts: boolean): void {
-  const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
-  app.get(
-    currentPath,
-    {
-      schema: { querystring: OfManyQuery, response: { 200: SetupList } },
-      config: {
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findCurrentSetupsByFourCharacterIdIn',
-          summary: 'The current Setups of many Sites.',
-          description: `${CURRENT} ${MANY}`,
-          example: { query: { id: 'NAMA' } },
-        },
-      },
-    },
-    ({ query, baseUrl }) => manySetups(store, baseUrl, currentPath, query, null, publishContacts),
-  );
-  const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterIdIn');
-  app.get(
-    atPath,
-    {
-      schema: { querystring: setupQuery({ id: SiteIdsParameter, at: AtParameter }), response: { 200: SetupList } },
-      config: {
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findSetupsAtByFourCharacterIdIn',
-          summary: 'The Setups of many Sites at an instant.',
-          description: `${AT} ${MANY}`,
-          example: { query: { id: 'NAMA', at: '2008:001' } },
-        },
-      },
-    },
-    async ({ query, baseUrl }) => manySetups(store, baseUrl, atPath, query, instantOf('at', query.at), publishContacts),
-  );
-}
-
 /** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
 export function addSetupLookups(app: App, store: Store, publishContacts: boolean): void {
-  addSingleLookups(app, store, publishContacts);
-  addBatchLookups(app, store, publishContacts);
+  const findOne = async (base: string, path: string, query: Static<typeof OneQuery> & { at?: string }) => {
+    const answer = await store.setups.findOne({ site: parseSiteId(query.id), ...searchOf(query) });
+    return foundSetup(base, query.id, answer, (id) => href(base, path, { query: { ...query, id } }), publishContacts);
+  };
+
+  /** Each Setup is listed once, even if several ids name its Site. */
+  const findMany = async (base: string, path: string, query: Static<typeof ManyQuery> & { at?: string }) => {
+    const ids = [...new Set(query.id)];
+    const answers = await store.setups.findMany(ids.map(parseSiteId), searchOf(query));
+    const setups = new Map<number, Sendable<SetupResource>>();
+    const notFound: Static<typeof SetupList>['notFound'] = [];
+    answers.forEach((answer, index) => {
+      if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup, publishContacts));
+      else notFound.push({ id: ids[index]!, ...reasonOf(answer) });
+    });
+    return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
+  };
+
+  const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
+  app.get(currentPath, {
+    schema: { querystring: OneQuery, response: { 200: SETUPS.element } },
+    config: {
+      cacheKey: currentKey,
+      operationId: 'findCurrentSetupByFourCharacterId',
+      summary: 'The current Setup of a Site.',
+      description: CURRENT,
+      problems: NO_SETUP,
+      example: { query: { id: 'ALIC' } },
+    },
+    handler: ({ query, baseUrl }) => findOne(baseUrl, currentPath, query),
+  });
+
+  const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterId');
+  app.get(atPath, {
+    schema: { querystring: OneAtQuery, response: { 200: SETUPS.element } },
+    config: {
+      operationId: 'findSetupAtByFourCharacterId',
+      summary: 'The Setup of a Site at an instant.',
+      description: AT,
+      problems: [...NO_SETUP, 'before-first-setup'],
+      example: { query: { id: 'ALIC', at: '2013-07-08T00:45:00Z' } },
+    },
+    handler: ({ query, baseUrl }) => findOne(baseUrl, atPath, query),
+  });
+
+  const currentOfManyPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
+  app.get(currentOfManyPath, {
+    schema: { querystring: ManyQuery, response: { 200: SetupList } },
+    config: {
+      operationId: 'findCurrentSetupsByFourCharacterIdIn',
+      summary: 'The current Setups of many Sites.',
+      description: `${CURRENT} ${MANY}`,
+      example: { query: { id: 'NAMA' } },
+    },
+    handler: ({ query, baseUrl }) => findMany(baseUrl, currentOfManyPath, query),
+  });
+
+  const atOfManyPath = searchPathOf(SETUPS, 'findAtByFourCharacterIdIn');
+  app.get(atOfManyPath, {
+    schema: { querystring: ManyAtQuery, response: { 200: SetupList } },
+    config: {
+      operationId: 'findSetupsAtByFourCharacterIdIn',
+      summary: 'The Setups of many Sites at an instant.',
+      description: `${AT} ${MANY}`,
+      example: { query: { id: 'NAMA', at: '2008:001' } },
+    },
+    handler: ({ query, baseUrl }) => findMany(baseUrl, atOfManyPath, query),
+  });
 }

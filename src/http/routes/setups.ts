@@ -1,14 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { pagingParameters, projectionParameter, SETUPS, SetupTypeParameter, SiteIdParameter } from '../../../schemas/index.js';
-import { href, searchPathOf } from '../../links.js';
+import { href, type QueryValues, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import type { Found } from '../../store/page.js';
+import type { SetupRecord } from '../../store/read/setup-records.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { siteFilterOf } from '../filters.js';
-import { pageBody, pagingOf, setupResource, sortOf } from '../hal.js';
-import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
+import { pageBody, type PagingQuery, pagingOf, setupResource, sortOf } from '../hal.js';
+import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { only, periodOf, recordTimeOf } from '../parameters.js';
 
@@ -49,61 +51,50 @@ const CHRONOLOGICAL = ['effectivePeriod.from'];
 
 /** Adds the collection of all Setups, and the searches for the Setups of one Site. @param publishContacts as of `setupResource` */
 export function addSetups(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    searchPathOf(SETUPS, 'findByFourCharacterId'),
-    {
-      schema: { querystring: PeriodQuery, response: { 200: SETUPS.page } },
-      config: {
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findSetupsByFourCharacterId',
-          summary: 'The Setups of a Site that overlap a period, in chronological order.',
-          description:
-            'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
-          problems: [...SITE_PROBLEMS],
-          example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' } },
-        },
-      },
+  const toResource = (base: string, setup: SetupRecord) => setupResource(base, setup, publishContacts);
+  const pageOf = (base: string, path: string, query: PagingQuery & QueryValues, { elements, totalElements }: Found<SetupRecord>) =>
+    pageBody(base, SETUPS, path, query, { elements: elements.map((setup) => toResource(base, setup)), totalElements });
+
+  const ofPeriod = searchPathOf(SETUPS, 'findByFourCharacterId');
+  app.get(ofPeriod, {
+    schema: { querystring: PeriodQuery, response: { 200: SETUPS.page } },
+    config: {
+      operationId: 'findSetupsByFourCharacterId',
+      summary: 'The Setups of a Site that overlap a period, in chronological order.',
+      description: 'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
+      example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' } },
     },
-    async ({ query, baseUrl }) => {
+    handler: async ({ query, baseUrl }) => {
       const { id, effectiveFrom: from, effectiveTo: to, timeFormat: pattern, sort = CHRONOLOGICAL, projection = null } = query;
       const overlaps = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
       const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), overlaps, projection };
-      const urlOf = (other: string) => href(baseUrl, searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { ...query, id: other } });
-      const { elements, totalElements } = ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf);
-      const resources = elements.map((setup) => setupResource(baseUrl, setup, publishContacts));
-      return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findByFourCharacterId'), query, { elements: resources, totalElements });
+      const urlOf = (other: string) => href(baseUrl, ofPeriod, { query: { ...query, id: other } });
+      return pageOf(baseUrl, ofPeriod, query, ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf));
     },
-  );
-  app.get(
-    searchPathOf(SETUPS, 'findBySiteId'),
-    {
-      schema: { querystring: SiteNumberQuery, response: { 200: SETUPS.page } },
-      config: {
-        operation: {
-          tag: SETUPS.name,
-          operationId: 'findSetupsBySiteId',
-          summary: 'The Setups of a Site, in chronological order.',
-          description: 'Superseded Setups are left out; /setups?siteId= includes them.',
-          example: { query: { siteId: '1', size: '1' } },
-        },
-      },
+  });
+  const ofNumber = searchPathOf(SETUPS, 'findBySiteId');
+  app.get(ofNumber, {
+    schema: { querystring: SiteNumberQuery, response: { 200: SETUPS.page } },
+    config: {
+      operationId: 'findSetupsBySiteId',
+      summary: 'The Setups of a Site, in chronological order.',
+      description: 'Superseded Setups are left out; /setups?siteId= includes them.',
+      example: { query: { siteId: '1', size: '1' } },
     },
-    async ({ query, baseUrl }) => {
+    handler: async ({ query, baseUrl }) => {
       const { siteId, sort = CHRONOLOGICAL, projection = null } = query;
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
-      const { elements, totalElements } = await store.setups.findPage({ filters, sort: sortOf(sort), ...pagingOf(query), projection });
-      const resources = elements.map((setup) => setupResource(baseUrl, setup, publishContacts));
-      return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findBySiteId'), query, { elements: resources, totalElements });
+      const search = { filters, sort: sortOf(sort), ...pagingOf(query), projection };
+      return pageOf(baseUrl, ofNumber, query, await store.setups.findPage(search));
     },
-  );
+  });
   addCollection(app, SETUPS, {
     findPage: async (search, { recordedSince, ...query }, urlOf) => {
       const sites = await siteFilterOf(store, urlOf, query);
       return store.setups.findPage({ ...search, sites, recordedSince: recordTimeOf('recordedSince', recordedSince) });
     },
     findById: (id, projection) => store.setups.findById(id, projection),
-    toResource: (base, setup) => setupResource(base, setup, publishContacts),
+    toResource,
     exampleSort: 'effectivePeriod.from,desc',
   });
 }

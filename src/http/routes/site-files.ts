@@ -1,19 +1,10 @@
 import type { Instant } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
-import {
-  RINEX_QUERY,
-  rinexHeaders,
-  SITE_FILES,
-  type SiteFileName,
-  type Writing,
-  writeSiteFile,
-  ZIP_MEDIA_TYPE,
-  zipped,
-} from '../site-files.js';
+import { RINEX_QUERY, rinexHeaders, SITE_FILES, type Writing, writeSiteFile, ZIP_MEDIA_TYPE, zipped } from '../site-files.js';
+import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
   'Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.';
@@ -25,7 +16,7 @@ const ABOUT = {
   sta: ['exportSta', 'Station information (STA) of the Bernese GNSS Software. The format has no comments.'],
 } as const;
 
-const PROBLEMS = ['not-found', ...SITE_PROBLEMS, 'not-writable'] as const;
+const PROBLEMS: ProblemKind[] = ['not-found', 'not-writable'];
 const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
 /** Adds the files for geodetic software. @param now the current time, as files have it */
@@ -34,58 +25,41 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
   for (const name of ['snx', 'station-info', 'sta'] as const) {
     const { path, mediaType, query: querystring } = SITE_FILES[name];
     const [operationId, summary] = ABOUT[name];
-    app.get(
-      path,
-      {
-        schema: { querystring },
-        config: {
-          mediaType,
-          operation: { operationId, tag: 'exports', summary, description: HISTORY, problems: [...PROBLEMS], example: EXAMPLE },
-        },
-      },
-      async ({ query, baseUrl }, reply) => sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
-    );
+    app.get(path, {
+      schema: { querystring },
+      config: { mediaType, operationId, summary, description: HISTORY, problems: PROBLEMS, example: EXAMPLE },
+      handler: async ({ query, baseUrl }, reply) => sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
+    });
   }
 
-  app.get(
-    PATHS.offsetsExport,
-    {
-      schema: { params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }), querystring: SITE_FILES['offsets.csv'].query },
-      config: {
-        mediaType: SITE_FILES['offsets.csv'].mediaType,
-        operation: {
-          operationId: 'exportOffsets',
-          tag: 'exports',
-          summary: 'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
-          description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. ${NOTES}`,
-          otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
-          problems: [...PROBLEMS],
-          example: { parameters: { format: 'csv' }, ...EXAMPLE },
-        },
-      },
+  app.get(PATHS.offsetsExport, {
+    schema: { params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }), querystring: SITE_FILES['offsets.csv'].query },
+    config: {
+      mediaType: SITE_FILES['offsets.csv'].mediaType,
+      operationId: 'exportOffsets',
+      summary: 'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
+      description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. ${NOTES}`,
+      otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
+      problems: PROBLEMS,
+      example: { parameters: { format: 'csv' }, ...EXAMPLE },
     },
-    async ({ params: { format }, query, baseUrl }, reply) => {
-      const name: SiteFileName = `offsets.${format}`;
+    handler: async ({ params: { format }, query, baseUrl }, reply) => {
+      const name = `offsets.${format}` as const;
       return sendPieces(reply, SITE_FILES[name].mediaType, await writeSiteFile(writing(baseUrl), name, query));
     },
-  );
+  });
 
-  app.get(
-    PATHS.rinexExport,
-    {
-      schema: { querystring: RINEX_QUERY },
-      config: {
-        mediaType: ZIP_MEDIA_TYPE,
-        operation: {
-          operationId: 'exportRinexHeaders',
-          tag: 'exports',
-          summary: 'A ZIP archive with one RINEX header for each Site.',
-          description: `The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
-          problems: [...PROBLEMS],
-          example: EXAMPLE,
-        },
-      },
+  app.get(PATHS.rinexExport, {
+    schema: { querystring: RINEX_QUERY },
+    config: {
+      mediaType: ZIP_MEDIA_TYPE,
+      operationId: 'exportRinexHeaders',
+      summary: 'A ZIP archive with one RINEX header for each Site.',
+      description: `The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
+      problems: PROBLEMS,
+      example: EXAMPLE,
     },
-    async ({ query, baseUrl }, reply) => sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query), now())),
-  );
+    handler: async ({ query, baseUrl }, reply) =>
+      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query), now())),
+  });
 }

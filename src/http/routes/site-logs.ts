@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
 import { filtersOf, requestTo, siteSearchOf } from '../filters.js';
 import { itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
-import { ofKnownSite, SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
+import { ofKnownSite, siteProblem, type UrlOfSite } from '../known-site.js';
 import { type App, sendPieces, sendText } from '../operations.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
 import { formOf, formParameters, OTHER_MEDIA_TYPES, type RequestedForm, writePublished } from '../site-log-forms.js';
@@ -91,25 +91,20 @@ function sendLog(reply: FastifyReply, log: SiteLogRecord, requested: RequestedFo
   return sendText(reply, requested.mediaType, text);
 }
 
-/** Adds the pages of the current logs. */
-function addLogPages(app: App, store: Store, publishContacts: boolean): void {
+/** Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site. */
+export function addSiteLogs(app: App, store: Store, publishContacts: boolean): void {
+  addSearchIndex(app, SITE_LOGS);
+
   const path = pathOf(SITE_LOGS);
-  app.get(
-    path,
-    {
-      schema: { querystring: ListQuery, response: { 200: SITE_LOGS.page } },
-      config: {
-        operation: {
-          operationId: 'listSiteLog',
-          tag: SITE_LOGS.name,
-          summary: 'The current site logs of the Sites, one page at a time.',
-          description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD} The body is streamed.`,
-          problems: [...SITE_PROBLEMS],
-          example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
-        },
-      },
+  app.get(path, {
+    schema: { querystring: ListQuery, response: { 200: SITE_LOGS.page } },
+    config: {
+      operationId: 'listSiteLog',
+      summary: 'The current site logs of the Sites, one page at a time.',
+      description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD} The body is streamed.`,
+      example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
-    async ({ query, baseUrl }, reply) => {
+    handler: async ({ query, baseUrl }, reply) => {
       const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
       const found = siteSearchOf(store, requestTo(baseUrl, path), search, query as Static<TObject<typeof siteFilters>>);
       const { elements: ids, totalElements } = await store.logs.findCurrentPage(await found);
@@ -117,102 +112,70 @@ function addLogPages(app: App, store: Store, publishContacts: boolean): void {
       const logs = logsWith(store, baseUrl, ids, { publishContacts, projection: query.projection ?? null });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
     },
-  );
-}
+  });
 
-/** Adds single logs: by their id, and the one of a Site. */
-function addLogs(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    itemPathOf(SITE_LOGS),
-    {
-      schema: { params: IdParameters, querystring: LogQuery, response: { 200: SITE_LOGS.element } },
-      config: {
-        operation: {
-          operationId: 'getSiteLog',
-          tag: SITE_LOGS.name,
-          summary: 'A site log by its id, current or older.',
-          description: `${FORMATS} ${WITHHELD}`,
-          otherMediaTypes: OTHER_MEDIA_TYPES,
-          problems: ['not-found', 'retired-site'],
-          example: { parameters: { id: 1 }, query: { projection: 'datePrepared' } },
-        },
-      },
+  app.get(itemPathOf(SITE_LOGS), {
+    schema: { params: IdParameters, querystring: LogQuery, response: { 200: SITE_LOGS.element } },
+    config: {
+      operationId: 'getSiteLog',
+      summary: 'A site log by its id, current or older.',
+      description: `${FORMATS} ${WITHHELD}`,
+      otherMediaTypes: OTHER_MEDIA_TYPES,
+      problems: ['retired-site'],
+      example: { parameters: { id: 1 }, query: { projection: 'datePrepared' } },
     },
-    async ({ params: { id }, query, headers }, reply) => {
+    handler: async ({ params: { id }, query, headers }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await knownLog(store, id);
       return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
-  );
-  const path = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
-  app.get(
-    path,
-    {
-      schema: { querystring: SearchQuery, response: { 200: SITE_LOGS.element } },
-      config: {
-        operation: {
-          operationId: 'findSiteLogByFourCharacterId',
-          tag: SITE_LOGS.name,
-          summary: 'The current site log of a Site, or the one that was in force at an instant.',
-          description: `With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
-          otherMediaTypes: OTHER_MEDIA_TYPES,
-          problems: [...SITE_PROBLEMS, 'before-first-log'],
-          example: { query: { id: 'NAMA' } },
-        },
-      },
+  });
+
+  const searchPath = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
+  app.get(searchPath, {
+    schema: { querystring: SearchQuery, response: { 200: SITE_LOGS.element } },
+    config: {
+      operationId: 'findSiteLogByFourCharacterId',
+      summary: 'The current site log of a Site, or the one that was in force at an instant.',
+      description: `With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
+      otherMediaTypes: OTHER_MEDIA_TYPES,
+      problems: ['before-first-log'],
+      example: { query: { id: 'NAMA' } },
     },
-    async ({ query, headers, baseUrl }, reply) => {
+    handler: async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
-      const log = await logOfSite(store, query, (id) => href(baseUrl, path, { query: { ...query, id } }));
+      const log = await logOfSite(store, query, (id) => href(baseUrl, searchPath, { query: { ...query, id } }));
       return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
-  );
-}
+  });
 
-/** Adds the files of logs. */
-function addOriginals(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    originalPathOf(SITE_LOGS),
-    {
-      schema: { params: IdParameters },
-      config: {
-        mediaType: FILE_MEDIA_TYPE,
-        operation: {
-          operationId: 'getOriginalSiteLog',
-          tag: SITE_LOGS.name,
-          summary: 'A site log as it was imported, byte for byte.',
-          description: 'Only if the operator publishes contacts.',
-          problems: ['not-found', 'retired-site', 'contacts-withheld'],
-          example: { parameters: { id: 1 } },
-        },
-      },
+  app.get(originalPathOf(SITE_LOGS), {
+    schema: { params: IdParameters },
+    config: {
+      mediaType: FILE_MEDIA_TYPE,
+      operationId: 'getOriginalSiteLog',
+      summary: 'A site log as it was imported, byte for byte.',
+      description: 'Only if the operator publishes contacts.',
+      problems: ['retired-site', 'contacts-withheld'],
+      example: { parameters: { id: 1 } },
     },
-    async ({ params: { id }, baseUrl }, reply) => {
+    handler: async ({ params: { id }, baseUrl }, reply) => {
       const log = await knownLog(store, id);
       checkContacts(baseUrl, log, publishContacts);
       return reply.type(FILE_MEDIA_TYPE).send(log.original);
     },
-  );
-}
+  });
 
-/** Adds the list of the logs of a Site. */
-function addLogsOfSite(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    siteLogsPathOf(CORS_SITES),
-    {
-      schema: { params: IdParameters, response: { 200: SiteLogList } },
-      config: {
-        operation: {
-          operationId: 'listCorsSiteSiteLogs',
-          tag: CORS_SITES.name,
-          summary: 'All site logs of a Site, the newest first.',
-          description: 'The current site log and the older ones, without those that the operator has withdrawn.',
-          problems: ['not-found', 'retired-site'],
-          example: { parameters: { id: 1 } },
-        },
-      },
+  app.get(siteLogsPathOf(CORS_SITES), {
+    schema: { params: IdParameters, response: { 200: SiteLogList } },
+    config: {
+      operationId: 'listCorsSiteSiteLogs',
+      summary: 'All site logs of a Site, the newest first.',
+      description: 'The current site log and the older ones, without those that the operator has withdrawn.',
+      problems: ['retired-site'],
+      example: { parameters: { id: 1 } },
     },
-    async ({ params: { id }, baseUrl }) => {
+    handler: async ({ params: { id }, baseUrl }) => {
       const site = await store.sites.findById(id);
       if (site === undefined) throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
       if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
@@ -228,14 +191,5 @@ function addLogsOfSite(app: App, store: Store, publishContacts: boolean): void {
         _links: { self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) }, corsSite: itemLink(baseUrl, CORS_SITES, id) },
       };
     },
-  );
-}
-
-/** Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site. */
-export function addSiteLogs(app: App, store: Store, publishContacts: boolean): void {
-  addSearchIndex(app, SITE_LOGS);
-  addLogPages(app, store, publishContacts);
-  addLogs(app, store, publishContacts);
-  addOriginals(app, store, publishContacts);
-  addLogsOfSite(app, store, publishContacts);
+  });
 }

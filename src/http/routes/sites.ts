@@ -14,14 +14,14 @@ import {
   SiteIdParameter,
   typeFilter,
 } from '../../../schemas/index.js';
-import { href, hrefsBy, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
+import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/site-page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { duringOf, requestTo, siteFilterOf, siteSearchOf } from '../filters.js';
 import { itemLink, pageBody, pagingOf, writeInTurns } from '../hal.js';
-import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
+import { ofKnownSite, siteProblem } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AtParameter, only, periodParameters } from '../parameters.js';
 
@@ -38,35 +38,23 @@ const EquipmentQuery = only({
   ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
 
-/** The links of the Sites, at a base URL. */
-function siteLinksAt(base: string): (site: FoundSite) => CorsSiteResource['_links'] {
-  const setupsOf = hrefsBy(base, searchPathOf(SETUPS, 'findBySiteId'), 'siteId');
-  const currentOf = hrefsBy(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), 'id');
-  const changesOf = hrefsBy(base, PATHS.changes, 'site');
-  const siteLogOf = hrefsBy(base, searchPathOf(SITE_LOGS, 'findByFourCharacterId'), 'id');
-  return ({ id: number, nineCharacterId, fourCharacterId }) => {
-    const self = itemLink(base, CORS_SITES, number);
-    const id = nineCharacterId ?? fourCharacterId;
-    return {
-      self,
-      corsSite: self,
-      setups: { href: setupsOf(number) },
-      currentSetup: { href: currentOf(id) },
-      changes: { href: changesOf(id) },
-      siteLog: { href: siteLogOf(id) },
-      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: number }) },
-      skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
-    };
-  };
-}
-
-/** The links at the last base URL; nearly all requests have the same. */
-let known = { base: '', linksOf: siteLinksAt('') };
-
 /** Adds links to a Site. */
 function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
-  if (known.base !== base) known = { base, linksOf: siteLinksAt(base) };
-  return { ...site, _links: known.linksOf(site) };
+  const self = itemLink(base, CORS_SITES, site.id);
+  const id = site.nineCharacterId ?? site.fourCharacterId;
+  return {
+    ...site,
+    _links: {
+      self,
+      corsSite: self,
+      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
+      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
+      changes: { href: href(base, PATHS.changes, { query: { site: id } }) },
+      siteLog: { href: href(base, searchPathOf(SITE_LOGS, 'findByFourCharacterId'), { query: { id } }) },
+      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: site.id }) },
+      skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
+    },
+  };
 }
 
 /** Adds the Sites: the collection, and the searches over them. */
@@ -82,39 +70,29 @@ export function addSites(app: App, store: Store): void {
     toResource: siteResource,
     exampleSort: 'fourCharacterId',
   });
-  app.get(
-    searchPathOf(CORS_SITES, 'findByFourCharacterId'),
-    {
-      schema: { querystring: only({ id: SiteIdParameter }), response: { 200: CORS_SITES.element } },
-      config: {
-        operation: {
-          operationId: 'findCorsSiteByFourCharacterId',
-          tag: CORS_SITES.name,
-          summary: 'A Site by its four-character or nine-character id.',
-          problems: [...SITE_PROBLEMS],
-          example: { query: { id: 'ALIC' } },
-        },
-      },
+  const idPath = searchPathOf(CORS_SITES, 'findByFourCharacterId');
+  app.get(idPath, {
+    schema: { querystring: only({ id: SiteIdParameter }), response: { 200: CORS_SITES.element } },
+    config: {
+      operationId: 'findCorsSiteByFourCharacterId',
+      summary: 'A Site by its four-character or nine-character id.',
+      example: { query: { id: 'ALIC' } },
     },
-    async ({ query: { id }, baseUrl }) =>
-      siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, siteUrl(baseUrl))),
-  );
+    handler: async ({ query: { id }, baseUrl }) => {
+      const urlOf = (other: string) => href(baseUrl, idPath, { query: { id: other } });
+      return siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, urlOf));
+    },
+  });
   const path = searchPathOf(CORS_SITES, 'findByEquipment');
-  app.get(
-    path,
-    {
-      schema: { querystring: EquipmentQuery, response: { 200: EquippedSiteCollection } },
-      config: {
-        operation: {
-          operationId: 'findCorsSitesByEquipment',
-          tag: CORS_SITES.name,
-          summary: 'The Sites that used some equipment, with that equipment.',
-          description: 'Sorted by four-character id. at: in use then. from and to: at any time in that period.',
-          example: { query: { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01', size: '1' } },
-        },
-      },
+  app.get(path, {
+    schema: { querystring: EquipmentQuery, response: { 200: EquippedSiteCollection } },
+    config: {
+      operationId: 'findCorsSitesByEquipment',
+      summary: 'The Sites that used some equipment, with that equipment.',
+      description: 'Sorted by four-character id. at: in use then. from and to: at any time in that period.',
+      example: { query: { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01', size: '1' } },
     },
-    async ({ query, baseUrl }) => {
+    handler: async ({ query, baseUrl }) => {
       const { type: types = null, equipmentType: equipmentTypes = null, radomeType: radomeTypes = null } = query;
       const sites = await siteFilterOf(store, requestTo(baseUrl, path), query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
@@ -123,5 +101,5 @@ export function addSites(app: App, store: Store): void {
       const elements = await writeInTurns(EquippedSite, found.elements, (site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
     },
-  );
+  });
 }

@@ -5,13 +5,12 @@ import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { nameOf } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
-import { parseSiteId } from '../../requests/site-id.js';
 import type { Store } from '../../store/store.js';
-import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
+import { recordOf } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
 import { DEFAULT_RINEX_VERSION, headerParameters, notWritable } from '../site-files.js';
-import { invalidParameter, ProblemError } from '../wire/problems.js';
+import { invalidParameter, ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
 
@@ -27,35 +26,29 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 
 /** Adds the skeletons and RINEX headers, by file name. @param now the current time, as headers have it */
 export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
-  app.get(
-    PATHS.skeletonFile,
-    {
-      schema: {
-        params: only({
-          file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
-        }),
-        querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
-      },
-      config: {
-        mediaType: TEXT_MEDIA_TYPE,
-        operation: {
-          operationId: 'getSkeletonFile',
-          tag: 'skeletonFiles',
-          summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
-          description:
-            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
-          problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
-          example: { parameters: { file: 'ALIC.skl' } },
-        },
-      },
+  app.get(PATHS.skeletonFile, {
+    schema: {
+      params: only({
+        file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
+      }),
+      querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
     },
-    async ({ params: { file }, query, baseUrl }, reply) => {
+    config: {
+      mediaType: TEXT_MEDIA_TYPE,
+      operationId: 'getSkeletonFile',
+      summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
+      description:
+        'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
+      problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
+      example: { parameters: { file: 'ALIC.skl' } },
+    },
+    handler: async ({ params: { file }, query, baseUrl }, reply) => {
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
       if (!isSiteId(id))
         throw new ProblemError('not-found', 'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.');
       const at = query.at === undefined ? null : instantOf('at', query.at);
       const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
-      const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
+      const { site, setups, siteLog } = await recordOf(store, id, urlOf);
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
       if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
       const { agency } = siteLog;
@@ -72,5 +65,5 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
-  );
+  });
 }

@@ -1,8 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { PATHS } from '../../links.js';
-import { Findings } from '../../site-log/site-log.js';
-import { canWrite, writeSections } from '../../site-log/write.js';
 import { EVERYTHING } from '../../store/read/export-tables.js';
 import type { LogFile } from '../../store/read/log-files.js';
 import type { Store } from '../../store/store.js';
@@ -10,7 +8,7 @@ import { html } from '../../web/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { type App, sendPieces, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
-import { readComplete } from '../site-log-forms.js';
+import { readComplete, writeText } from '../site-log-forms.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
 
@@ -70,48 +68,35 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
 
 /** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
-  app.get(
-    PATHS.stationLogs.slice(0, -1),
-    { schema: { params: only({ folder: FolderParameter }) }, config: { mediaType: HTML_MEDIA_TYPE, page: 'if-preferred' } },
-    async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
-  );
+  app.get(PATHS.stationLogs.slice(0, -1), {
+    schema: { params: only({ folder: FolderParameter }) },
+    config: { page: 'if-preferred' },
+    handler: async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
+  });
 
-  app.get(
-    PATHS.stationLogs,
-    {
-      schema: {
-        params: only({ folder: FolderParameter }),
-        querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends the names only, one a line: ?list.' })) }),
-      },
-      config: {
-        mediaType: HTML_MEDIA_TYPE,
-        page: 'if-preferred',
-        costly: true,
-      },
+  app.get(PATHS.stationLogs, {
+    schema: {
+      params: only({ folder: FolderParameter }),
+      querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends the names only, one a line: ?list.' })) }),
     },
-    async ({ params: { folder }, query: { list } }, reply) => {
+    config: { page: 'if-preferred', costly: true },
+    handler: async ({ params: { folder }, query: { list } }, reply) => {
       const last = await store.logFiles.lastChange();
       if (last !== null) setModified(reply, last);
       const names = namesIn(store, folder === 'log');
       if (list !== undefined) return sendPieces(reply, TEXT_MEDIA_TYPE, listOf(names));
       return sendPieces(reply, HTML_MEDIA_TYPE, indexOf(`/station/${folder}/`, names));
     },
-  );
+  });
 
-  app.get(
-    PATHS.stationLog,
-    {
-      schema: {
-        params: only({
-          folder: FolderParameter,
-          file: Type.String({ maxLength: 100, description: 'The name, such as alic00aus_20170223.log.' }),
-        }),
-      },
-      config: {
-        mediaType: TEXT_MEDIA_TYPE,
-      },
+  app.get(PATHS.stationLog, {
+    schema: {
+      params: only({
+        folder: FolderParameter,
+        file: Type.String({ maxLength: 100, description: 'The name, such as alic00aus_20170223.log.' }),
+      }),
     },
-    async ({ params: { folder, file }, headers }, reply) => {
+    handler: async ({ params: { folder, file }, headers }, reply) => {
       const [, site, year, month, day] = FILE_NAME.exec(file) ?? [];
       const datePrepared = year === undefined ? null : `${year}-${month!}-${day!}`;
       const [found] =
@@ -121,9 +106,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();
-      const sections = readComplete(log, publishContacts);
-      const form = canWrite(sections, 'text2') ? 'text2' : 'text1';
-      return sendText(reply, TEXT_MEDIA_TYPE, writeSections(sections, form, new Findings(log.name)));
+      return sendText(reply, TEXT_MEDIA_TYPE, writeText(readComplete(log, publishContacts)));
     },
-  );
+  });
 }

@@ -20,33 +20,28 @@ export interface BuildNames {
 
 /** Adds the state of the service: whether the process is up, and whether the database can be read. */
 export function addStatus(app: App, store: Store, clock: () => Date, { version, revision }: BuildNames): void {
-  app.get(
-    PATHS.health,
-    {
-      schema: { response: { 200: Health } },
-      config: {
-        mediaType: JSON_MEDIA_TYPE,
-        operation: { operationId: 'getHealth', tag: 'service', summary: 'Whether the process is up.', example: {} },
-      },
+  app.get(PATHS.health, {
+    schema: { response: { 200: Health } },
+    config: {
+      mediaType: JSON_MEDIA_TYPE,
+      operationId: 'getHealth',
+      tag: 'service',
+      summary: 'Whether the process is up.',
+      example: {},
     },
-    async () => ({ status: 'up' as const }),
-  );
-  app.get(
-    PATHS.ready,
-    {
-      schema: { response: { 200: Readiness } },
-      config: {
-        mediaType: JSON_MEDIA_TYPE,
-        operation: {
-          operationId: 'getReadiness',
-          tag: 'service',
-          summary:
-            'Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.',
-          example: {},
-        },
-      },
+    handler: async () => ({ status: 'up' as const }),
+  });
+  app.get(PATHS.ready, {
+    schema: { response: { 200: Readiness } },
+    config: {
+      mediaType: JSON_MEDIA_TYPE,
+      operationId: 'getReadiness',
+      tag: 'service',
+      summary:
+        'Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.',
+      example: {},
     },
-    async (request) => {
+    handler: async (request) => {
       try {
         const now = clock();
         const { newestLog, ...status } = await store.status(now);
@@ -67,5 +62,5 @@ export function addStatus(app: App, store: Store, clock: () => Date, { version, 
         });
       }
     },
-  );
+  });
 }

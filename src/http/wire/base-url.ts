@@ -71,17 +71,13 @@ export interface Origin {
 /** Sets `baseUrl` of each request. Refuses requests that name no valid host, or one that is not allowed. */
 export function addBaseUrl(app: FastifyInstance, { baseUrl, allowedHosts }: Origin): void {
   app.decorateRequest('baseUrl', baseUrl ?? '');
-  // Most requests name the host of the one before; its check is not repeated.
-  let last = { scheme: '', host: '', url: '' };
   app.addHook('onRequest', (request, _reply, done) => {
-    const scheme = schemeOf(request);
     const host = hostOf(request);
-    if (host !== last.host || scheme !== last.scheme) {
-      const url = toBaseUrl(scheme, host);
-      checkAllowed(host, allowedHosts);
-      last = { scheme, host, url };
+    if (!isHost(host)) return done(new ProblemError('bad-request', 'The request does not name a valid host (RFC 9110, section 7.2).'));
+    if (!isAllowed(host, allowedHosts)) {
+      return done(new ProblemError('misdirected-request', 'This service does not answer for the host that the request names.'));
     }
-    if (baseUrl === null) request.baseUrl = last.url;
+    if (baseUrl === null) request.baseUrl = `${schemeOf(request)}://${host}`;
     done();
   });
 }
@@ -101,17 +97,8 @@ function hostOf({ host, raw: { httpVersion, socket } }: FastifyRequest): string 
   return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The URL of a scheme and host, without a trailing slash. @throws {ProblemError} if the host is not valid */
-function toBaseUrl(scheme: string, host: string): string {
-  if (!isHost(host)) {
-    throw new ProblemError('bad-request', 'The request does not name a valid host (RFC 9110, section 7.2).');
-  }
-  return `${scheme}://${host}`;
-}
-
-/** @throws {ProblemError} if the host is not allowed, with or without its port */
-function checkAllowed(host: string, allowed: readonly string[] | null): void {
+/** Whether a host is allowed, with or without its port. */
+function isAllowed(host: string, allowed: readonly string[] | null): boolean {
   const name = host.toLowerCase();
-  if (allowed === null || allowed.includes(name) || allowed.includes(name.replace(/:\d+$/, ''))) return;
-  throw new ProblemError('misdirected-request', 'This service does not answer for the host that the request names.');
+  return allowed === null || allowed.includes(name) || allowed.includes(name.replace(/:\d+$/, ''));
 }

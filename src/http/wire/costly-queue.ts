@@ -12,15 +12,9 @@ const [MOST_UNSENT, LONG_ANSWER] = [64 * 1024 * 1024, 16 * 1024];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests to a route wait for each other; a function decides by their query. Default: whether the route has a `size`. */
-    costly?: boolean | ((query: Readonly<Record<string, unknown>>) => boolean);
+    /** Whether requests to a route wait for each other, unless their answers are cached. Default: whether the route has a `size`. */
+    costly?: boolean;
   }
-}
-
-/** A request that waits for its turn. */
-interface Waiting {
-  request: FastifyRequest;
-  begin: () => void;
 }
 
 /** Whether the client has closed its connection. */
@@ -34,7 +28,8 @@ const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === fal
  * @param atOnce how many are computed at once: one if that happens in this process
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
-  const waiting: Waiting[] = [];
+  /** Begins each of the requests that wait. */
+  const waiting: (() => void)[] = [];
   /** The requests that are computed. */
   const current = new Set<FastifyRequest>();
   /** How many turns are taken: by those requests, and by pauses after them. */
@@ -59,29 +54,27 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
   async function end(request: FastifyRequest): Promise<void> {
     if (!current.delete(request)) return;
     await pause();
-    const next = waiting.shift();
-    if (next === undefined) taken--;
-    else next.begin();
+    const begin = waiting.shift();
+    if (begin === undefined) taken--;
+    else begin();
   }
 
   const wait = (request: FastifyRequest): Promise<void> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
-      }, PATIENCE);
       const begin = (): void => {
         clearTimeout(timer);
         current.add(request);
         resolve();
       };
-      const entry: Waiting = { request, begin };
-      waiting.push(entry);
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
+      }, PATIENCE);
+      waiting.push(begin);
     });
 
   async function takeTurn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { costly } = request.routeOptions.config;
-    if (typeof costly === 'function' && !costly(request.query as Readonly<Record<string, unknown>>)) return undefined;
+    if ((request.routeOptions.config.cacheKey?.(request.query as Readonly<Record<string, unknown>>) ?? null) !== null) return undefined;
     arrivals++;
     if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
     if (waiting.length >= MOST_WAITING) throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
@@ -111,8 +104,7 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
 
   app.addHook('onRoute', (route) => {
     const { querystring } = (route.schema ?? {}) as { querystring?: TObject };
-    const { costly = 'size' in (querystring?.properties ?? {}) } = route.config ?? {};
-    if (costly === false) return;
+    if (!(route.config?.costly ?? 'size' in (querystring?.properties ?? {}))) return;
     route.preHandler = [route.preHandler ?? [], takeTurn].flat();
     route.onSend = [route.onSend ?? [], sent].flat();
   });

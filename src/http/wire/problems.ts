@@ -10,24 +10,24 @@ import { serializerOf } from '../../serializers/serializers.js';
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The kinds of problems, with title and status. */
+/** The kinds of problems, with title and status, in the order in which the contract lists them. */
 const KINDS = {
   'invalid-parameter': ['Invalid parameter', 400],
   'bad-request': ['Malformed HTTP request', 400],
+  'contacts-withheld': ['The file has contacts, which are not published', 403],
+  'not-found': ['Not found', 404],
   'unknown-site': ['Unknown Site', 404],
-  'ambiguous-site': ['Several Sites have this id', 409],
   'retired-site': ['The Site was retired', 404],
   'renamed-site': ['The Site was renamed', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
+  'not-recorded': ['The Site was not on record yet', 404],
   'before-first-setup': ['The Site had no Setup yet', 404],
   'before-first-log': ['The Site had no site log yet', 404],
-  'not-recorded': ['The Site was not on record yet', 404],
-  'contacts-withheld': ['The file has contacts, which are not published', 403],
-  'not-found': ['Not found', 404],
-  'unknown-cursor': ['The cursor is of no entry of this feed', 410],
-  'not-writable': ['The format cannot say everything', 422],
   'method-not-allowed': ['Method not allowed', 405],
+  'ambiguous-site': ['Several Sites have this id', 409],
+  'unknown-cursor': ['The cursor is of no entry of this feed', 410],
   'misdirected-request': ['Misdirected request', 421],
+  'not-writable': ['The format cannot say everything', 422],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
   'service-busy': ['The service is busy', 503],
@@ -38,6 +38,10 @@ const RETRY_AFTER = 1;
 
 /** The kind of a problem. On the wire, `type` is `urn:gnss-site-setups:problem:` followed by this. */
 export type ProblemKind = keyof typeof KINDS;
+export const PROBLEM_KINDS = Object.keys(KINDS) as ProblemKind[];
+
+/** The problems of a request that names a Site by its id. */
+export const SITE_PROBLEMS = ['unknown-site', 'ambiguous-site', 'retired-site', 'renamed-site'] as const satisfies ProblemKind[];
 
 /** The `type` of a kind of problem on the wire. */
 export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;

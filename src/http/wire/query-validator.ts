@@ -43,7 +43,8 @@ function compileString({ const: literal, pattern, minLength = 0, maxLength = Inf
   return (text) => (text.length >= minLength && text.length <= maxLength && (form === null || form.test(text)) ? text : undefined);
 }
 
-function compileValue(schema: TSchema): Parse {
+/** Compiles the schema of one value. @throws {Error} if it has a keyword that is not implemented */
+export function compileValue(schema: TSchema): Parse {
   if (schema.anyOf !== undefined) {
     checkKeywords('union', schema);
     const variants = (schema.anyOf as TSchema[]).map(compileValue);
@@ -77,32 +78,19 @@ function allowedOf(property: TSchema): string {
   return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
 }
 
-/** A parameter, ready to parse. */
-interface Parameter {
-  name: string;
-  isList: boolean;
-  parse: Parse;
-  minItems: number;
-  maxItems: number;
-  required: boolean;
-  allowed: string;
-}
-
-function compileParameter(name: string, schema: TSchema, required: boolean): Parameter {
-  const isList = schema.type === 'array';
-  if (isList) checkKeywords('list', schema);
-  const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
-  const parse = compileValue(isList ? (schema.items as TSchema) : schema);
-  return { name, isList, parse, minItems, maxItems, required, allowed: allowedOf(schema) };
-}
-
 /** Parses what was sent for a parameter; undefined if it is not allowed. */
-function parseSent({ isList, parse, minItems, maxItems }: Parameter, sent: string | string[]): Value | Value[] | undefined {
-  if (!isList) return typeof sent === 'string' ? parse(sent) : undefined;
-  const list = [sent].flat();
-  if (list.length < minItems || list.length > maxItems) return undefined;
-  const values = list.map(parse);
-  return values.includes(undefined) ? undefined : (values as Value[]);
+function compileParameter(schema: TSchema): (sent: string | string[]) => Value | Value[] | undefined {
+  if (schema.type !== 'array') {
+    const parse = compileValue(schema);
+    return (sent) => (typeof sent === 'string' ? parse(sent) : undefined);
+  }
+  checkKeywords('list', schema);
+  const parse = compileValue(schema.items as TSchema);
+  const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
+  return (sent) => {
+    const values = [sent].flat().map(parse);
+    return values.length < minItems || values.length > maxItems || values.includes(undefined) ? undefined : (values as Value[]);
+  };
 }
 
 /**
@@ -114,9 +102,13 @@ function parseSent({ isList, parse, minItems, maxItems }: Parameter, sent: strin
  */
 export function compileParameters(schema: TObject, { isPath = false } = {}): (raw: unknown) => { value: object } | { error: Error } {
   checkKeywords('object', schema);
-  const parameters = Object.entries(schema.properties).map(([name, each]) =>
-    compileParameter(name, each, schema.required?.includes(name) ?? false),
-  );
+  const parameters = Object.entries(schema.properties).map(([name, each]) => ({
+    name,
+    isList: each.type === 'array',
+    required: schema.required?.includes(name) ?? false,
+    allowed: allowedOf(each),
+    parse: compileParameter(each),
+  }));
   const known = parameters.map(({ name }) => name);
   const others = known.length === 0 ? 'This resource takes no parameters.' : `Known parameters: ${known.join(', ')}.`;
 
@@ -131,14 +123,13 @@ export function compileParameters(schema: TObject, { isPath = false } = {}): (ra
         allowed,
       });
     };
-    for (const parameter of parameters) {
-      const { name, required, isList, allowed } = parameter;
+    for (const { name, isList, required, allowed, parse } of parameters) {
       const sent = given[name];
       if (sent === undefined) {
         if (required) refuse(name, null, `Required: ${allowed}`);
         continue;
       }
-      const parsed = parseSent(parameter, sent);
+      const parsed = parse(sent);
       if (parsed === undefined) refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
       else value[name] = parsed;
     }

@@ -22,40 +22,7 @@ const sizeOfText = (text: string): number => (Buffer.byteLength(text) === text.l
 const sizeOf = ({ base, text }: Body, key: string): number => ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
 
 /** Copies a body to one piece. The serializers join many small strings, and a joined string keeps all of them in memory. */
-const inOnePiece = (body: string | Buffer): string => Buffer.from(body).toString();
-
-/**
- * Bodies by key, for one version of the database. The base URL is not part of the key, so clients cannot fill the cache by
- * varying the host. A body that was computed for another base URL gets its links rewritten.
- */
-class Bodies {
-  private readonly bodies: LRUCache<string, Body>;
-  private version = -1;
-
-  constructor(megabytes: number) {
-    this.bodies = new LRUCache({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
-  }
-
-  /** The body that is cached for this version of the database; undefined if there is none. Drops all bodies of another version. */
-  find(key: string, version: number, base: string): Body | undefined {
-    if (version !== this.version) {
-      this.bodies.clear();
-      this.version = version;
-    }
-    const body = this.bodies.get(key);
-    if (body === undefined || body.base === base) return body;
-    // A quote inside a JSON string is escaped, so this text can only be the start of a link.
-    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
-    const moved = { ...body, base, text: inOnePiece(rewritten) };
-    this.bodies.set(key, moved);
-    return moved;
-  }
-
-  /** Caches a body that was computed from a version of the database, unless a newer version has been seen or the body is too long. */
-  add(key: string, version: number, body: Body): void {
-    if (version === this.version && body.text.length <= LONGEST_BODY) this.bodies.set(key, body);
-  }
-}
+const inOnePiece = (body: string): string => Buffer.from(body).toString();
 
 /**
  * The cache key of a request, or null if its answer is not cached. Requests to a route with the same key must get the same
@@ -78,65 +45,71 @@ declare module 'fastify' {
 
 /** The versions of the database, which a store knows. */
 type Versions = Pick<Reads, 'version' | 'seenVersion'>;
-type ReadVersion = () => number | Promise<number>;
-
-/** Calls a function with a value, at once or as soon as it is there. */
-function withValue<T>(value: T | Promise<T>, use: (value: T) => void, failed: (error: Error) => void): void {
-  if (value instanceof Promise) value.then(use, failed);
-  else use(value);
-}
-
-/**
- * Reads the version of the database once per turn of the event loop: all requests of a turn had begun before it. A request
- * that is pipelined behind an unanswered one counts as begun with that one.
- */
-function oncePerTurn(version: ReadVersion): ReadVersion {
-  let asked: number | Promise<number> | null = null;
-  return () => {
-    if (asked === null) {
-      asked = version();
-      setImmediate(() => (asked = null));
-    }
-    return asked;
-  };
-}
 
 /**
  * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last commit before its request:
- * the version of the database is read first, and an answer is cached only if it came from that version.
+ * the version of the database is read first, and an answer is cached only if it came from that version. The base URL is not
+ * part of the key, so clients cannot fill the cache by varying the host.
  * Call this before adding routes: only those with a key get the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(app: FastifyInstance, versions: Versions, megabytes: number): void {
-  const bodies = new Bodies(megabytes);
-  const versionOfTurn = oncePerTurn(() => versions.version());
+  const bodies = new LRUCache<string, Body>({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
+  /** The version of the database that all bodies come from. */
+  let cached = -1;
+  let asked: number | Promise<number> | null = null;
   app.decorateRequest('cacheable', null);
   app.decorateRequest('cacheOutcome', 'none');
+
+  /**
+   * Reads the version of the database once per turn of the event loop: all requests of a turn had begun before it. A request
+   * that is pipelined behind an unanswered one counts as begun with that one.
+   */
+  function versionOfTurn(): number | Promise<number> {
+    if (asked === null) {
+      asked = versions.version();
+      setImmediate(() => (asked = null));
+    }
+    return asked;
+  }
+
+  /** The body that is cached for a version. Links of a body for another base URL are rewritten. */
+  function find(key: string, version: number, base: string): Body | undefined {
+    if (version !== cached) bodies.clear();
+    cached = version;
+    const body = bodies.get(key);
+    if (body === undefined || body.base === base) return body;
+    // A quote inside a JSON string is escaped, so this text can only be the start of a link.
+    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
+    const moved = { ...body, base, text: inOnePiece(rewritten) };
+    bodies.set(key, moved);
+    return moved;
+  }
 
   const answerFrom =
     (url: string, keyOf: CacheKey): onRequestHookHandler =>
     (request, reply, done) => {
       const key = keyOf(request.query as Readonly<Record<string, unknown>>);
       if (key === null) return done();
-      const answer = (current: number): void => {
+      const answer = (version: number): void => {
         const cacheKey = `${url} ${key}`;
-        const body = bodies.find(cacheKey, current, request.baseUrl);
+        const body = find(cacheKey, version, request.baseUrl);
         request.cacheOutcome = body === undefined ? 'miss' : 'hit';
         if (body !== undefined) return void reply.type(body.mediaType).send(body.text);
-        request.cacheable = { key: cacheKey, version: current };
+        request.cacheable = { key: cacheKey, version };
         done();
       };
-      withValue(versionOfTurn(), answer, done);
+      const version = versionOfTurn();
+      if (version instanceof Promise) version.then(answer, done);
+      else answer(version);
     };
   const keep: onSendHookHandler = (request, reply, payload, done) => {
-    const { cacheable, baseUrl } = request;
-    if (cacheable === null || reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) {
-      return done();
-    }
+    const { cacheable, baseUrl: base } = request;
     // The answer may include a commit since the version was read.
-    if (versions.seenVersion() === cacheable.version) {
-      const body = { mediaType: String(reply.getHeader('content-type')), base: baseUrl, text: inOnePiece(payload) };
-      bodies.add(cacheable.key, cacheable.version, body);
+    if (cacheable !== null && reply.statusCode === 200 && typeof payload === 'string' && versions.seenVersion() === cacheable.version) {
+      const text = inOnePiece(payload);
+      const body = { mediaType: String(reply.getHeader('content-type')), base, text };
+      if (cacheable.version === cached && text.length <= LONGEST_BODY) bodies.set(cacheable.key, body);
     }
     done();
   };
