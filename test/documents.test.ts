@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
 import type { CommandLine } from '../src/cli/command-line.js';
-import { flagOf, SETTINGS, type SettingName, variableOf } from '../src/cli/settings.js';
+import { flagOf, SETTINGS, variableOf } from '../src/cli/settings.js';
 import { PATHS } from '../src/links.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 
@@ -91,7 +91,7 @@ const commands = new Map<string, Set<string>>();
 for (const file of readdirSync(join(ROOT, 'src', 'cli')).filter((name) => name.endsWith('.ts'))) {
   // main.ts runs when it is imported.
   if (!/^export const command\b/m.test(readProjectFile('src', 'cli', file))) continue;
-  const { command } = (await import(`../src/cli/${file.replace(/ts$/, 'js')}`)) as { command: CommandLine<SettingName, string> };
+  const { command } = (await import(`../src/cli/${file.replace(/ts$/, 'js')}`)) as { command: CommandLine };
   commands.set(command.usage.split(' ')[0]!, new Set([...command.settings.map(flagOf), ...Object.keys(command.flags)]));
 }
 /** Flags that main.ts accepts, with or without a command. */

@@ -65,7 +65,6 @@ const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
   '@sinclair/typebox': ['schemas', 'src/serializers', 'src/links', 'src/http', 'src/check-service'],
-  'tar-stream': ['src/package'],
   saxes: ['src/site-log'],
   fflate: ['src/http/site-files'],
   'i18n-iso-countries': ['src/site-log'],
@@ -130,8 +129,8 @@ const POWERS: Record<string, string[]> = {
     'src/cli',
     'src/package',
   ],
-  'node:stream': ['src/http/operations', 'src/cli', 'src/package'],
-  'node:stream/promises': ['src/cli', 'src/package'],
+  'node:stream': ['src/http/operations', 'src/cli'],
+  'node:stream/promises': ['src/cli'],
   'node:timers/promises': ['src/turns', 'src/store/postgres/servers', 'src/import-site-logs', 'src/http/wire/costly-queue', 'src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],

@@ -5,7 +5,7 @@ import { isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
 import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
-import { CommandFailed, UsageError } from './settings.js';
+import { CommandFailed, UsageError } from './failures.js';
 import { count, progress } from './terminal.js';
 
 export const command = {
@@ -16,7 +16,7 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {},
-} as const satisfies CommandLine<'database', never>;
+} as const satisfies CommandLine;
 
 /** Checks that a backup may be written to a file. @throws {UsageError} @throws {CommandFailed} if there is no folder for it */
 function checkTarget(file: string, database: string): void {
@@ -44,7 +44,7 @@ function linkedFile(file: string): string {
 }
 
 /** Backs the database up and returns the exit code. */
-export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
+export async function run({ settings, arguments: [file, ...rest] }: Given<typeof command>): Promise<number> {
   if (file === undefined || rest.length > 0) throw new UsageError('backup takes one FILE');
   const target = linkedFile(file);
   checkTarget(target, settings.database);

@@ -1,23 +1,20 @@
 import type { CorsSite, EquipmentType } from '../../schemas/index.js';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { AntexIndex, checkCalibrations } from '../check/antex.js';
 import { checkAgainstClock } from '../check/check-log.js';
-import { type CheckedLog, reportTo } from '../check/checks.js';
+import { type CheckedLog, type Report, reportTo } from '../check/checks.js';
 import { checkEquipmentNames, type EquipmentNames, readEquipmentNames } from '../check/equipment-names.js';
 import { NetworkIndex } from '../check/network.js';
 import { type CheckResult, fingerprintOf, RESULT_FORMATS, resultOf, writeResults } from '../check/results.js';
 import { findSiteLogFiles, readFile, type SiteLogFile } from '../import-site-logs.js';
-import type { Findings } from '../site-log/site-log.js';
-import { reasonOf } from '../system-error.js';
 import { openReader } from '../store/open.js';
 import { EVERYTHING } from '../store/read/export-tables.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { GeodesymlSchemas } from './geodesyml-schemas.js';
-import { CommandFailed, UsageError } from './settings.js';
-
-type Flag = 'format' | 'level' | 'ignore' | 'baseline' | 'equipment-names' | 'antex' | 'database' | 'geodesyml-schemas';
+import { CommandFailed, fileFailure, UsageError, withFile } from './failures.js';
+import { openSchemas } from './geodesyml-schemas.js';
+import { oneOf } from './setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -30,8 +27,12 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {
-    format: { argument: 'FORMAT', description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.` },
-    level: { argument: 'LEVEL', description: 'Show findings of this level and above: info, warning, error. Default: warning.' },
+    format: { argument: 'FORMAT', description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`, parse: oneOf(RESULT_FORMATS) },
+    level: {
+      argument: 'LEVEL',
+      description: 'Show findings of this level and above: info, warning, error. Default: warning.',
+      parse: oneOf(LEVELS),
+    },
     ignore: { argument: 'CODE', description: 'Leave out the findings of this code. Repeatable.', repeatable: true },
     baseline: { argument: 'FILE', description: 'Leave out what FILE has: the output of an earlier run with --format ndjson.' },
     'equipment-names': { argument: 'FILE', description: 'Check types and radomes against this list: rcvr_ant.tab of the IGS.' },
@@ -39,57 +40,35 @@ export const command = {
     'geodesyml-schemas': { argument: 'DIR', description: 'Validate GeodesyML against the XML schemas in this folder.' },
     antex: { argument: 'FILE', description: 'Check that this ANTEX file has a calibration of each antenna.' },
   },
-} as const satisfies CommandLine<never, Flag>;
+} as const satisfies CommandLine;
 
-/** One of the values that a flag can have. @throws {UsageError} */
-function choice<T extends string>(flag: string, text: unknown, values: readonly T[], standard: T): T {
-  if (text === undefined) return standard;
-  const value = values.find((each) => each === text);
-  if (value === undefined) throw new UsageError(`--${flag} "${String(text)}": expected ${values.join(', ')}`);
-  return value;
-}
+const refuse = (flag: string, path: string, why: string): never => {
+  throw new CommandFailed(`--${flag} "${path}" ${why}`);
+};
 
-const cannotRead = (flag: string, path: string, why: string): CommandFailed => new CommandFailed(`--${flag} "${path}" ${why}`);
+/** The text of a file that a flag names. */
+const textOf = (flag: string, path: string, encoding: 'utf8' | 'latin1'): string =>
+  withFile(`--${flag} "${path}" cannot be read`, () => readFileSync(path, encoding));
 
-/** The largest list or baseline, in bytes. */
-const LARGEST_LIST = 64 * 1024 ** 2;
-
-/** The text of a file that a flag names; null if the flag is not given. */
-function textOf(flag: string, path: unknown, encoding: 'utf8' | 'latin1'): string | null {
-  if (typeof path !== 'string') return null;
-  try {
-    if (statSync(path).size > LARGEST_LIST) throw cannotRead(flag, path, `is larger than ${LARGEST_LIST} bytes`);
-    return readFileSync(path, encoding);
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    throw cannotRead(flag, path, `cannot be read: ${reasonOf(error)}`);
-  }
-}
-
-function namesIn(path: unknown): EquipmentNames | null {
-  const text = textOf('equipment-names', path, 'latin1');
-  const names = text === null ? null : readEquipmentNames(text);
-  if (text !== null && names === null) throw cannotRead('equipment-names', String(path), 'has no names; expected rcvr_ant.tab of the IGS');
-  return names;
+function namesIn(path: string): EquipmentNames {
+  const names = readEquipmentNames(textOf('equipment-names', path, 'latin1'));
+  return names ?? refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS');
 }
 
 /** The index of an ANTEX file, which is read line by line: it can have 40 MB. */
-async function antexIn(path: unknown): Promise<AntexIndex | null> {
-  if (typeof path !== 'string') return null;
+async function antexIn(path: string): Promise<AntexIndex> {
   const index = new AntexIndex();
   try {
     const file = await open(path);
     for await (const line of file.readLines({ encoding: 'latin1' })) index.add(line);
   } catch (error) {
-    throw cannotRead('antex', path, `cannot be read: ${reasonOf(error)}`);
+    throw fileFailure(`--antex "${path}" cannot be read`, error);
   }
-  if (index.size === 0) throw cannotRead('antex', path, 'has no calibrations; expected an ANTEX file');
-  return index;
+  return index.size > 0 ? index : refuse('antex', path, 'has no calibrations; expected an ANTEX file');
 }
 
-/** What is on record in a database; null if the flag is not given. */
-async function networkIn(database: unknown): Promise<NetworkIndex | null> {
-  if (typeof database !== 'string') return null;
+/** What is on record in a database. */
+async function networkIn(database: string): Promise<NetworkIndex> {
   const index = new NetworkIndex();
   const store = await openReader(database);
   try {
@@ -110,45 +89,56 @@ async function networkIn(database: unknown): Promise<NetworkIndex | null> {
 }
 
 /** The fingerprints in a baseline. */
-function baselineIn(path: unknown): Set<string> {
-  const lines = textOf('baseline', path, 'utf8')?.split('\n') ?? [];
+function baselineIn(path: string): Set<string> {
+  const lines = textOf('baseline', path, 'utf8').split('\n').filter(Boolean);
   try {
-    return new Set(lines.filter((line) => line !== '').map((line) => fingerprintOf(JSON.parse(line) as CheckResult)));
+    return new Set(lines.map((line) => fingerprintOf(JSON.parse(line) as CheckResult)));
   } catch {
-    throw cannotRead('baseline', String(path), 'is not the output of check-log --format ndjson');
+    return refuse('baseline', path, 'is not the output of check-log --format ndjson');
   }
 }
 
-/** Checks one file. @param also further checks of a log that could be read */
-function check(file: SiteLogFile, also: (log: CheckedLog, findings: Findings) => void): CheckResult[] {
-  return readFile(file, also)
-    .findings.map(resultOf)
-    .sort((a, b) => a.line - b.line);
+type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
+
+/** The checks that flags ask for, with the lists that they name. */
+async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
+  const { 'equipment-names': list, antex: calibrations, 'geodesyml-schemas': folder, database } = flags;
+  const checks: Check[] = [];
+  if (list !== undefined) {
+    const names = namesIn(list);
+    checks.push((log, report) => checkEquipmentNames(log, names, report));
+  }
+  if (calibrations !== undefined) {
+    const antex = await antexIn(calibrations);
+    checks.push((log, report) => checkCalibrations(log, antex, report));
+  }
+  if (folder !== undefined) {
+    const validate = await openSchemas(folder);
+    checks.push((_, report, { path, bytes }) => validate(bytes === undefined ? readFileSync(path) : Buffer.from(bytes), report));
+  }
+  if (database !== undefined) {
+    const network = await networkIn(database);
+    checks.push((log, report) => network.check(log, report));
+  }
+  return checks;
 }
 
 /** Checks the files, and returns the exit code. */
-export async function run({ flags, arguments: paths }: Given<never, Flag>): Promise<number> {
+export async function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('check-log needs at least one FILE: a site log, or a folder of site logs');
-  const format = choice('format', flags.format, RESULT_FORMATS, 'text');
-  const least = LEVELS.indexOf(choice('level', flags.level, LEVELS, 'warning'));
-  const ignored = (flags.ignore ?? []) as string[];
-  const known = baselineIn(flags.baseline);
-  const names = namesIn(flags['equipment-names']);
-  const antex = await antexIn(flags.antex);
-  const schemas = typeof flags['geodesyml-schemas'] === 'string' ? await GeodesymlSchemas.open(flags['geodesyml-schemas']) : null;
-  const network = await networkIn(flags.database);
+  const { format = 'text', level: least = 'warning', ignore = [] } = flags;
+  const known = flags.baseline === undefined ? new Set() : baselineIn(flags.baseline);
+  const checks = await checksOf(flags);
   const now = new Date();
-  const results = (await findSiteLogFiles(paths)).flatMap((file) =>
-    check(file, (log, findings) => {
-      checkAgainstClock(log.log, now, findings);
-      if (names !== null) checkEquipmentNames(log, names, reportTo(findings));
-      if (antex !== null) checkCalibrations(log, antex, reportTo(findings));
-      schemas?.check(readFileSync(file.bytes === undefined ? file.path : Buffer.from(file.bytes)), reportTo(findings));
-      network?.check(log, reportTo(findings));
-    }),
-  );
+  const results = (await findSiteLogFiles(paths)).flatMap((file) => {
+    const { findings } = readFile(file, (log, found) => {
+      checkAgainstClock(log.log, now, found);
+      for (const check of checks) check(log, reportTo(found), file);
+    });
+    return findings.map(resultOf).sort((a, b) => a.line - b.line);
+  });
   const shown = results.filter(
-    (result) => LEVELS.indexOf(result.level) >= least && !ignored.includes(result.code) && !known.has(fingerprintOf(result)),
+    (each) => LEVELS.indexOf(each.level) >= LEVELS.indexOf(least) && !ignore.includes(each.code) && !known.has(fingerprintOf(each)),
   );
   const text = writeResults(shown, format);
   process.stdout.write(format === 'text' ? text.split('\n').map(visible).join('\n') : text);

@@ -1,25 +1,23 @@
 import { readFileSync } from 'node:fs';
-import type { Instant } from '../../schemas/index.js';
 import { type Comparison, FIELDS, type Status, STATUSES } from '../check/rinex/compare.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { Column } from '../formats/columns.js';
-import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { INSTANT_FORMS } from '../requests/instant.js';
 import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { FORMAT_FLAG, formatOf, type OutputFormat } from './output-format.js';
+import { FORMAT_FLAG, type OutputFormat } from './output-format.js';
 import { type CheckedFile, checkFiles, type UncheckedFile } from './rinex/check-files.js';
 import { observationFiles } from './rinex/files.js';
-import { type Records, recordsOfDatabase, recordsOfService } from './rinex/records.js';
-import { CommandFailed, UsageError } from './settings.js';
-import { count } from './terminal.js';
-
-type Flag = 'service' | 'at' | 'format' | 'since-last';
+import { recordsOf } from './rinex/records.js';
+import { CommandFailed, UsageError } from './failures.js';
+import { parseBaseUrl, parseTime } from './setting-values.js';
+import { count, say } from './terminal.js';
 
 /** The flags for where records are, and for the time of files. */
 export const RECORD_FLAGS = {
-  service: { argument: 'URL', description: 'Ask the service at this base URL, instead of a database.' },
-  at: { argument: 'TIME', description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}.` },
+  service: { argument: 'URL', description: 'Ask the service at this base URL, instead of a database.', parse: parseBaseUrl },
+  at: { argument: 'TIME', description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}.`, parse: parseTime },
 } as const;
 
 export const command = {
@@ -36,20 +34,7 @@ export const command = {
     format: FORMAT_FLAG,
     'since-last': { argument: 'FILE', description: 'Show only what is new since FILE: the output of an earlier run with --format ndjson.' },
   },
-} as const satisfies CommandLine<'database', Flag>;
-
-/** The records that the command line names, and the time that it gives. @throws {UsageError} */
-export async function readRecordFlags(
-  database: string,
-  { service, at }: { service?: unknown; at?: unknown },
-): Promise<{ records: Records; at: Instant | null }> {
-  const time = typeof at === 'string' ? parseInstant(at) : null;
-  if (typeof at === 'string' && time === null) throw new UsageError(`--at "${at}": expected ${INSTANT_FORMS}`);
-  if (typeof service !== 'string') return { records: await recordsOfDatabase(database), at: time };
-  if (!URL.canParse(service) || !/^https?:$/.test(new URL(service).protocol))
-    throw new UsageError(`--service "${service}": expected an http or https URL`);
-  return { records: recordsOfService(service.replace(/\/$/, '')), at: time };
-}
+} as const satisfies CommandLine;
 
 /** What identifies a difference from run to run. */
 const fingerprint = (site: string, { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>): string =>
@@ -69,8 +54,7 @@ const resultOf = ({ path, record: { site }, span, during, best, fields, hints }:
 type Result = ReturnType<typeof resultOf>;
 
 /** The differences in the output of an earlier run. */
-function knownIn(path: unknown): Set<string> {
-  if (typeof path !== 'string') return new Set();
+function knownIn(path: string): Set<string> {
   try {
     const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
     const results = lines.map((line) => JSON.parse(line) as Result);
@@ -101,34 +85,18 @@ function tableOf({ file, site, from, to, fields, hints }: Result): string {
   return [`${file}: ${site}, ${from} to ${to}`, ...lines, ...hints.map((hint) => `  ${hint}`)].map((line) => `${visible(line)}\n`).join('');
 }
 
-/** Writes results, one after another. */
-class Output {
-  private isFirst = true;
-
-  constructor(private readonly format: OutputFormat) {
-    if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
-  }
-
-  add(result: Result): void {
-    const { fields, hints, ...file } = result;
-    switch (this.format) {
-      case 'table':
-        process.stdout.write(tableOf(result));
-        break;
-      case 'csv':
-        process.stdout.write(fields.map((field) => csvRecord(COLUMNS, { ...file, ...field, hints: hints.join(' ') })).join(''));
-        break;
-      case 'ndjson':
-        process.stdout.write(`${JSON.stringify(result)}\n`);
-        break;
-      case 'json':
-        process.stdout.write(`${this.isFirst ? '[' : ','}\n${JSON.stringify(result, null, 2)}`);
-    }
-    this.isFirst = false;
-  }
-
-  end(): void {
-    if (this.format === 'json') process.stdout.write(this.isFirst ? '[]\n' : '\n]\n');
+/** A result in a format. @param isFirst whether it is the first of a list */
+function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
+  const { fields, hints, ...file } = result;
+  switch (format) {
+    case 'table':
+      return tableOf(result);
+    case 'csv':
+      return fields.map((field) => csvRecord(COLUMNS, { ...file, ...field, hints: hints.join(' ') })).join('');
+    case 'ndjson':
+      return `${JSON.stringify(result)}\n`;
+    case 'json':
+      return `${isFirst ? '[' : ','}\n${JSON.stringify(result, null, 2)}`;
   }
 }
 
@@ -136,8 +104,10 @@ class Output {
 class Summary {
   private readonly fields = new Map<string, Map<Status, number>>();
   private readonly sites = new Map<string, { files: number; differing: number }>();
+  files = 0;
 
   add({ site, fields }: Result): void {
+    this.files++;
     for (const { field, status } of fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
       this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
@@ -157,25 +127,22 @@ class Summary {
     const ofSite = [...this.sites]
       .filter(([, { differing }]) => differing > 0)
       .map(([site, { files, differing }]) => `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`);
-    const files = [...this.sites.values()].reduce((sum, each) => sum + each.files, 0);
-    return [`${count(files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`, ...ofField, ...ofSite].join('');
+    return [`${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`, ...ofField, ...ofSite].join('');
   }
 }
 
 /** Checks the files, and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<'database', Flag>): Promise<number> {
+export async function run({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
-  const format = formatOf(flags.format);
-  const known = knownIn(flags['since-last']);
-  const { records, at } = await readRecordFlags(settings.database, flags);
-  const output = new Output(format);
+  const { format = 'table', at = null, service, 'since-last': earlier } = flags;
+  const known = earlier === undefined ? new Set() : knownIn(earlier);
+  const records = await recordsOf(settings.database, service);
   const summary = new Summary();
   let code = 0;
+  if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
   const add = (file: CheckedFile | UncheckedFile): void => {
     if ('reason' in file) {
-      process.stderr.write(
-        `${visible(`gnss-site-setups: "${file.path}" ${file.kind === 'unreadable' ? '' : 'was not checked: '}${file.reason}`)}\n`,
-      );
+      say(`"${file.path}" ${file.kind === 'unreadable' ? '' : 'was not checked: '}${file.reason}`);
       code = Math.max(code, file.kind === 'unreadable' ? 3 : 1);
       return;
     }
@@ -183,7 +150,7 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
     const fields = all.fields.filter((field) => !known.has(fingerprint(all.site, field)));
     if (known.size > 0 && fields.length === 0) return;
     const result = { ...all, fields };
-    output.add(result);
+    process.stdout.write(textOf(result, format, summary.files === 0));
     summary.add(result);
     if (fields.some(({ status }) => status === 'differs')) code = Math.max(code, 1);
   };
@@ -192,7 +159,7 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
   } finally {
     await records.close();
   }
-  output.end();
+  if (format === 'json') process.stdout.write(summary.files === 0 ? '[]\n' : '\n]\n');
   (format === 'table' ? process.stdout : process.stderr).write(summary.text());
   return code;
 }

@@ -2,9 +2,9 @@ import { checkService, LINKS, LOOKUPS } from '../check-service/check-service.js'
 import { CannotCheck } from '../check-service/http-client.js';
 import type { CheckServiceOptions } from '../check-service/probe.js';
 import { TapReport } from '../check-service/report.js';
-import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
+import { say } from './terminal.js';
 
 export const command = {
   usage: 'check-service URL',
@@ -30,26 +30,20 @@ export const command = {
     },
     quick: { description: 'Make only the most important requests: a few for each operation, in a few seconds.' },
   },
-} as const satisfies CommandLine<never, 'allow-header' | 'operation' | 'quick'>;
+} as const satisfies CommandLine;
 
-type Flags = Given<never, keyof (typeof command)['flags']>;
-
-/** Reads the values of a repeatable flag. */
-const listOf = (value: string | boolean | string[] | undefined): string[] => (Array.isArray(value) ? value : []);
-
-function readOptions({ flags, arguments: [text, ...rest] }: Flags): CheckServiceOptions {
+function readOptions({ flags, arguments: [text, ...rest] }: Given<typeof command>): CheckServiceOptions {
   if (text === undefined || rest.length > 0) throw new UsageError('expected one URL: check-service https://host[/base]');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new UsageError(`"${text}": expected an http or https URL without query, fragment or user`);
   }
-  const operations = listOf(flags.operation);
-  const allowedHeaders = listOf(flags['allow-header']).map((name) => name.toLowerCase());
-  return { base: url.href, isQuick: flags.quick === true, allowedHeaders, only: operations.length > 0 ? operations : undefined };
+  const allowedHeaders = (flags['allow-header'] ?? []).map((name) => name.toLowerCase());
+  return { base: url.href, isQuick: flags.quick ?? false, allowedHeaders, only: flags.operation };
 }
 
 /** Checks, prints each finding as soon as it is known, and returns the exit code. */
-export async function run(given: Flags): Promise<number> {
+export async function run(given: Given<typeof command>): Promise<number> {
   const options = readOptions(given);
   const report = new TapReport((line) => process.stdout.write(`${line}\n`));
   try {
@@ -60,7 +54,7 @@ export async function run(given: Flags): Promise<number> {
   } catch (error) {
     if (!(error instanceof CannotCheck)) throw error;
     report.bailOut(error.message);
-    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
+    say(error.message);
     return 2;
   }
 }

@@ -1,22 +1,39 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { shownDatabase } from '../store/postgres/url.js';
 import { readConfigFile } from './config-file.js';
-import { flagOf, type Setting, type SettingName, SETTINGS, type SettingValues, UsageError, variableOf } from './settings.js';
-import { didYouMean } from './wrong-usage.js';
-
-/** How the value of each setting is parsed, by its environment variable. */
-const PARSERS = new Map(Object.entries<Setting<unknown>>(SETTINGS).map(([name, { parse }]) => [variableOf(name), parse]));
+import { didYouMean, UsageError } from './failures.js';
+import { flagOf, parsed, type Setting, type SettingName, SETTINGS, type SettingValues, variableOf } from './settings.js';
 
 /** A flag that belongs to one command and is not a setting. */
 export interface OwnFlag {
+  /** What it takes; nothing if it is a switch. */
   argument?: string;
   description: string;
   /** Whether it may be given several times; its value is then a list. */
-  repeatable?: boolean;
+  repeatable?: true;
+  /** @throws {Error} that says what was expected */
+  parse?: (text: string) => unknown;
+}
+
+/** The command line of a command. */
+export interface CommandLine {
+  /** The name of the command and its arguments: `import PATH...`. */
+  usage: string;
+  description: string;
+  settings: readonly SettingName[];
+  flags: Readonly<Record<string, OwnFlag>>;
+}
+
+type ValueOf<F extends OwnFlag> = F extends { parse: (text: string) => infer T } ? T : F extends { argument: string } ? string : true;
+
+/** The parsed command line of a command. */
+export interface Given<C extends CommandLine> {
+  settings: SettingValues<C['settings'][number]>;
+  flags: { [K in keyof C['flags']]?: C['flags'][K] extends { repeatable: true } ? ValueOf<C['flags'][K]>[] : ValueOf<C['flags'][K]> };
+  arguments: string[];
 }
 
 /** The flags that all commands have. */
-export const commonFlags = ({ settings }: Pick<CommandLine<SettingName, string>, 'settings'>): Record<string, OwnFlag> => ({
+export const commonFlags = ({ settings }: Pick<CommandLine, 'settings'>): Record<string, OwnFlag> => ({
   ...(settings.length > 0 && {
     config: {
       argument: 'FILE',
@@ -26,41 +43,15 @@ export const commonFlags = ({ settings }: Pick<CommandLine<SettingName, string>,
   help: { description: 'Show this help.' },
 });
 
-/** The command line of a command. */
-export interface CommandLine<N extends SettingName, F extends string> {
-  /** The name of the command and its arguments: `import PATH...`. */
-  usage: string;
-  description: string;
-  settings: readonly N[];
-  flags: Record<F, OwnFlag>;
-}
-
-/** The parsed command line of a command. */
-export interface Given<N extends SettingName, F extends string> {
-  settings: SettingValues<N>;
-  flags: Partial<Record<F, string | boolean | string[]>>;
-  arguments: string[];
-}
-
-/** The settings in the file that the flag or the environment names; null if there is none. An empty variable counts as unset. */
-function readConfig(
-  { settings }: CommandLine<SettingName, string>,
-  flag: string | undefined,
-  variable: string,
-): Map<string, string> | null {
-  if (flag !== undefined) return readConfigFile(flag, '--config', PARSERS);
-  return settings.length === 0 || variable === '' ? null : readConfigFile(variable, 'CONFIG', PARSERS);
-}
-
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as -23.67, but not another flag.
  * @throws {UsageError}
  */
-function parseFlags(args: string[], options: Options): Pick<Given<never, never>, 'arguments'> & { values: Record<string, unknown> } {
+function parseFlags(args: string[], options: Options): { values: Record<string, string | string[]>; positionals: string[] } {
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
-  const values: Record<string, unknown> = {};
+  const values: Record<string, string | string[]> = {};
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
@@ -75,10 +66,17 @@ function parseFlags(args: string[], options: Options): Pick<Given<never, never>,
     if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`);
     if (value !== undefined && !inlineValue && /^-[^\d.]/.test(value))
       throw new UsageError(`${rawName} needs a value; if "${value}" is meant, write ${rawName}=${value}`);
-    if (option.multiple === true) values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
-    else values[name] = value ?? true;
+    // A flag without a value is a switch that is on.
+    const text = value ?? 'true';
+    values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
   }
-  return { values, arguments: positionals };
+  return { values, positionals };
+}
+
+/** The value of a flag of a command. */
+function valueOf(name: string, { argument, parse = (text) => text }: OwnFlag, given: string | string[]): unknown {
+  if (argument === undefined) return true;
+  return Array.isArray(given) ? given.map((text) => parsed(`--${name}`, text, parse)) : parsed(`--${name}`, given, parse);
 }
 
 /**
@@ -86,41 +84,38 @@ function parseFlags(args: string[], options: Options): Pick<Given<never, never>,
  * @throws {UsageError} that names the flag, its value and what was expected
  * @throws {CommandFailed} if the settings file cannot be read
  */
-export function readCommandLine<N extends SettingName, F extends string>(
-  command: CommandLine<N, F>,
-  args: string[],
-  environment: NodeJS.ProcessEnv,
-): Given<N, F> {
+export function readCommandLine<C extends CommandLine>(command: C, args: string[], environment: NodeJS.ProcessEnv): Given<C> {
   const options: Options = {};
   for (const name of command.settings) {
     const { argument, repeatable = false }: Setting<unknown> = SETTINGS[name];
     options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string', multiple: repeatable };
   }
-  for (const [name, flag] of Object.entries<OwnFlag>({ ...command.flags, ...commonFlags(command) })) {
-    options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };
-  }
-  const parsed = parseFlags(args, options);
-  const configured = readConfig(command, parsed.values.config as string | undefined, environment.CONFIG ?? '');
+  for (const [name, { argument, repeatable = false }] of Object.entries({ ...command.flags, ...commonFlags(command) }))
+    options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
+  const { values, positionals } = parseFlags(args, options);
+
+  // An empty variable counts as unset, as is usual in env files.
+  const variable = command.settings.length > 0 && environment.CONFIG !== '' ? environment.CONFIG : undefined;
+  const file = values.config ?? variable;
+  const configured = file === undefined ? null : readConfigFile(String(file), values.config === undefined ? 'CONFIG' : '--config');
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
     const setting: Setting<unknown> = SETTINGS[name];
-    // A flag without a value is a switch that is on.
-    const flag = parsed.values[flagOf(name)]?.toString();
-    // An empty variable counts as unset, as is usual in env files.
-    const given = [environment[variableOf(name)], configured?.get(variableOf(name))].find((each) => (each ?? '') !== '');
+    const flag = values[flagOf(name)]?.toString();
+    const given = [environment[variableOf(name)], configured?.get(variableOf(name))].find(Boolean);
     const text = flag ?? given ?? setting.default;
-    const source = flag !== undefined ? `--${flagOf(name)}` : variableOf(name);
-    try {
-      if (text === '') throw new Error(`expected ${setting.argument}`);
-      settings[name] = text === null ? null : setting.parse(text, environment);
-    } catch (error) {
-      throw new UsageError(`${source} "${shownDatabase(text ?? '')}": ${(error as Error).message}`);
-    }
+    const source = flag === undefined ? variableOf(name) : `--${flagOf(name)}`;
+    settings[name] =
+      text === null
+        ? null
+        : parsed(source, text, () => {
+            if (text === '') throw new Error(`expected ${setting.argument}`);
+            return setting.parse(text, environment);
+          });
   }
-  const flags: Partial<Record<F, string | boolean | string[]>> = {};
-  for (const name of Object.keys(command.flags) as F[]) {
-    const value = parsed.values[name];
-    if (value !== undefined) flags[name] = value as string | boolean | string[];
-  }
-  return { settings: settings as SettingValues<N>, flags, arguments: parsed.arguments };
+  const flags = Object.entries(command.flags).flatMap(([name, flag]) => {
+    const given = values[name];
+    return given === undefined ? [] : [[name, valueOf(name, flag, given)]];
+  });
+  return { settings, flags: Object.fromEntries(flags), arguments: positionals } as Given<C>;
 }

@@ -1,10 +1,10 @@
 import type { CommandLine, Given } from './command-line.js';
-import type { SettingName } from './settings.js';
 
 /** A command: its command line, and the function that runs it. */
 export interface Command {
-  command: CommandLine<SettingName, string>;
-  run: (given: Given<SettingName, string>) => Promise<number>;
+  command: CommandLine;
+  /** Returns the exit code. @param given what the same command line parsed */
+  run(given: Given<CommandLine>): Promise<number>;
 }
 
 /** Commands are loaded on demand, so that none loads the imports of another. */
@@ -32,7 +32,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 
 /** The command lines of all commands, for the manual page and shell completion. */
-export async function commandLines(): Promise<CommandLine<SettingName, string>[]> {
+export async function commandLines(): Promise<CommandLine[]> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   return commands.map(({ command }) => command);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandLine, Given } from './command-line.js';
 import { COMPLETION_FOLDER } from './package-files.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 
 export const command = {
   usage: 'completion bash|zsh',
@@ -12,10 +12,10 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {},
-} as const satisfies CommandLine<never, never>;
+} as const satisfies CommandLine;
 
 /** Prints the script and returns the exit code. */
-export function run({ arguments: [shell, ...rest] }: Given<never, never>): Promise<number> {
+export function run({ arguments: [shell, ...rest] }: Given<typeof command>): Promise<number> {
   if ((shell !== 'bash' && shell !== 'zsh') || rest.length > 0) {
     throw new UsageError(`completion takes one shell: bash or zsh; got "${[shell, ...rest].join(' ')}"`);
   }

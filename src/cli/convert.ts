@@ -7,15 +7,19 @@ import { readSections } from '../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
 import { withNineCharacters } from '../site-log/write/identity.js';
-import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
-import { printFindings } from './import/output.js';
 import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
-import { CommandFailed, UsageError } from './settings.js';
-import { count } from './terminal.js';
+import { UsageError, withFile } from './failures.js';
+import { oneOf } from './setting-values.js';
+import { count, printFindings } from './terminal.js';
 
-type Flag = 'to' | 'country' | 'output' | 'publish-contacts';
+/** The country of logs with four characters. */
+function parseCountry(text: string): string {
+  const code = text.toUpperCase();
+  if (countryCode(code) !== code) throw new Error('expected three letters such as AUS');
+  return code;
+}
 
 export const command = {
   usage: 'convert FILE...',
@@ -27,33 +31,17 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {
-    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.` },
+    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.`, parse: oneOf(WRITTEN_FORMS) },
     country: {
       argument: 'CCC',
       description:
         'With --to text2: the country of logs that have only four characters, such as AUS. Monument 0 and receiver 0 are assumed.',
+      parse: parseCountry,
     },
     output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
     'publish-contacts': { description: 'Do not withhold contacts.' },
   },
-} as const satisfies CommandLine<never, Flag>;
-
-function parseForm(text: unknown): WrittenForm {
-  const form = WRITTEN_FORMS.find((each) => each === text);
-  if (form === undefined) {
-    throw new UsageError(`--to ${typeof text === 'string' ? `"${text}"` : 'is missing'}: expected ${WRITTEN_FORMS.join(', ')}`);
-  }
-  return form;
-}
-
-/** The country of logs with four characters; null if it is not given. */
-function parseCountry(text: unknown, form: WrittenForm): string | null {
-  if (text === undefined) return null;
-  if (form !== 'text2') throw new UsageError('--country is only for --to text2');
-  const code = String(text).toUpperCase();
-  if (countryCode(code) !== code) throw new UsageError(`--country "${String(text)}": expected three letters such as AUS`);
-  return code;
-}
+} as const satisfies CommandLine;
 
 /** A log with a nine-character id, and a finding if the numbers in it are assumed. */
 function completed(log: SiteLogSections, country: string, findings: Findings): SiteLogSections {
@@ -67,17 +55,13 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
 }
 
 /** Where each site log is written to. @throws {UsageError} if two would be written to the same file, or one over a FILE */
-function targetsOf(paths: string[], folder: string, form: WrittenForm): Map<string, string> {
-  const inputs = new Set(paths.map(inodeOf));
-  const targets = new Map<string, string>();
-  for (const path of paths) {
-    const target = join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`);
-    const inode = inodeOf(target);
-    if (inode !== null && inputs.has(inode))
-      throw new UsageError(`"${target}" would overwrite a FILE; choose another folder with --output`);
-    if ([...targets.values()].includes(target)) throw new UsageError(`two FILEs would be written to "${target}"; convert them one by one`);
-    targets.set(path, target);
-  }
+function targetsIn(folder: string, paths: string[], form: WrittenForm): string[] {
+  const targets = paths.map((path) => join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`));
+  const twice = targets.find((target, index) => targets.indexOf(target) < index);
+  if (twice !== undefined) throw new UsageError(`two FILEs would be written to "${twice}"; convert them one by one`);
+  const inputs = paths.map(inodeOf);
+  const input = targets.find((target) => inodeOf(target) !== null && inputs.includes(inodeOf(target)));
+  if (input !== undefined) throw new UsageError(`"${input}" would overwrite a FILE; choose another folder with --output`);
   return targets;
 }
 
@@ -96,55 +80,35 @@ function convert(path: string, form: WrittenForm, country: string | null, publis
   }
 }
 
-/** The content of a file. @throws {CommandFailed} if it cannot be read @throws {SiteLogRejected} if it is too large for a site log */
+/** The content of a file. @throws {SiteLogRejected} if it is too large for a site log */
 function readBytes(path: string, findings: Findings): Uint8Array {
-  try {
-    const entry = statSync(path);
-    if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-    if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
-    return readFileSync(path);
-  } catch (error) {
-    if (error instanceof SiteLogRejected) throw error;
-    throw new CommandFailed(`"${path}" cannot be read: ${reasonOf(error)}`);
-  }
-}
-
-function write(target: string, text: string): void {
-  try {
-    writeFileSync(target, text);
-  } catch (error) {
-    throw new CommandFailed(`"${target}" cannot be written: ${reasonOf(error)}`);
-  }
+  const entry = statSync(path);
+  if (!entry.isFile()) reject(findings, 1, 'not a regular file');
+  if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+  return withFile(`"${path}" cannot be read`, () => readFileSync(path));
 }
 
 /** Converts the files, and returns the exit code. */
-export function run({ flags, arguments: paths }: Given<never, Flag>): Promise<number> {
+export function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('convert needs at least one FILE');
-  const form = parseForm(flags.to);
-  const country = parseCountry(flags.country, form);
-  const folder = flags.output as string | undefined;
+  const { to: form, country = null, output: folder } = flags;
+  if (form === undefined) throw new UsageError(`--to is missing: expected ${WRITTEN_FORMS.join(', ')}`);
+  if (country !== null && form !== 'text2') throw new UsageError('--country is only for --to text2');
   if (folder === undefined && paths.length > 1) throw new UsageError('several FILEs need --output DIR');
-  const targets = folder === undefined ? null : targetsOf(paths, folder, form);
+  const targets = folder === undefined ? [] : targetsIn(folder, paths, form);
   // Before anything is written.
   for (const path of paths) statSync(path);
-  if (folder !== undefined) createFolder(folder);
+  if (folder !== undefined) withFile(`"${folder}" cannot be created`, () => mkdirSync(folder, { recursive: true }));
   let rejected = 0;
-  for (const path of paths) {
-    const text = convert(path, form, country, flags['publish-contacts'] === true);
+  for (const [index, path] of paths.entries()) {
+    const target = targets[index];
+    const text = convert(path, form, country, flags['publish-contacts'] ?? false);
     if (text === null) rejected++;
-    else if (targets === null) process.stdout.write(text);
-    else write(targets.get(path)!, text);
+    else if (target === undefined) process.stdout.write(text);
+    else withFile(`"${target}" cannot be written`, () => writeFileSync(target, text));
   }
   if (folder !== undefined) {
     process.stdout.write(`${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ${rejected} rejected\n`);
   }
   return Promise.resolve(rejected === 0 ? 0 : 1);
-}
-
-function createFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new CommandFailed(`"${folder}" cannot be created: ${reasonOf(error)}`);
-  }
 }

@@ -3,8 +3,15 @@ import { shownDatabase } from '../store/postgres/url.js';
 import { visible } from '../visible.js';
 import { parseDatabase } from './setting-values.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 import { count, progress } from './terminal.js';
+
+const EXPECTED = 'a SQLite file, or the URL of a PostgreSQL database';
+
+function databaseOf(text: string): string {
+  if (text === '') throw new Error(`expected ${EXPECTED}`);
+  return parseDatabase(text, process.env);
+}
 
 export const command = {
   usage: 'copy --from FILE|URL --to FILE|URL',
@@ -15,26 +22,16 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {
-    from: { argument: 'FILE|URL', description: 'The database to copy.' },
-    to: { argument: 'FILE|URL', description: 'The database to fill. Its tables are created if there are none.' },
+    from: { argument: 'FILE|URL', description: 'The database to copy.', parse: databaseOf },
+    to: { argument: 'FILE|URL', description: 'The database to fill. Its tables are created if there are none.', parse: databaseOf },
   },
-} as const satisfies CommandLine<never, 'from' | 'to'>;
-
-/** The database that a flag names. @throws {UsageError} */
-function databaseOf(flag: 'from' | 'to', text: unknown): string {
-  if (typeof text !== 'string' || text === '')
-    throw new UsageError(`copy needs --${flag}: a SQLite file, or the URL of a PostgreSQL database`);
-  try {
-    return parseDatabase(text, process.env);
-  } catch (error) {
-    throw new UsageError(`--${flag} "${shownDatabase(text)}": ${(error as Error).message}`);
-  }
-}
+} as const satisfies CommandLine;
 
 /** Copies a database and returns the exit code. */
-export async function run({ flags, arguments: rest }: Given<never, 'from' | 'to'>): Promise<number> {
+export async function run({ flags, arguments: rest }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`copy takes no arguments, but got "${rest[0]}"; pass the databases with --from and --to`);
-  const [from, to] = [databaseOf('from', flags.from), databaseOf('to', flags.to)];
+  const { from, to } = flags;
+  if (from === undefined || to === undefined) throw new UsageError(`copy needs --${from === undefined ? 'from' : 'to'}: ${EXPECTED}`);
   const { sites, logs } = await copyDatabase(from, to, progress);
   process.stdout.write(`Copied to "${visible(shownDatabase(to))}": ${count(sites, 'Site')}, ${count(logs, 'site log')}\n`);
   return 0;

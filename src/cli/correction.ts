@@ -1,23 +1,16 @@
-import { isSiteId } from '../../schemas/index.js';
 import { readStoredLog } from '../import-site-logs.js';
-import { parseSiteId, type SiteId } from '../requests/site-id.js';
 import type { Correction, CorrectionOutcome, NumberedLog } from '../store/save/corrections.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
-import { UsageError } from './settings.js';
-import { unresolved } from './unresolved.js';
-
-/** Reads the id of a Site from the command line. @throws {UsageError} if it has not the form of one */
-export function siteIdOf(text: string): SiteId {
-  if (!isSiteId(text)) throw new UsageError(`"${text}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
-  return parseSiteId(text);
-}
+import { UsageError } from './failures.js';
+import { siteIdOf, unresolved } from './site-ids.js';
+import { say } from './terminal.js';
 
 type Corrected = Extract<CorrectionOutcome, { kind: 'corrected' }>;
 
-/** Says on stderr why nothing was done, and returns the exit code. */
+/** Says why nothing was done, and returns the exit code. */
 export function refuse(reason: string): number {
-  process.stderr.write(`gnss-site-setups: ${visible(reason)}\n`);
+  say(reason);
   return 1;
 }
 

@@ -13,7 +13,7 @@ import { openReader, openWriter } from '../store/open.js';
 import { SAMPLE_NETWORK, thisBuild } from './package-files.js';
 import type { CommandLine, Given } from './command-line.js';
 import { reasonOf } from '../system-error.js';
-import { CommandFailed, UsageError } from './settings.js';
+import { CommandFailed, UsageError } from './failures.js';
 
 const DEFAULT_FOLDER = join('schemas', 'json');
 
@@ -22,7 +22,7 @@ export const command = {
   description: `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, and openapi.json (OpenAPI 3.1).`,
   settings: [],
   flags: {},
-} as const satisfies CommandLine<never, never>;
+} as const satisfies CommandLine;
 
 /** When the sample network of the examples was imported: always then, so that the export is always the same. */
 const IMPORTED_AT = new Date('2026-01-01T00:00:00Z');
@@ -123,7 +123,7 @@ async function contract(): Promise<Record<string, object>> {
 }
 
 /** Writes the files, and returns the exit code. */
-export async function run({ arguments: [folder = DEFAULT_FOLDER, ...rest] }: Given<never, never>): Promise<number> {
+export async function run({ arguments: [folder = DEFAULT_FOLDER, ...rest] }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`export-schemas takes one DIR: "${rest[0]}" is one too many`);
   const files = await contract();
   try {

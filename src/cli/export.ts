@@ -1,19 +1,18 @@
 import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXPORTS, type ExportName, type SiteNote } from '../../schemas/index.js';
+import { EXPORTS, type ExportName, type InvalidParameter, type SiteNote } from '../../schemas/index.js';
 import { TABLE_FORMATS, type TableFormat } from '../formats/tables.js';
 import { EXPORT_QUERIES, exportTable } from '../http/exports.js';
 import { RINEX_QUERY, rinexHeaders, SITE_FILES, type SiteFileName, type Writing, writeSiteFile, zipped } from '../http/site-files.js';
 import { ProblemError } from '../http/wire/problems.js';
-import { compileParameters } from '../http/wire/query-validator.js';
 import { openReader } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import type { CommandLine, Given } from './command-line.js';
-import { CommandFailed, UsageError } from './settings.js';
-import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
-import { expectedOf } from './wrong-usage.js';
+import { fileFailure, UsageError } from './failures.js';
+import { parseQuery, usageErrorOf } from './query.js';
+import { oneOf } from './setting-values.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -31,30 +30,17 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {
-    format: { argument: 'FORMAT', description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].` },
+    format: { argument: 'FORMAT', description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`, parse: oneOf(TABLE_FORMATS) },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
     query: { argument: 'QUERY', description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.' },
     output: { argument: 'FILE', description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.' },
   },
-} as const satisfies CommandLine<'database', 'format' | 'at' | 'query' | 'output'>;
+} as const satisfies CommandLine;
 
 const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T => (values as readonly unknown[]).includes(text);
 
-/** A query string as the service parses it: a repeated parameter becomes a list. */
-function parseQuery(query: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length === 1 ? values[0]! : values];
-    }),
-  );
-}
-
-/** What is wrong with a query, in one line. */
-function reasonIn({ problem }: ProblemError): string {
-  const [invalid] = problem.invalidParameters ?? [];
-  return invalid === undefined ? problem.detail! : `--query ${invalid.name}=${invalid.value}: ${expectedOf(invalid)}`;
-}
+/** A parameter as it was given. */
+const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
 
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
 async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>): Promise<void> {
@@ -66,16 +52,10 @@ async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>)
   await replaceInOneStep(found === undefined ? output : realpathSync(output), write, found?.mode ?? 0o666);
 }
 
-/** What the request with the same parameters would have. @throws {UsageError} if it would be refused */
-function queryOf(name: string, { at, query }: { at?: unknown; query?: unknown }, sites: string[]): object {
-  const files = Object.fromEntries(FILES.map((each) => [each, SITE_FILES[each].query]));
-  const schemas = { ...EXPORT_QUERIES, ...files, [RINEX]: RINEX_QUERY, [HEADER]: RINEX_QUERY };
-  const given = new URLSearchParams(typeof query === 'string' ? query : '');
-  for (const site of sites) given.append('site', site);
-  if (typeof at === 'string') given.set('at', at);
-  const parsed = compileParameters(schemas[name as keyof typeof schemas])(parseQuery(given));
-  if ('error' in parsed) throw new UsageError(reasonIn(parsed.error as ProblemError));
-  return parsed.value;
+/** The parameters that the request for the same has. */
+function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
+  if (isOneOf<ExportName>(EXPORTS, name)) return EXPORT_QUERIES[name];
+  return isOneOf(FILES, name) ? SITE_FILES[name].query : RINEX_QUERY;
 }
 
 const onNote = ({ site, text }: SiteNote): void => void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
@@ -100,22 +80,18 @@ async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenera
 }
 
 /** Writes the table or the file and returns the exit code. */
-export async function run({
-  settings,
-  flags,
-  arguments: [name, ...sites],
-}: Given<'database', 'format' | 'at' | 'query' | 'output'>): Promise<number> {
+export async function run({ settings, flags, arguments: [name, ...sites] }: Given<typeof command>): Promise<number> {
   if (!isOneOf(NAMES, name)) throw new UsageError(`export takes one NAME: ${NAMES.join(', ')}`);
-  const format = flags.format ?? 'csv';
-  if (!isOneOf<TableFormat>(TABLE_FORMATS, format))
-    throw new UsageError(`--format "${String(format)}": expected ${TABLE_FORMATS.join(', ')}`);
+  const { format = 'csv', output } = flags;
   if (flags.format !== undefined && !isOneOf(EXPORTS, name)) throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
-  const query = queryOf(name, flags, sites);
+  const given = new URLSearchParams(flags.query);
+  for (const site of sites) given.append('site', site);
+  if (flags.at !== undefined) given.set('at', flags.at);
+  const query = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
     const pieces = await piecesOf(reader, name, format, query);
-    const { output } = flags;
-    if (typeof output === 'string') await writeFile(output, pieces);
+    if (output !== undefined) await writeFile(output, pieces);
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
     return 0;
   } catch (error) {
@@ -123,11 +99,11 @@ export async function run({
       error.problem.notes.forEach(onNote);
       return 1;
     }
-    if (error instanceof ProblemError) throw new UsageError(reasonIn(error));
+    if (error instanceof ProblemError) throw usageErrorOf(error, shown);
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.
     if (code === 'EPIPE') return 0;
-    if (path !== undefined && typeof code === 'string') throw new CommandFailed(`"${path}" cannot be written: ${reasonOf(error)}`);
+    if (path !== undefined && typeof code === 'string') throw fileFailure(`"${path}" cannot be written`, error);
     throw error;
   } finally {
     await reader.close();

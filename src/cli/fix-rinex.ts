@@ -7,13 +7,13 @@ import { correctHeader } from '../check/rinex/correct.js';
 import { UnixDecompressor } from '../check/rinex/lzw.js';
 import { visible } from '../visible.js';
 import { replaceInOneStep } from '../whole-file.js';
-import { RECORD_FLAGS, readRecordFlags } from './check-rinex.js';
+import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from './command-line.js';
 import { type CheckedFile, checkFiles } from './rinex/check-files.js';
 import { type Compression, observationFiles, readFileHeader } from './rinex/files.js';
-import { CommandFailed, UsageError } from './settings.js';
-
-type Flag = 'output' | 'include-equipment' | 'service' | 'at';
+import { recordsOf } from './rinex/records.js';
+import { CommandFailed, UsageError } from './failures.js';
+import { say } from './terminal.js';
 
 export const command = {
   usage: 'fix-rinex FILE...',
@@ -29,7 +29,7 @@ export const command = {
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
     ...RECORD_FLAGS,
   },
-} as const satisfies CommandLine<'database', Flag>;
+} as const satisfies CommandLine;
 
 /** The content of a file, decompressed, without its first bytes. */
 async function* contentAfter(path: string, compression: Compression, skipped: number): AsyncGenerator<Buffer> {
@@ -70,16 +70,16 @@ async function writeCopy(file: CheckedFile, target: string, includesEquipment: b
 }
 
 /** Writes the copies, and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<'database', Flag>): Promise<number> {
-  const { output } = flags;
+export async function run({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
+  const { output, at = null, service, 'include-equipment': includesEquipment = false } = flags;
   if (paths.length === 0) throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
-  if (typeof output !== 'string') throw new UsageError('fix-rinex needs --output DIR');
+  if (output === undefined) throw new UsageError('fix-rinex needs --output DIR');
   if (!existsSync(output) || !statSync(output).isDirectory())
     throw new CommandFailed(`--output "${output}" is not a folder; create it first`);
-  const { records, at } = await readRecordFlags(settings.database, flags);
+  const records = await recordsOf(settings.database, service);
   let code = 0;
   const fail = (path: string, reason: string, exit: number): void => {
-    process.stderr.write(`${visible(`gnss-site-setups: "${path}" ${reason}`)}\n`);
+    say(`"${path}" ${reason}`);
     code = Math.max(code, exit);
   };
   try {
@@ -89,7 +89,7 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
       else if (existsSync(target)) fail(target, 'exists already, and is not replaced', 1);
       else {
         try {
-          process.stdout.write(await writeCopy(file, target, flags['include-equipment'] === true));
+          process.stdout.write(await writeCopy(file, target, includesEquipment));
         } catch (error) {
           fail(file.path, `was not copied: ${(error as Error).message}`, 3);
         }

@@ -1,10 +1,10 @@
 import type { LogEntry } from '../store/read/logs.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
-import { correct, refuse, siteIdOf, unknownAction } from './correction.js';
+import { correct, refuse, unknownAction } from './correction.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
-import { unresolved } from './unresolved.js';
+import { UsageError } from './failures.js';
+import { siteIdOf, unresolved } from './site-ids.js';
 
 export const command = {
   usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
@@ -16,7 +16,7 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
-} as const satisfies CommandLine<'database', 'dry-run'>;
+} as const satisfies CommandLine;
 
 /** The fewest characters of a SHA-256 that name a log. */
 const SHORTEST_PREFIX = 4;
@@ -36,7 +36,7 @@ function named(logs: LogEntry[], text: string): LogEntry[] {
 }
 
 /** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
-export async function run({ settings, flags, arguments: [action, site, log, ...rest] }: Given<'database', 'dry-run'>): Promise<number> {
+export async function run({ settings, flags, arguments: [action, site, log, ...rest] }: Given<typeof command>): Promise<number> {
   const changes = action === 'withdraw' || action === 'restore';
   if (!changes && action !== 'list') throw unknownAction('log', action, 'list, withdraw or restore');
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {

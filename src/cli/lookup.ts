@@ -1,16 +1,16 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type ExportedSetup, isSiteId, type Setup } from '../../schemas/index.js';
-import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
-import { parseSiteId } from '../requests/site-id.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type ExportedSetup, type Setup } from '../../schemas/index.js';
+import { INSTANT_FORMS } from '../requests/instant.js';
 import { readable } from '../store/read/setup-records.js';
 import type { SetupAnswer } from '../store/read/setups.js';
 import { SETUP_COLUMNS } from '../formats/columns.js';
 import type { Sites } from '../store/read/sites.js';
 import { openReader } from '../store/open.js';
-import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
+import { FORMAT_FLAG, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
-import { unresolved } from './unresolved.js';
-import { visible } from '../visible.js';
+import { UsageError } from './failures.js';
+import { parseTime } from './setting-values.js';
+import { siteIdOf, unresolved } from './site-ids.js';
+import { columns, say } from './terminal.js';
 
 export const command = {
   usage: 'lookup SITE...',
@@ -21,11 +21,15 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {
-    at: { argument: 'TIME', description: `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. Default: the current Setup.` },
+    at: {
+      argument: 'TIME',
+      description: `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. Default: the current Setup.`,
+      parse: parseTime,
+    },
     json: { description: 'The same as --format json.' },
     format: FORMAT_FLAG,
   },
-} as const satisfies CommandLine<'database', 'at' | 'json' | 'format'>;
+} as const satisfies CommandLine;
 
 /** The most characters that are read from stdin. */
 const LONGEST_INPUT = 1_000_000;
@@ -48,25 +52,22 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
 }
 
 /** The rows for one item of equipment: its type and period, then the known values of its identity and configuration. */
-function rowsOf({ content: { id, configuration, period } }: EquipmentInUse): [string, string][] {
+function rowsOf({ content: { id, configuration, period } }: EquipmentInUse): string[][] {
   const { title } = EQUIPMENT_KINDS[id.equipmentType];
   const { equipmentType: _kind, type, ...identity } = id;
   const known = Object.entries({ ...identity, ...configuration }).filter(([, value]) => value !== null);
   return [
     [title, `${type ?? 'type unknown'}, ${period.from} to ${period.to ?? 'now'}`],
-    ...known.map(([member, value]): [string, string] => [`  ${member}`, String(value)]),
+    ...known.map(([member, value]) => [`  ${member}`, String(value)]),
   ];
 }
 
-function table(site: string, { id, effectivePeriod: { from, to }, equipmentInUse }: Setup): string {
-  const rows: [string, string][] = [
+const table = (site: string, { id, effectivePeriod: { from, to }, equipmentInUse }: Setup): string =>
+  columns([
     ['Site', site],
     ['Setup', `${id}, in effect ${from} to ${to ?? 'now'}`],
-    ...(equipmentInUse.length === 0 ? [['Equipment', 'none in use'] as [string, string]] : equipmentInUse.flatMap(rowsOf)),
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}\n`).join('');
-}
+    ...(equipmentInUse.length === 0 ? [['Equipment', 'none in use']] : equipmentInUse.flatMap(rowsOf)),
+  ]);
 
 /** The ids on stdin, separated by blanks or line ends. */
 async function idsOnStdin(): Promise<string[]> {
@@ -81,8 +82,7 @@ async function idsOnStdin(): Promise<string[]> {
 /** The ids that the arguments name, each once. `-` stands for those on stdin. */
 async function idsOf(given: string[]): Promise<string[]> {
   const ids = given.includes('-') ? given.flatMap((each) => (each === '-' ? [] : [each])).concat(await idsOnStdin()) : given;
-  const wrong = ids.find((id) => !isSiteId(id));
-  if (wrong !== undefined) throw new UsageError(`"${wrong}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+  ids.forEach(siteIdOf);
   return [...new Set(ids.map((id) => id.toUpperCase()))];
 }
 
@@ -94,23 +94,19 @@ async function exported(sites: Sites, { site, provenance: _, ...setup }: ReturnT
 }
 
 /** Prints the Setups and returns the exit code. */
-export async function run({ settings, flags, arguments: sites }: Given<'database', 'at' | 'json' | 'format'>): Promise<number> {
-  const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
-  if (typeof flags.at === 'string' && at === null) {
-    const why = whyNoInstant(flags.at);
-    throw new UsageError(`--at "${flags.at}": ${why === null ? '' : `not a time (${why}); `}expected ${INSTANT_FORMS}`);
-  }
-  if (flags.json === true && flags.format !== undefined) throw new UsageError('--json is the same as --format json; give one of them');
-  const format = flags.json === true ? 'json' : formatOf(flags.format);
+export async function run({ settings, flags, arguments: sites }: Given<typeof command>): Promise<number> {
+  const { at = null } = flags;
+  if (flags.json && flags.format !== undefined) throw new UsageError('--json is the same as --format json; give one of them');
+  const format = flags.json ? 'json' : (flags.format ?? 'table');
   if (sites.length === 0) throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
   const reader = await openReader(settings.database);
   try {
-    const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: null, projection: at === null ? null : 'gaps-if-any' });
+    const answers = await reader.setups.findMany(ids.map(siteIdOf), { at, asOf: null, projection: at === null ? null : 'gaps-if-any' });
     const found: [id: string, setup: ReturnType<typeof readable>][] = [];
     answers.forEach((answer, index) => {
       if (answer.kind === 'found') found.push([ids[index]!, readable(answer.setup)]);
-      else process.stderr.write(`gnss-site-setups: ${reason(ids[index]!, answer)}\n`);
+      else say(reason(ids[index]!, answer));
     });
     // One Setup is not a list, if only one is asked for.
     const isOne = sites.length === 1 && sites[0] !== '-';

@@ -3,13 +3,12 @@ import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { FileUnusable } from '../whole-file.js';
 import { reasonOf } from '../system-error.js';
-import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
 import { COMPILE_CACHE, thisBuild } from './package-files.js';
 import { readCommandLine } from './command-line.js';
-import { CommandFailed, UsageError } from './settings.js';
-import { didYouMean } from './wrong-usage.js';
+import { CommandFailed, didYouMean, UsageError } from './failures.js';
+import { say } from './terminal.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
@@ -62,7 +61,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 // If the reader of a pipe exits early (`... | head`) or the terminal is closed, the output ends but the command continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || error.code === 'EIO') return;
-  process.stderr.write(`gnss-site-setups: stdout cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}\n`);
+  say(`stdout cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}`);
   process.exit(3);
 });
 // Nothing can be said about an error of stderr: a log that cannot be written must not end the service.
@@ -88,30 +87,27 @@ function keepCompiledCode(): void {
   (module as Partial<typeof module>).enableCompileCache?.(COMPILE_CACHE);
 }
 
+/** What to say about an error, and the exit code. @throws the error if nobody expects it */
+function explained(error: unknown): [message: string, code: number] {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError) return [error.message, 2];
+  if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) return [error.message, 3];
+  // Node.js loads a command with all its modules at once; not all of its errors have the code.
+  if (/EMFILE|ENFILE|too many open files/.test(String(error)))
+    return ['too many open files; raise the limit with ulimit -n (1024 is enough)', 3];
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return ['the disk is full', 3];
+  if (path !== undefined) return [`"${path}" cannot be used: ${reasonOf(error)}`, 3];
+  throw error;
+}
+
 try {
   checkNode();
   keepCompiledCode();
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError) {
-    const name = process.argv[2] ?? '';
-    const about = Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
-    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups ${about}--help\n`);
-    process.exitCode = 2;
-  } else if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) {
-    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
-    process.exitCode = 3;
-  } else if (/EMFILE|ENFILE|too many open files/.test(String(error))) {
-    // Node.js loads a command with all its modules at once; not all of its errors have the code.
-    process.stderr.write('gnss-site-setups: too many open files; raise the limit with ulimit -n (1024 is enough)\n');
-    process.exitCode = 3;
-  } else if (['ENOSPC', 'SQLITE_FULL'].includes((error as NodeJS.ErrnoException).code!)) {
-    process.stderr.write('gnss-site-setups: the disk is full\n');
-    process.exitCode = 3;
-  } else if (typeof (error as NodeJS.ErrnoException).path === 'string') {
-    process.stderr.write(`gnss-site-setups: "${visible((error as NodeJS.ErrnoException).path!)}" cannot be used: ${reasonOf(error)}\n`);
-    process.exitCode = 3;
-  } else {
-    throw error;
-  }
+  const [message, code] = explained(error);
+  say(message);
+  process.exitCode = code;
+  const [name = ''] = process.argv.slice(2);
+  if (code === 2) process.stderr.write(`See gnss-site-setups ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help\n`);
 }

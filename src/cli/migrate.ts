@@ -1,7 +1,7 @@
 import { migrateDatabase } from '../store/open.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 
 export const command = {
   usage: 'migrate',
@@ -12,10 +12,10 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {},
-} as const satisfies CommandLine<'database', never>;
+} as const satisfies CommandLine;
 
 /** Migrates, and returns the exit code. */
-export async function run({ settings: { database }, arguments: rest }: Given<'database', never>): Promise<number> {
+export async function run({ settings: { database }, arguments: rest }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
   const begin = performance.now();
   const { from, to, kept } = await migrateDatabase(database, new Date());

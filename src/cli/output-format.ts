@@ -1,7 +1,7 @@
 import type { Column } from '../formats/columns.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { OwnFlag } from './command-line.js';
-import { UsageError } from './settings.js';
+import { oneOf } from './setting-values.js';
 
 /** The formats in which commands print what they find. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -11,14 +11,8 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const FORMAT_FLAG = {
   argument: 'FORMAT',
   description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. Default: table.`,
+  parse: oneOf(OUTPUT_FORMATS),
 } as const satisfies OwnFlag;
-
-/** The format that a flag names. @throws {UsageError} if there is none with that name */
-export function formatOf(flag: string | boolean | string[] | undefined): OutputFormat {
-  const format = OUTPUT_FORMATS.find((each) => each === (flag ?? 'table'));
-  if (format === undefined) throw new UsageError(`--format "${String(flag)}": expected ${OUTPUT_FORMATS.join(', ')}`);
-  return format;
-}
 
 /** The elements as a text for programs. @param columns those of CSV */
 export function textFor<T>(format: Exclude<OutputFormat, 'table'>, elements: T[], columns: readonly Column<T>[]): string {

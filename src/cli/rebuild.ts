@@ -1,7 +1,7 @@
 import { readAsImported } from '../import-site-logs.js';
 import { rebuild } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 import { count, printProblems } from './terminal.js';
 
 export const command = {
@@ -13,10 +13,10 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {},
-} as const satisfies CommandLine<'database', never>;
+} as const satisfies CommandLine;
 
 /** Rebuilds the database and returns the exit code. */
-export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
+export async function run({ settings, arguments: rest }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`);
   const { problems, repaired } = await rebuild(settings.database, readAsImported);
   const remaining = problems.filter(({ repairable }) => !repairable);

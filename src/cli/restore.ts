@@ -2,7 +2,7 @@ import { restore } from '../store/upkeep/maintenance.js';
 import { visible } from '../visible.js';
 import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 import { count, progress } from './terminal.js';
 
 export const command = {
@@ -14,10 +14,10 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {},
-} as const satisfies CommandLine<'database', never>;
+} as const satisfies CommandLine;
 
 /** Restores the database and returns the exit code. */
-export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
+export async function run({ settings, arguments: [file, ...rest] }: Given<typeof command>): Promise<number> {
   if (file === undefined || rest.length > 0) throw new UsageError('restore takes one FILE');
   const inode = inodeOf(file);
   if (inode !== null && inode === inodeOf(settings.database)) {

@@ -3,7 +3,8 @@ import { isPostgres } from '../store/postgres/url.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
-import { type SettingName, UsageError } from './settings.js';
+import { UsageError } from './failures.js';
+import type { SettingName, SettingValues } from './settings.js';
 
 const SERVE_SETTINGS = [
   'database',
@@ -27,18 +28,18 @@ const SERVE_SETTINGS = [
   'logLevel',
   'logFormat',
 ] as const satisfies SettingName[];
-/** A setting of `serve`. */
-export type ServeSetting = (typeof SERVE_SETTINGS)[number];
+/** The settings of `serve`. */
+export type Settings = SettingValues<(typeof SERVE_SETTINGS)[number]>;
 
 export const command = {
   usage: 'serve',
   description: 'Serves the database over HTTP, read-only. New imports by other processes are visible at the next request.',
   settings: SERVE_SETTINGS,
   flags: { check: { description: 'Check the settings, the certificate and the database, and exit.' } },
-} as const satisfies CommandLine<ServeSetting, 'check'>;
+} as const satisfies CommandLine;
 
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
-export async function run({ settings, flags, arguments: rest }: Given<ServeSetting, 'check'>): Promise<number> {
+export async function run({ settings, flags, arguments: rest }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
   if (settings.maxReplicaLag !== null && !isPostgres(settings.database)) {
     throw new UsageError(`--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`);
@@ -46,7 +47,7 @@ export async function run({ settings, flags, arguments: rest }: Given<ServeSetti
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
   const open = async (): Promise<Service> => (await import('./serve/service.js')).openService(settings);
-  const reread = (): typeof settings => readCommandLine(command, process.argv.slice(3), process.env).settings;
+  const reread = (): Settings => readCommandLine(command, process.argv.slice(3), process.env).settings;
   if (settings.workers === 1) return (await import('./serve/run.js')).runAlone(await open(), settings, reread);
   // The primary process loads neither the app nor the SQLite binding. A worker ignores signals to all processes before it does.
   const { runAsWorker, runWorkers } = await import('./serve/workers.js');

@@ -1,11 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import type { Instant } from '../../schemas/index.js';
+import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
 import { isOtherUrl, isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
 
-/** Each function parses the value of a setting. It throws an Error that says what was expected. */
+/** Each function parses the value of a setting or flag. It throws an Error that says what was expected. */
 
 /** The log levels. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** The formats of the log. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** More processes over one file, or threads in one import, are a mistake. */
 const MOST_AT_ONCE = 64;
@@ -25,16 +31,31 @@ export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessE
   return `${text}${text.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(PGPASSFILE)}`;
 }
 
+/** One of some words. @param expected the words, as a message has them */
+export const oneOf =
+  <const T extends string>(words: readonly T[], expected = words.join(', ')) =>
+  (text: string): T => {
+    const word = words.find((each) => each === text);
+    if (word === undefined) throw new Error(`expected ${expected}`);
+    return word;
+  };
+
+/** A whole number. @param what what it is, as a message has it */
+export const wholeNumber =
+  (least: number, most: number, what = 'a number') =>
+  (text: string): number => {
+    const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+    if (!(number >= least && number <= most)) throw new Error(`expected ${what} from ${least} to ${most}`);
+    return number;
+  };
+
+/** A port, or 0 for any. */
+export const parsePort = wholeNumber(0, 65_535);
+
 /** A number of seconds, as milliseconds. */
 export function parseSeconds(text: string): number {
   if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) throw new Error('expected a number of seconds from 0 to 99999, such as 5 or 0.5');
   return Number(text) * 1000;
-}
-
-/** A port, or 0 for any. */
-export function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
-  return Number(text);
 }
 
 /** A list of addresses or names of this machine. */
@@ -61,10 +82,12 @@ export function parseParallelism(text: string): number {
   return Number(text);
 }
 
-/** A number of megabytes. */
-export function parseMegabytes(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new Error('expected a whole number of megabytes from 0 to 999999');
-  return Number(text);
+/** An instant. */
+export function parseTime(text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant !== null) return instant;
+  const why = whyNoInstant(text);
+  throw new Error(`${why === null ? '' : `not a time (${why}); `}expected ${INSTANT_FORMS}`);
 }
 
 /** A URL, without a slash at its end. */
@@ -76,25 +99,5 @@ export function parseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** A level of the log. */
-export function parseLogLevel(text: string): string {
-  if (!LOG_LEVELS.includes(text)) throw new Error(`expected one of ${LOG_LEVELS.join(', ')}`);
-  return text;
-}
-
-/** The formats of the log. */
-export const LOG_FORMATS = ['text', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** A format of the log. */
-export function parseLogFormat(text: string): LogFormat {
-  const format = LOG_FORMATS.find((each) => each === text);
-  if (format === undefined) throw new Error(`expected ${LOG_FORMATS.join(' or ')}`);
-  return format;
-}
-
 /** A switch. */
-export function parseSwitch(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
-  return text === 'true';
-}
+export const parseSwitch = (text: string): boolean => oneOf(['true', 'false'], 'true or false')(text) === 'true';

@@ -1,29 +1,21 @@
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 import { parseOrigins } from '../http/wire/cors.js';
+import { shownDatabase } from '../store/postgres/url.js';
+import { UsageError } from './failures.js';
 import {
+  LOG_FORMATS,
   LOG_LEVELS,
+  oneOf,
   parseBaseUrl,
   parseDatabase,
   parseHosts,
-  parseLogFormat,
-  parseLogLevel,
-  parseMegabytes,
   parseParallelism,
   parsePort,
   parseSeconds,
   parseSocketPath,
   parseSwitch,
+  wholeNumber,
 } from './setting-values.js';
-
-/** An invalid command line, environment variable or settings file; the message says what was expected. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** The command failed; the message is one line that says why and what to do. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed';
-}
 
 /** A setting. Its flag and its environment variable follow from its name. */
 export interface Setting<T> {
@@ -121,7 +113,7 @@ export const SETTINGS = {
     argument: 'NUMBER',
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
     default: '32',
-    parse: parseMegabytes,
+    parse: wholeNumber(0, 999_999, 'a whole number of megabytes'),
   },
   workers: {
     argument: 'NUMBER',
@@ -171,14 +163,14 @@ export const SETTINGS = {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. debug includes each request.`,
     default: 'info',
-    parse: parseLogLevel,
+    parse: oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
   },
   logFormat: {
     argument: 'FORMAT',
     description: 'Log format: text or json. Default: text on a terminal and in the journal of systemd, otherwise json.',
     default: null,
     example: 'json',
-    parse: parseLogFormat,
+    parse: oneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -193,6 +185,15 @@ const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => 
 export const flagOf = (name: string): string => words(name).join('-');
 /** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
+
+/** A parsed value. @param source where it comes from, for messages @throws {UsageError} that says what was expected */
+export function parsed<T>(source: string, text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${source} "${shownDatabase(text)}": ${(error as Error).message}`);
+  }
+}
 
 /** Which of some settings differ, as flags. */
 export const changedFlags = <N extends SettingName>(before: SettingValues<N>, now: SettingValues<N>, names: readonly N[]): string[] =>

@@ -1,6 +1,7 @@
-import { correct, siteIdOf, unknownAction } from './correction.js';
+import { correct, unknownAction } from './correction.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
+import { siteIdOf } from './site-ids.js';
 
 export const command = {
   usage: 'site retire SITE | site unretire SITE | site rename OLD NEW',
@@ -13,10 +14,10 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
-} as const satisfies CommandLine<'database', 'dry-run'>;
+} as const satisfies CommandLine;
 
 /** Retires, unretires or renames a Site, and returns the exit code. */
-export async function run({ settings, flags, arguments: [action, site, to, ...rest] }: Given<'database', 'dry-run'>): Promise<number> {
+export async function run({ settings, flags, arguments: [action, site, to, ...rest] }: Given<typeof command>): Promise<number> {
   const dryRun = flags['dry-run'] === true;
   if (action === 'rename') {
     if (site === undefined || to === undefined || rest.length > 0) throw new UsageError('site rename takes two ids: OLD and NEW');

@@ -1,20 +1,18 @@
-import { collectionQuery, CORS_SITES, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { collectionQuery, CORS_SITES, type InvalidParameter, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { type Column, SITE_COLUMNS } from '../formats/columns.js';
 import { filtersOf, siteSearchOf } from '../http/filters.js';
 import { sortOf } from '../http/hal.js';
 import { ProblemError } from '../http/wire/problems.js';
-import { compileParameters } from '../http/wire/query-validator.js';
 import type { RetiredCorsSite } from '../store/read/sites.js';
 import type { FoundSite } from '../store/read/site-page.js';
 import { openReader } from '../store/open.js';
-import { visible } from '../visible.js';
 import type { Store } from '../store/store.js';
-import { FORMAT_FLAG, formatOf, type OutputFormat, textFor } from './output-format.js';
+import { FORMAT_FLAG, type OutputFormat, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
-import { flagOf, UsageError } from './settings.js';
-import { expectedOf } from './wrong-usage.js';
-
-type FlagName = 'q' | 'site' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'retired' | 'format';
+import { UsageError } from './failures.js';
+import { parseQuery, usageErrorOf } from './query.js';
+import { flagOf } from './settings.js';
+import { columns } from './terminal.js';
 
 export const command = {
   usage: 'sites',
@@ -35,40 +33,31 @@ export const command = {
     retired: { description: 'List the Sites that were retired, and when. Not with other filters.' },
     format: FORMAT_FLAG,
   },
-} as const satisfies CommandLine<'database', FlagName>;
+} as const satisfies CommandLine;
+
+type Flags = Given<typeof command>['flags'];
 
 /** What `--filter` takes: the parameters of /corsSites that are properties. */
 const FILTERS = CORS_SITES.filters;
 
-/** The parameters of a request for the same Sites. A filter that is repeated becomes a list. */
-function queryOf({
-  filter = [],
-  format: _,
-  retired: __,
-  'country-code': countryCode,
-  ...flags
-}: Given<'database', FlagName>['flags']): Record<string, string | string[]> {
-  const query: Record<string, string[]> = {};
-  for (const each of [filter].flat().map(String)) {
+/** The parameters of a request for the same Sites. */
+function queryOf({ filter = [], 'country-code': countryCode, format: _, retired: __, ...flags }: Flags): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const each of filter) {
     const [name = '', value] = each.split(/=(.*)/s, 2);
     if (value === undefined) throw new UsageError(`--filter "${each}": expected PROPERTY=VALUE`);
     if (!FILTERS.includes(name)) throw new UsageError(`--filter ${JSON.stringify(each)}: expected one of ${FILTERS.join(', ')}`);
-    query[name] = [...(query[name] ?? []), value];
+    query.append(name, value);
   }
-  const given = { ...flags, ...(countryCode !== undefined && { countryCode }) };
-  const others = Object.entries(given).map(([name, value]) => [name, [value].flat().map(String)] as const);
-  return Object.fromEntries(
-    [...Object.entries(query), ...others].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
-  );
+  for (const [name, values] of Object.entries({ ...flags, countryCode }))
+    for (const value of [values ?? []].flat()) query.append(name, value);
+  return query;
 }
 
-/** What is wrong with a command line, by the problem of the request. */
-function usageError({ problem }: ProblemError): UsageError {
-  const [invalid] = problem.invalidParameters ?? [];
-  if (invalid === undefined) return new UsageError(problem.detail);
-  const flag = flagOf(invalid.name);
-  const given = Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${invalid.name}`;
-  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${expectedOf(invalid)}`);
+/** A parameter as it was given. */
+function shown({ name, value }: InvalidParameter): string {
+  const flag = flagOf(name);
+  return `${Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${name}`} ${JSON.stringify(value)}`;
 }
 
 const COLUMNS: readonly Column<FoundSite>[] = [
@@ -91,12 +80,6 @@ function table(sites: FoundSite[]): string {
   return columns(rows);
 }
 
-/** Rows of cells as columns. */
-function columns(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`).join('');
-}
-
 /** Lists the retired Sites and returns the exit code. */
 async function listRetired(reader: Store, format: OutputFormat): Promise<number> {
   const sites = await reader.sites.findRetired().finally(() => reader.close());
@@ -111,17 +94,15 @@ async function listRetired(reader: Store, format: OutputFormat): Promise<number>
 }
 
 /** Lists the Sites and returns the exit code. */
-export async function run({ settings, flags, arguments: [extra] }: Given<'database', FlagName>): Promise<number> {
+export async function run({ settings, flags, arguments: [extra] }: Given<typeof command>): Promise<number> {
   if (extra !== undefined) throw new UsageError(`sites takes no arguments; got "${extra}"`);
-  const format = formatOf(flags.format);
-  if (flags.retired === true) {
+  const { format = 'table' } = flags;
+  if (flags.retired) {
     const other = Object.keys(flags).find((flag) => flag !== 'retired' && flag !== 'format');
     if (other !== undefined) throw new UsageError(`--retired lists all retired Sites; it cannot be combined with --${other}`);
     return listRetired(await openReader(settings.database), format);
   }
-  const parsed = compileParameters(collectionQuery(CORS_SITES))(queryOf(flags));
-  if ('error' in parsed) throw usageError(parsed.error as ProblemError);
-  const query = parsed.value as Parameters<typeof siteSearchOf>[3] & { sort?: string[] };
+  const query = parseQuery(collectionQuery(CORS_SITES), queryOf(flags), shown) as Parameters<typeof siteSearchOf>[3] & { sort?: string[] };
   const reader = await openReader(settings.database);
   try {
     const sites: FoundSite[] = [];
@@ -134,7 +115,7 @@ export async function run({ settings, flags, arguments: [extra] }: Given<'databa
     process.stdout.write(format === 'table' ? table(sites) : textFor(format, sites, COLUMNS));
     return 0;
   } catch (error) {
-    throw error instanceof ProblemError ? usageError(error) : error;
+    throw error instanceof ProblemError ? usageErrorOf(error, shown) : error;
   } finally {
     await reader.close();
   }

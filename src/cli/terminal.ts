@@ -1,5 +1,17 @@
+import type { Finding } from '../site-log/site-log.js';
 import type { Problem } from '../store/upkeep/types.js';
 import { visible } from '../visible.js';
+
+/** Prints a line about the command itself to stderr. */
+export function say(line: string): void {
+  process.stderr.write(`gnss-site-setups: ${visible(line)}\n`);
+}
+
+/** Rows of cells as lines, with each column as wide as its longest cell. */
+export function columns(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`).join('');
+}
 
 /** Clears the progress line of a terminal before the next output. */
 export const CLEAR = '\r\u001b[K';
@@ -8,6 +20,14 @@ export const CLEAR = '\r\u001b[K';
 export function showProgress(text: string): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(`${CLEAR}${visible(text).slice(0, process.stderr.columns - 1)}`);
+}
+
+/** Prints the findings of a file to stderr. */
+export function printFindings(findings: Finding[]): void {
+  for (const { file, line, level, message, text } of findings) {
+    const finding = visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
+    process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
+  }
 }
 
 /** A number with its noun. */

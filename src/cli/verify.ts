@@ -1,7 +1,7 @@
 import { readAsImported } from '../import-site-logs.js';
 import { verifyDatabase } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { UsageError } from './failures.js';
 import { count, printProblems } from './terminal.js';
 
 export const command = {
@@ -13,7 +13,7 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {},
-} as const satisfies CommandLine<'database', never>;
+} as const satisfies CommandLine;
 
 /** How many Sites are named that should be derived again. */
 const MOST_NAMED = 10;
@@ -27,7 +27,7 @@ const toDeriveText = (ids: readonly string[]): string => {
 };
 
 /** Checks the database and returns the exit code. */
-export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
+export async function run({ settings, arguments: rest }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the database with --database`);
   const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(settings.database, readAsImported);
   printProblems(problems);

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { isSiteId } from '../../schemas/index.js';
 import type { OfSite, OfSites, UnresolvedSite } from '../derive/site-identity.js';
 import { parseSiteId } from '../requests/site-id.js';
-import type { SiteRecord } from '../store/read/site-searches.js';
+import type { SiteRecord } from '../store/read/sites.js';
 import type { Store } from '../store/store.js';
 import { only } from './parameters.js';
 import { ProblemError } from './wire/problems.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Dependency } from './dependencies.js';
@@ -43,7 +43,7 @@ Third-party packages in this package, and their licenses:
 
 ${licenseTexts(dependencies)}`;
 
-const gzip = (text: string | Buffer): Buffer => gzipSync(text, { level: 9 });
+const gzip = (text: string): Buffer => gzipSync(text, { level: 9 });
 
 /** The files below a folder, relative to it and sorted. */
 const filesIn = (folder: string): string[] =>
@@ -53,17 +53,17 @@ const filesIn = (folder: string): string[] =>
     .sort();
 
 /** Writes the files that the package installs. */
-function writeFiles({ version, date, architecture, dependencies, node, texts }: Parts, root: string): void {
+function writeFiles({ version, date, architecture, dependencies, node, manual, config }: Parts, root: string): void {
   copyProgram(join(root, PROGRAM), dependencies, architecture);
   write(join(root, 'usr/bin/gnss-site-setups'), LAUNCHER, 0o755);
-  write(join(root, CONFIG), texts.config);
+  write(join(root, CONFIG), config);
   mkdirSync(join(root, STATE, 'site-logs'), { recursive: true });
   const units = join(SOURCES, 'systemd');
   for (const unit of readdirSync(units).filter((name) => name.startsWith('gnss-'))) {
     write(join(root, 'lib/systemd/system', unit), readFileSync(join(units, unit)));
   }
   write(join(root, 'usr/lib/sysusers.d/gnss-site-setups.conf'), readFileSync(join(units, 'sysusers.conf')));
-  write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(texts.manual));
+  write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(manual));
   writeCompletion('bash', join(root, 'usr/share/bash-completion/completions/gnss-site-setups'));
   writeCompletion('zsh', join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'));
   write(join(root, 'usr/share/lintian/overrides/gnss-site-setups'), readFileSync(join(SOURCES, 'debian/lintian-overrides')));
@@ -100,18 +100,11 @@ function writeControl({ version, architecture }: Parts, root: string): void {
   }
 }
 
-/** Gives the folders the mode that Debian expects, independently of the umask. */
-function openFolders(folder: string): void {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) openFolders(join(folder, entry.name));
-}
-
 /** Writes the Debian package, and returns its file. */
 export async function writeDebianPackage(parts: Parts, output: string, work: string): Promise<string> {
   const root = join(work, 'debian');
   writeFiles(parts, root);
   writeControl(parts, root);
-  openFolders(root);
   const file = join(output, `gnss-site-setups_${debianVersion(parts.version)}_${parts.architecture.debian}.deb`);
   const compression = parts.fast ? ['-Zgzip', '-z1'] : ['-Zxz'];
   await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {

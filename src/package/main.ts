@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeClientPackage } from './client.js';
+import { configFile } from './config.js';
 import { writeDebianPackage } from './debian.js';
 import { writeContainerImage } from './container.js';
 import { nodeDependency, productionDependencies } from './dependencies.js';
+import { manualPage } from './manual.js';
 import { type Architecture, PackageFailed, ROOT } from './places.js';
 import { run } from './run.js';
 import { type Parts, writeTarball } from './tarball.js';
-import { generateTexts } from './texts.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
@@ -52,7 +53,8 @@ async function collectParts(fast: boolean): Promise<Parts> {
     architecture,
     dependencies: productionDependencies(),
     node: nodeDependency(nodeVersion!, architecture.node),
-    texts: await generateTexts(version, date),
+    manual: await manualPage(version, date),
+    config: await configFile(),
     fast,
   };
 }
@@ -66,6 +68,8 @@ async function main(): Promise<void> {
   if (values.only !== undefined && values.only !== 'client') throw new PackageFailed(`--only "${values.only}": expected client`);
   const output = resolve(values.output ?? join(ROOT, 'dist/package'));
   mkdirSync(output, { recursive: true });
+  // The modes of the packages do not depend on that of the user.
+  process.umask(0o022);
   const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-package-'));
   const announce = (file: string): void => void process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);
   try {

@@ -23,7 +23,7 @@ function settingEntry(name: SettingName): string[] {
   return entry(`--${flagOf(name)}`, argument ?? undefined, `${description} ${environment}`);
 }
 
-function commandSection({ usage, description, settings, flags: own }: CommandLine<SettingName, string>): string[] {
+function commandSection({ usage, description, settings, flags: own }: CommandLine): string[] {
   const flags = { ...own, ...commonFlags({ settings }) };
   return [
     ...usage.split(' | ').flatMap((line, index) => (index === 0 ? [`.SS ${roff(line)}`] : ['.br', `.B ${roff(line)}`, '.br'])),

@@ -34,8 +34,7 @@ function copyPackage({ name, folder }: Dependency, to: string, { node }: Archite
 /** Writes a file, with the folders above it. */
 export function write(path: string, content: string | Buffer, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-  chmodSync(path, mode);
+  writeFileSync(path, content, { mode });
 }
 
 /** Writes the completion script of a shell where that shell finds it. */

@@ -10,3 +10,9 @@ export const run = (program: string, args: string[], cwd?: string, env: Record<s
       else reject(new PackageFailed(`${program} ${args.join(' ')}: ${stderr.trim() || error.message}`));
     });
   });
+
+/** Runs `tar` in a folder. The same content gives the same archive. @param date the time of all files */
+export const tar = (folder: string, date: Date, args: string[]): Promise<string> => {
+  const time = `--mtime=@${date.getTime() / 1000}`;
+  return run('tar', ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', time, '--format=ustar', '-C', folder, ...args]);
+};

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
 import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
-import { run } from './run.js';
-import { guides, type Texts } from './texts.js';
+import { run, tar } from './run.js';
+import { guides } from './texts.js';
 
 const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js beside it. This file may be linked from elsewhere.
@@ -21,32 +21,33 @@ export interface Parts {
   /** The dependencies of the service, and Node.js. */
   dependencies: Dependency[];
   node: Dependency;
-  texts: Texts;
+  /** The manual page and the settings file, which are generated from the command lines. */
+  manual: string;
+  config: string;
   /** Compresses less, for tests. */
   fast: boolean;
 }
 
 /** Writes the self-contained tarball. @returns its file, and the folder with its content */
 export async function writeTarball(parts: Parts, output: string, work: string): Promise<{ file: string; folder: string }> {
-  const { version, date, architecture, dependencies, node, texts, fast } = parts;
+  const { version, date, architecture, dependencies, node, manual, config, fast } = parts;
   const name = `gnss-site-setups-${version}-linux-${architecture.node}`;
   const folder = join(work, name);
   copyProgram(folder, dependencies, architecture);
   write(join(folder, 'bin/gnss-site-setups'), LAUNCHER, 0o755);
   write(join(folder, 'LICENSES.txt'), licenseTexts([...dependencies, node]));
   for (const [guide, text] of Object.entries(guides())) write(join(folder, 'share/doc', guide), text);
-  write(join(folder, 'share/man/man1/gnss-site-setups.1'), texts.manual);
+  write(join(folder, 'share/man/man1/gnss-site-setups.1'), manual);
   writeCompletion('bash', join(folder, 'share/bash-completion/completions/gnss-site-setups'));
   writeCompletion('zsh', join(folder, 'share/zsh/site-functions/_gnss-site-setups'));
-  write(join(folder, 'share/config'), texts.config);
+  write(join(folder, 'share/config'), config);
   const units = join(ROOT, 'src/package/systemd');
   for (const unit of readdirSync(units)) write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));
   const file = join(output, `${name}.tar.gz`);
-  const tar = join(work, `${name}.tar`);
-  const time = `--mtime=@${date.getTime() / 1000}`;
-  await run('tar', ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', time, '--format=ustar', '-C', work, '-cf', tar, name]);
+  const archive = join(work, `${name}.tar`);
+  await tar(work, date, ['-cf', archive, name]);
   // Without the name and time of the file.
-  await run('gzip', ['-n', fast ? '-1' : '-6', tar]);
-  await run('mv', [`${tar}.gz`, file]);
+  await run('gzip', ['-n', fast ? '-1' : '-6', archive]);
+  await run('mv', [`${archive}.gz`, file]);
   return { file, folder };
 }

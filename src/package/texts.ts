@@ -1,22 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configFile } from './config.js';
-import { manualPage } from './manual.js';
 import { ROOT } from './places.js';
-
-/** The texts that are generated from the command lines and settings, for both packages. */
-export interface Texts {
-  manual: string;
-  config: string;
-}
-
-/** Generates the texts. */
-export async function generateTexts(version: string, date: Date): Promise<Texts> {
-  return {
-    manual: await manualPage(version, date),
-    config: await configFile(),
-  };
-}
 
 /** The documents that packages contain, all in one folder: their names there, and in the project. */
 const GUIDES: Record<string, string> = {

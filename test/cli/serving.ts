@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import type { SettingName } from '../../src/cli/settings.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
@@ -66,8 +65,8 @@ export const run = (args: string[], cwd: string = ROOT, env: Record<string, stri
 
 /** The module of a command. */
 export interface AnyCommand {
-  command: CommandLine<SettingName, string>;
-  run: (given: Given<SettingName, string>) => Promise<number>;
+  command: CommandLine;
+  run(given: Given<CommandLine>): Promise<number>;
 }
 
 /**

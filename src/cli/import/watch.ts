@@ -12,7 +12,7 @@ import { databaseState, openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/postgres/url.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../../whole-file.js';
-import { say } from './output.js';
+import { say } from '../terminal.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;

@@ -115,7 +115,7 @@ const AT_ONCE = 500;
 
 /** Checks files, in their order. @param at the time of all files; null for the time of each */
 export async function* checkFiles(
-  paths: AsyncIterable<string>,
+  paths: Iterable<string>,
   records: Records,
   at: Instant | null,
 ): AsyncGenerator<CheckedFile | UncheckedFile> {
@@ -131,7 +131,7 @@ export async function* checkFiles(
     for (const file of files) yield 'header' in file ? await check(file, sites, at, records) : file;
     files = [];
   };
-  for await (const path of paths) {
+  for (const path of paths) {
     files.push(read(path));
     if (files.length === AT_ONCE) yield* checkAll();
   }

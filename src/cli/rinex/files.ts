@@ -1,12 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync, constants } from 'node:zlib';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { type HeaderRecord, LONGEST_HEADER, recordsOf } from '../../check/rinex/header.js';
 import { isUnixCompressed, UnixDecompressor } from '../../check/rinex/lzw.js';
-import { reasonOf } from '../../system-error.js';
-import { CommandFailed } from '../settings.js';
+import { withFile } from '../failures.js';
 
 /** RINEX files: plain, or compressed with gzip or Unix compress. */
 
@@ -44,11 +42,7 @@ export function readFileHeader(path: string): { records: HeaderRecord[]; compres
     const buffer = Buffer.alloc(LONGEST_HEADER);
     let length = 0;
     for (const part of PARTS) {
-      let read: number;
-      do {
-        read = readSync(file, buffer, length, part - length, length);
-        length += read;
-      } while (read > 0 && length < part);
+      length += readSync(file, buffer, length, part - length, length);
       const content = contentOf(buffer.subarray(0, length));
       const records = recordsOf(content.toString('latin1', 0, LONGEST_HEADER));
       if (records !== null) return { records, compression: compressionOf(buffer) };
@@ -61,26 +55,18 @@ export function readFileHeader(path: string): { records: HeaderRecord[]; compres
 }
 
 /** The files that paths name. Of a folder, all observation files in it, and in the folders in it, by their names. */
-export async function* observationFiles(paths: string[]): AsyncGenerator<string> {
+export function* observationFiles(paths: string[]): Generator<string> {
   for (const path of paths) {
-    const isFolder = await stat(path).then(
-      (found) => found.isDirectory(),
-      (error: NodeJS.ErrnoException) => {
-        throw new CommandFailed(`"${path}" cannot be read: ${reasonOf(error)}`);
-      },
-    );
-    if (!isFolder) yield path;
-    else yield* filesIn(path);
+    if (withFile(`"${path}" cannot be read`, () => statSync(path)).isDirectory()) yield* filesIn(path);
+    else yield path;
   }
 }
 
-async function* filesIn(folder: string): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailed(`"${folder}" cannot be read: ${reasonOf(error)}`);
-  });
+function* filesIn(folder: string): Generator<string> {
+  const entries = withFile(`"${folder}" cannot be read`, () => readdirSync(folder, { withFileTypes: true }));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path);
-    else if (entry.isFile() && readFileName(basename(entry.name)) !== null) yield path;
+    else if (entry.isFile() && readFileName(entry.name) !== null) yield path;
   }
 }

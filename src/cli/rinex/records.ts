@@ -2,7 +2,7 @@ import type { CorsSite, ExportedSetup, Instant, Period, SiteLogResource } from '
 import type { RecordedSite } from '../../check/rinex/check-header.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
 import { openReader } from '../../store/open.js';
-import { CommandFailed } from '../settings.js';
+import { CommandFailed } from '../failures.js';
 
 /** What is on record about Sites, read through the API: from a service, or in this process from a database. */
 
@@ -100,8 +100,11 @@ function agenciesIn(logs: SiteLogResource[], { fourCharacterId, nineCharacterId 
   return [...new Set(parties.flatMap(({ organisation, abbreviation }) => [organisation, abbreviation]))].filter((each) => each !== null);
 }
 
-/** The records of a service. @param url its base URL */
-export const recordsOfService = (url: string): Records => new Records(createSetupsClient(url), url, () => Promise.resolve());
+/** The records of a service at a base URL, or without one, those in a database. */
+export const recordsOf = (database: string, service: string | undefined): Promise<Records> =>
+  service === undefined
+    ? recordsOfDatabase(database)
+    : Promise.resolve(new Records(createSetupsClient(service), service, () => Promise.resolve()));
 
 /** The records in a database. The service answers in this process, without a network. */
 export async function recordsOfDatabase(database: string): Promise<Records> {

@@ -1,7 +1,7 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
 import { reasonOf } from '../../system-error.js';
-import { CommandFailed, UsageError } from '../settings.js';
+import { CommandFailed, UsageError } from '../failures.js';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {
@@ -17,6 +17,8 @@ export interface TlsFiles {
 
 /** How often the files are looked at, in milliseconds. File system events do not follow links, which certbot makes. */
 const INTERVAL = 5000;
+/** How long no file must have changed before they are read, in milliseconds. */
+const SETTLING = 1000;
 
 /** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
 export function tlsFiles(certificate: string | null, key: string | null): TlsFiles | null {
@@ -45,15 +47,6 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
   return tls;
 }
 
-/** The state of a file; undefined if it cannot be read. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Where the outcome of a reload is logged. */
 interface Log {
   info: (message: string) => void;
@@ -74,20 +67,17 @@ export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: (
       log.error(`kept the old certificate: ${(error as Error).message}`);
     }
   };
-  const look = (): string =>
-    [files.certificate, files.key]
-      .map(statOf)
-      .map((stat) => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`)
-      .join();
-  let seen = look();
-  let changed = false;
-  const timer = setInterval(() => {
-    const now = look();
-    // The two files change one after the other, so reload when they have not changed since the last look.
-    if (changed && now === seen) reload();
-    changed = now !== seen;
-    seen = now;
-  }, INTERVAL).unref();
-  const stop = (): void => clearInterval(timer);
+  // The two files change one after the other, so reload when neither has changed for a moment.
+  let settled: NodeJS.Timeout | undefined;
+  const changed = (): void => {
+    clearTimeout(settled);
+    settled = setTimeout(reload, SETTLING).unref();
+  };
+  const paths = [files.certificate, files.key];
+  for (const path of paths) watchFile(path, { interval: INTERVAL, persistent: false }, changed);
+  const stop = (): void => {
+    for (const path of paths) unwatchFile(path, changed);
+    clearTimeout(settled);
+  };
   return { reload, stop };
 }

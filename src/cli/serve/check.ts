@@ -1,11 +1,9 @@
 import { createServer } from 'node:net';
 import { openReader } from '../../store/open.js';
-import type { ServeSetting } from '../serve.js';
-import type { SettingValues } from '../settings.js';
+import type { Settings } from '../serve.js';
 import { readTls, tlsFiles } from './certificates.js';
-import { type ListenFlags, listenFailure, listenIn, SERVICE_FLAGS } from './listening.js';
+import { checkSocketPath, type ListenFlags, listenFailure, listenIn, SERVICE_FLAGS } from './listening.js';
 import { METRICS_FLAGS, metricsPlace } from './metrics-server.js';
-import { checkSocketPath } from './sockets.js';
 
 /** Checks that this machine has an address, by listening on any port of it. @throws {CommandFailed} */
 async function checkHost(host: string, port: number, flags: ListenFlags): Promise<void> {
@@ -24,7 +22,7 @@ async function checkHost(host: string, port: number, flags: ListenFlags): Promis
  * running service may use them.
  * @throws {UsageError} @throws {CommandFailed} @throws {StoreUnusable} as `serve` does
  */
-export async function checkSettings(settings: SettingValues<ServeSetting>): Promise<number> {
+export async function checkSettings(settings: Settings): Promise<number> {
   const metrics = metricsPlace(settings);
   if (settings.socket !== null) checkSocketPath(SERVICE_FLAGS.socket, settings.socket);
   else for (const host of settings.host) await checkHost(host, settings.port, SERVICE_FLAGS);

@@ -1,20 +1,20 @@
-import { chmodSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { dirname } from 'node:path';
 import type { buildApp } from '../../http/app.js';
-import type { ServeSetting } from '../serve.js';
-import { CommandFailed, type SettingValues } from '../settings.js';
-import { SOCKET_MODE } from './sockets.js';
+import { CommandFailed } from '../failures.js';
+import type { Settings } from '../serve.js';
 
 /** The file descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const FIRST_PASSED = 3;
 
-type App = Awaited<ReturnType<typeof buildApp>>;
+export type App = Awaited<ReturnType<typeof buildApp>>;
 
 /** Where the service listens: an address, a Unix socket, or a socket that systemd has opened. */
 export type Place = { host: string; port: number } | { path: string } | { fd: number };
 
 /** Where the settings say to listen. @param passed how many sockets systemd has passed; if there are any, only these are used */
-export function placesOf({ host, port, socket }: SettingValues<ServeSetting>, passed: number): Place[] {
+export function placesOf({ host, port, socket }: Settings, passed: number): Place[] {
   if (passed > 0) return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
@@ -22,10 +22,6 @@ export function placesOf({ host, port, socket }: SettingValues<ServeSetting>, pa
 /** How many sockets systemd has passed to a process: this one, or the primary process of the workers. */
 export const passedSockets = ({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): number =>
   LISTEN_PID === String(pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
-
-/** The log message if there are such sockets. */
-export const passedMessage = (passed: number): string =>
-  `listening on ${passed} ${passed === 1 ? 'socket' : 'sockets'} from systemd; --host, --port and --socket are ignored`;
 
 const nameOf = (place: Place): string =>
   'host' in place ? `${place.host}:${place.port}` : 'path' in place ? `socket "${place.path}"` : `socket ${place.fd} from systemd`;
@@ -50,16 +46,49 @@ export function listenFailure(place: Place, error: NodeJS.ErrnoException, flags 
   return new CommandFailed(`${nameOf(place)} ${reasons[error.code ?? ''] ?? `is not available: ${error.message}`}`);
 }
 
-/** Where the service listens now. */
-export interface Listened {
-  /** The addresses. Unix sockets have none. */
-  addresses: AddressInfo[];
-  /** The known paths of Unix sockets. */
-  paths: string[];
-  /** Stops accepting connections on all but the first place, which the app itself closes. */
-  stop: () => void;
-  /** Resolves when all connections there have ended. */
-  ended: Promise<unknown>;
+/** The mode of the Unix sockets of the service: for its user and group. */
+export const SOCKET_MODE = 0o660;
+
+/** Whether a process accepts connections to a Unix socket. */
+const isLive = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true)).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
+    socket.on('close', () => undefined).unref();
+    socket.once('connect', () => socket.destroy());
+  });
+
+/**
+ * Checks that a Unix socket can be created at a path, or replaced. Returns whether there is one already.
+ * @throws {CommandFailed} if not. Node.js itself reports a folder that does not exist like one that is protected.
+ */
+export function checkSocketPath(flag: string, path: string): boolean {
+  const folder = dirname(path);
+  const refuse = (why: string): never => {
+    throw new CommandFailed(`${flag} "${path}" ${why}`);
+  };
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
+      refuse('exists and is not a socket; expected another path, or none at this one');
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      refuse(`cannot be created: there is no folder "${folder}"; choose another path with ${flag}`);
+    if (code === 'EACCES') refuse(`cannot be created: this user may not write to its folder; choose another path with ${flag}`);
+    refuse(`cannot be created: ${message}`);
+  }
+  return existsSync(path);
+}
+
+/**
+ * Removes the Unix socket that a killed process left behind.
+ * @throws {CommandFailed} if a process listens on it, or if no socket can be created there
+ */
+export async function removeStaleSocket(flag: string, path: string): Promise<void> {
+  if (!checkSocketPath(flag, path)) return;
+  if (await isLive(path)) throw new CommandFailed(`${flag} "${path}" is in use by another process; stop it, or choose another path`);
+  rmSync(path, { force: true });
 }
 
 /** Makes a server listen. @throws {Error} of the system */
@@ -67,36 +96,28 @@ export const listenIn = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => server.once('error', reject).listen(place, resolve));
 
 /**
- * Listens in all places. The app listens in the first. Port 0 is the same port in all places.
+ * Listens in all places. Port 0 is the same port in all.
+ * @returns the servers; the first is that of the app, which the app itself closes
  * @throws {CommandFailed} if it cannot
  */
-export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Listened> {
-  const others: Server[] = [];
-  for (const [index, place] of places.entries()) {
+export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Server[]> {
+  const servers: Server[] = [];
+  for (const place of places) {
+    // The server of the app accepts injected connections, encrypted or not. These are the options of its own connections.
+    const options = { allowHalfOpen: !isEncrypted, noDelay: true };
+    const isFirst = servers.length === 0;
+    const server = isFirst ? app.server : createServer(options, (connection) => app.server.emit('connection', connection));
     try {
-      const { port } = (app.server.address() ?? {}) as Partial<AddressInfo>;
       // Fastify also finds all addresses of localhost, but does not accept a socket from systemd.
-      if (index === 0) await ('host' in place ? app.listen(place) : listenIn(app.server, place));
-      else {
-        // The server of the app accepts injected connections, encrypted or not. These are the options of its own connections.
-        const other = createServer({ allowHalfOpen: !isEncrypted, noDelay: true }, (connection) =>
-          app.server.emit('connection', connection),
-        );
-        await listenIn(other, 'host' in place ? { ...place, port: port! } : place);
-        others.push(other);
-      }
+      if (isFirst && 'host' in place) await app.listen(place);
+      else if (isFirst || !('host' in place)) await listenIn(server, place);
+      else await listenIn(server, { ...place, port: (app.server.address() as AddressInfo).port });
       if ('path' in place) chmodSync(place.path, SOCKET_MODE);
     } catch (error) {
-      for (const other of others) other.close();
+      for (const other of servers.slice(1)) other.close();
       throw listenFailure(place, error as NodeJS.ErrnoException);
     }
+    servers.push(server);
   }
-  const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
-    typeof address === 'object' && address !== null && 'port' in address;
-  return {
-    addresses: [app.server, ...others].map((each) => each.address()).filter(isAddress),
-    paths: places.flatMap((place) => ('path' in place ? place.path : [])),
-    stop: () => others.forEach((other) => other.close()),
-    ended: Promise.all(others.map((other) => new Promise((resolve) => other.once('close', resolve)))),
-  };
+  return servers;
 }

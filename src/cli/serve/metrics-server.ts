@@ -1,11 +1,9 @@
 import { chmodSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { ServeSetting } from '../serve.js';
-import { type SettingValues, UsageError } from '../settings.js';
-import { listenFailure, listenIn, type Place } from './listening.js';
-import { removeStaleSocket, SOCKET_MODE } from './sockets.js';
-
-type Settings = SettingValues<ServeSetting>;
+import type { Settings } from '../serve.js';
+import { UsageError } from '../failures.js';
+import { listenFailure, listenIn, type Place, removeStaleSocket, SOCKET_MODE } from './listening.js';
+import type { Log } from './service.js';
 
 /** How long a client may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
@@ -29,20 +27,13 @@ export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, so
   return metricsPort === null ? null : { host: metricsHost, port: metricsPort };
 }
 
-/** The server of the metrics. */
-export interface MetricsServer {
-  /** The log message about it. */
-  greeting: string;
-  close: () => void;
-}
-
 /**
- * Serves `/metrics` separately from the service, until it is closed.
+ * Serves `/metrics` separately from the service.
  * @param text reads the metrics
- * @param failed called with a message if that fails
+ * @returns a function that ends it
  * @throws {CommandFailed} if it cannot listen
  */
-export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
+export async function serveMetrics(place: Place, text: () => Promise<string>, log: Pick<Log, 'info' | 'warn'>): Promise<() => void> {
   if ('path' in place) await removeStaleSocket(METRICS_FLAGS.socket, place.path);
   // Only when it is needed: it takes 30 ms.
   const { createServer } = await import('node:http');
@@ -57,7 +48,7 @@ export async function serveMetrics(place: Place, text: () => Promise<string>, fa
     text().then(
       (body) => answer(200, body, CONTENT_TYPE),
       (error: Error) => {
-        failed(`cannot collect the metrics: ${error.message}`);
+        log.warn(`cannot collect the metrics: ${error.message}`);
         answer(500, 'See the log of the service for the reason.\n');
       },
     );
@@ -70,11 +61,9 @@ export async function serveMetrics(place: Place, text: () => Promise<string>, fa
   if ('path' in place) chmodSync(place.path, SOCKET_MODE);
   const { address, family, port } = server.address() as AddressInfo;
   const shown = 'path' in place ? place.path : `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
-  return {
-    greeting: `metrics at ${shown}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+  log.info(`metrics at ${shown}`);
+  return () => {
+    server.close();
+    server.closeAllConnections();
   };
 }

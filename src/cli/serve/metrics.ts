@@ -26,16 +26,6 @@ const secondsOf = (date: string): number => Date.parse(date) / 1000;
 /** Makes a metric with the value of the last reading. */
 type MakeGauge = <L extends string>(name: string, help: string, ...labelNames: L[]) => Gauge<L>;
 
-/** Adds the size of the database, if it is a file. @returns a function that reads it */
-function addSize(gauge: MakeGauge, database: string): () => void {
-  if (isPostgres(database)) return () => undefined;
-  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
-  return () => {
-    bytes.set({ file: 'database' }, sizeOf(database));
-    bytes.set({ file: 'wal' }, sizeOf(`${database}-wal`));
-  };
-}
-
 /** Adds the state of the database servers, if there are any. @returns a function that reads it */
 function addServers(gauge: MakeGauge, store: Store): () => void {
   if (store.database.servers().length === 0) return () => undefined;
@@ -59,7 +49,9 @@ function addRecord(measured: Registry, store: Store, database: string): void {
   const gauge: MakeGauge = (name, help, ...labelNames) =>
     new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first', collect });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
-  const readSize = addSize(gauge, database);
+  const bytes = isPostgres(database)
+    ? null
+    : gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
   const readServers = addServers(gauge, store);
   const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
   const sites = gauge('gnss_sites', 'The number of Sites.');
@@ -67,10 +59,35 @@ function addRecord(measured: Registry, store: Store, database: string): void {
   const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
   const imported = gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.');
   const files = gauge('gnss_last_import_files', 'The number of files with each outcome in the last import.', 'outcome');
-  /** The version of the database that the findings were counted for: counting reads all of them. */
-  let counted: number | null = null;
+  /** The findings by level and code, and the version of the database that they were counted for: counting reads all of them. */
+  let counted: { version: number; counts: FindingCount[] } | null = null;
 
-  const set = (status: StoreStatus, version: number, counts: FindingCount[] | null): void => {
+  /** What is on record; null if the database cannot be read. */
+  const read = async (): Promise<{ status: StoreStatus; counts: FindingCount[] } | null> => {
+    try {
+      const version = await store.database.version();
+      const status = await store.status();
+      if (version !== counted?.version) counted = { version, counts: await store.logs.countFindings() };
+      return { status, counts: counted.counts };
+    } catch (error) {
+      if (error instanceof StoreUnusable || error instanceof StoreBusy) return null;
+      throw error;
+    }
+  };
+  const refresh = async (): Promise<void> => {
+    const found = await read();
+    for (const [file, end] of [
+      ['database', ''],
+      ['wal', '-wal'],
+    ] as const)
+      bytes?.set({ file }, sizeOf(database + end));
+    readServers();
+    readable.set(found === null ? 0 : 1);
+    // An unknown value must not look like 0.
+    for (const each of [migration, sites, newest, imported]) each.remove();
+    for (const each of [files, findings]) each.reset();
+    if (found === null) return;
+    const { status, counts } = found;
     migration.set(status.migration);
     sites.set(status.sites);
     if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
@@ -79,35 +96,7 @@ function addRecord(measured: Registry, store: Store, database: string): void {
       imported.set(secondsOf(finishedAt));
       for (const [outcome, number] of Object.entries(outcomes)) files.set({ outcome }, number);
     }
-    if (counts === null) return;
-    findings.reset();
     for (const { level, code, findings: number } of counts) findings.set({ level, code }, number);
-    counted = version;
-  };
-  const read = async (): Promise<(() => void) | null> => {
-    try {
-      const version = await store.database.version();
-      const status = await store.status();
-      const counts = version === counted ? null : await store.logs.countFindings();
-      return () => set(status, version, counts);
-    } catch (error) {
-      if (error instanceof StoreUnusable || error instanceof StoreBusy) return null;
-      throw error;
-    }
-  };
-  const refresh = async (): Promise<void> => {
-    const setAll = await read();
-    readSize();
-    readServers();
-    readable.set(setAll === null ? 0 : 1);
-    // An unknown value must not look like 0.
-    for (const each of [migration, sites, newest, imported]) each.remove();
-    files.reset();
-    if (setAll === null) {
-      findings.reset();
-      counted = null;
-    }
-    setAll?.();
   };
 }
 

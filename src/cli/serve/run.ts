@@ -1,15 +1,11 @@
-import type { ServeSetting } from '../serve.js';
-import { changedFlags, type SettingValues } from '../settings.js';
+import type { Settings } from '../serve.js';
+import { changedFlags } from '../settings.js';
 import { thisBuild } from '../package-files.js';
-import { onStop } from '../terminal.js';
-import { passedMessage, passedSockets } from './listening.js';
+import { count, onStop } from '../terminal.js';
+import { passedSockets, removeStaleSocket } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
-import type { Listening, Log, Service } from './service.js';
-import { removeStaleSocket } from './sockets.js';
+import type { Log, Service } from './service.js';
 import { findSupervisor } from './supervisor.js';
-
-/** The settings of `serve`. */
-export type Settings = SettingValues<ServeSetting>;
 
 /** A service, in this process or in others. */
 interface Running {
@@ -51,24 +47,16 @@ export async function runService(settings: Settings, reread: () => Settings, ser
   const { version, revision } = thisBuild();
   log.info(`gnss-site-setups ${version}, revision ${revision ?? 'unknown'}, Node.js ${process.versions.node}`);
   const place = metricsPlace(settings);
-  const metrics = place === null ? null : await serveMetrics(place, readMetrics, warn);
+  const stopMetrics = place === null ? null : await serveMetrics(place, readMetrics, log);
   try {
     if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
-    if (passed > 0) log.info(passedMessage(passed));
-    if (metrics !== null) log.info(metrics.greeting);
+    if (passed > 0) log.info(`listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`);
     const code = await run(passed, supervisor.ready);
     if (code === 0) log.info('stopped');
     return code;
   } finally {
-    metrics?.close();
+    stopMetrics?.();
   }
-}
-
-/** Logs what is served, and where. @param listening what is known once this process listens */
-export function greet(log: Running['log'], { greeting, examples, warnings }: Listening): void {
-  for (const each of warnings) log.warn(each);
-  log.info(greeting);
-  if (process.stdout.isTTY) process.stdout.write(examples);
 }
 
 /** Serves from this process alone. @param reread reads the settings anew */
@@ -78,13 +66,13 @@ export function runAlone(service: Service, settings: Settings, reread: () => Set
   return runService(settings, reread, {
     log,
     run: async (passed, ready) => {
-      greet(log, await listen(passed));
+      await listen(passed, true);
       ready();
       return ended.promise;
     },
     reload: (now) => {
       log.level = now.logLevel;
-      const changed = changedFlags({ ...settings, logLevel: now.logLevel }, now, Object.keys(settings) as ServeSetting[]);
+      const changed = changedFlags({ ...settings, logLevel: now.logLevel }, now, Object.keys(settings) as (keyof Settings)[]);
       const others = changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
       log.info(`SIGHUP: read the certificate and the log level anew${others}`);
       reloadCertificate();

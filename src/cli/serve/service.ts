@@ -1,3 +1,4 @@
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 import { buildApp } from '../../http/app.js';
@@ -7,35 +8,21 @@ import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { CONTRACT_FOLDER, thisBuild } from '../package-files.js';
-import type { ServeSetting } from '../serve.js';
-import type { SettingValues } from '../settings.js';
+import type { Settings } from '../serve.js';
 import { count } from '../terminal.js';
 import { logOptions } from './log.js';
-import { type Listened, listen, placesOf } from './listening.js';
+import { type App, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
 
-/** Why a process closes its connections: the service stops, or another worker has taken its place. */
-type Drain = 'stop' | 'replacement';
-
 /**
- * How long a drain takes, in milliseconds. For `linger`, connections stay open between requests, and each answer has
+ * How long a process takes to close its connections, in milliseconds, if the service stops or another worker has taken its place. For `linger`, connections stay open between requests, and each answer has
  * `Connection: close`, so that no client sends a request to a connection that is being closed. After that, open requests may
  * take `limit`. A supervisor waits for the end of a service, but nobody waits for the end of a worker that has been replaced.
  */
-const DRAINS: Record<Drain, { linger: number; limit: number }> = {
+const DRAINS = {
   stop: { linger: 0, limit: 10_000 },
   replacement: { linger: 3000, limit: 60_000 },
 };
-
-/** What is known once the service listens. */
-export interface Listening {
-  /** What `serve` logs: what it serves, and where. */
-  greeting: string;
-  /** URLs to try, for a terminal. */
-  examples: string;
-  /** What the operator should know about these settings. */
-  warnings: string[];
-}
 
 /** The log for messages that do not concern a request. */
 export type Log = Record<'info' | 'warn' | 'error', (message: string) => void> & { level: string };
@@ -44,15 +31,16 @@ export type Log = Record<'info' | 'warn' | 'error', (message: string) => void> &
 export interface Service {
   /**
    * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
+   * @param greets whether it logs what is served, and where
    * @throws {CommandFailed} if it cannot listen
    */
-  listen: (passed: number) => Promise<Listening>;
+  listen: (passed: number, greets: boolean) => Promise<void>;
   /** Null unless the settings ask for metrics. */
   metrics: Metrics | null;
   log: Log;
   reloadCertificate: () => void;
-  /** Finishes open requests, and closes everything. A second call changes how long the first one may take. */
-  close: (reason: string, drain: Drain) => Promise<void>;
+  /** Finishes open requests, and closes everything. */
+  close: (reason: string, drain: keyof typeof DRAINS) => Promise<void>;
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -72,9 +60,37 @@ async function examplesOf(store: Store, base: string): Promise<string[]> {
   ];
 }
 
+const isAddress = (address: AddressInfo | string | null): address is AddressInfo => typeof address === 'object' && address !== null;
+
+/** Logs what is served, where, and what the operator should know about the settings. On a terminal, also prints URLs to try. */
+async function greet(app: App, store: Store, servers: NetServer[], sites: number, settings: Settings): Promise<void> {
+  const { baseUrl, allowedHosts, tlsCertificate } = settings;
+  const addresses = servers.map((each) => each.address()).filter(isAddress);
+  const paths = servers.map((each) => each.address()).filter((each) => typeof each === 'string');
+  const bases = addresses.map(({ address, family, port }) => {
+    const shown = family === 'IPv6' ? `[${address}]` : address;
+    return `${tlsCertificate === null ? 'http' : 'https'}://${shown}:${port}`;
+  });
+  for (const warning of store.database.warnings) app.log.warn(warning);
+  const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
+  if (tlsCertificate === null && exposed.length > 0) {
+    const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');
+    app.log.warn(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
+  }
+  if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
+    app.log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
+  }
+  const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
+  app.log.info(`serving ${count(sites, 'Site')} at ${all.length === 0 ? 'the sockets from systemd' : all.join(' and ')}`);
+  if (!process.stdout.isTTY) return;
+  const urls = await examplesOf(store, baseUrl ?? bases[0] ?? 'http://localhost');
+  const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
+  process.stdout.write(`Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`);
+}
+
 /** Opens the database and builds the app. It does not listen yet. */
-export async function openService(settings: SettingValues<ServeSetting>): Promise<Service> {
-  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog } = settings;
+export async function openService(settings: Settings): Promise<Service> {
+  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog, cacheMegabytes } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database, settings.maxReplicaLag);
@@ -82,15 +98,15 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const { sites } = await store.status();
   /** How long connections may linger when the app begins to close, in milliseconds. */
   let linger = 0;
-  const hurry = new AbortController();
-  let listened: Listened | undefined;
+  let servers: NetServer[] = [];
+  let ended: Promise<unknown> | undefined;
   const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
   const metrics = measures ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild()) : null;
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
     build: thisBuild(),
-    cacheMegabytes: settings.cacheMegabytes,
+    cacheMegabytes,
     baseUrl,
     trustProxy,
     allowedHosts,
@@ -101,64 +117,41 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     accessLog,
     onAnswer: metrics?.onAnswer ?? null,
     beforeClose: async () => {
-      await sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined);
-      listened?.stop();
+      await sleep(linger);
+      ended = Promise.all(servers.slice(1).map((server) => new Promise((resolve) => server.close(resolve))));
     },
   });
   const certificates = files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
 
-  const open = async (passed: number): Promise<Listening> => {
+  const open = async (passed: number, greets: boolean): Promise<void> => {
     try {
-      listened = await listen(app, placesOf(settings, passed), tls !== null);
+      servers = await listen(app, placesOf(settings, passed), tls !== null);
     } catch (error) {
       certificates?.stop();
       await store.close();
       throw error;
     }
-    const { addresses, paths } = listened;
-    const bases = addresses.map(({ address, family, port: actual }) => {
-      const shown = family === 'IPv6' ? `[${address}]` : address;
-      return `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
-    });
-    const base = baseUrl ?? bases[0] ?? 'http://localhost';
-    const warnings = [...store.database.warnings];
-    const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
-    if (tls === null && exposed.length > 0) {
-      const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');
-      warnings.push(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
-    }
-    if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
-      warnings.push('links repeat any host that a request names; use --allowed-hosts or --base-url');
-    }
-    const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
-    const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
-    const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
-    const greeting = `serving ${count(sites, 'Site')} at ${places}`;
-    const urls = process.stdout.isTTY ? await examplesOf(store, base) : [];
-    const examples = `Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
-    return { greeting, examples, warnings };
+    if (greets) await greet(app, store, servers, sites, settings);
   };
 
-  let bound: NodeJS.Timeout | undefined;
-  let closed: Promise<void> | undefined;
-  const closeAll = async (): Promise<void> => {
+  const closeAll = async (limit: number): Promise<void> => {
+    const bound = setTimeout(() => {
+      app.log.warn(`closed the connections still open after ${limit / 1000} seconds`);
+      app.server.closeAllConnections();
+    }, linger + limit);
     await app.close();
-    await listened?.ended;
+    await ended;
     clearTimeout(bound);
     certificates?.stop();
     await store.close();
   };
-  const close = (reason: string, drain: Drain): Promise<void> => {
-    app.log.info(`${reason}: finishing open requests`);
-    const { limit } = DRAINS[drain];
-    ({ linger } = DRAINS[drain]);
-    if (linger === 0) hurry.abort();
-    clearTimeout(bound);
-    bound = setTimeout(() => {
-      app.log.warn(`closed the connections still open after ${limit / 1000} seconds`);
-      app.server.closeAllConnections();
-    }, linger + limit);
-    return (closed ??= closeAll());
+  let closed: Promise<void> | undefined;
+  const close: Service['close'] = (reason, drain) => {
+    if (closed === undefined) {
+      app.log.info(`${reason}: finishing open requests`);
+      ({ linger } = DRAINS[drain]);
+    }
+    return (closed ??= closeAll(DRAINS[drain].limit));
   };
 
   return { listen: open, metrics, log: app.log, reloadCertificate: () => certificates?.reload(), close };

@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 
 /** How long the program may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** The longest interval of a timer in Node.js, in milliseconds. */
-const LONGEST_INTERVAL = 2 ** 31 - 1;
 
 /** Notifies systemd of the state of the service (sd_notify(3)); does nothing without systemd. */
 export interface Supervisor {
@@ -19,11 +17,11 @@ export interface Supervisor {
  * @param failed called once, if that program fails
  */
 export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message: string) => void): Supervisor {
-  const { NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID = String(process.pid), PATH } = environment;
+  const { NOTIFY_SOCKET = '', WATCHDOG_USEC = '', WATCHDOG_PID = String(process.pid), PATH } = environment;
   for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name];
-  if (NOTIFY_SOCKET === undefined || NOTIFY_SOCKET === '') return { ready: () => undefined, stopping: () => undefined };
   let hasFailed = false;
   const notify = (state: string): void => {
+    if (NOTIFY_SOCKET === '') return;
     execFile('systemd-notify', [state], { env: { NOTIFY_SOCKET, PATH }, timeout: PATIENCE }, (error, _stdout, stderr) => {
       if (error === null || hasFailed) return;
       hasFailed = true;
@@ -31,12 +29,12 @@ export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message:
       failed(`cannot notify systemd of ${state}: systemd-notify: ${reason}`);
     });
   };
-  const interval = WATCHDOG_PID === String(process.pid) && /^[1-9]\d*$/.test(WATCHDOG_USEC ?? '') ? Number(WATCHDOG_USEC) / 2000 : 0;
+  const interval = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC) / 2000 : 0;
   return {
     ready: () => {
       notify('READY=1');
       // The event loop calls this, so a process that hangs sends nothing.
-      if (interval > 0) setInterval(() => notify('WATCHDOG=1'), Math.min(interval, LONGEST_INTERVAL)).unref();
+      if (interval > 0) setInterval(() => notify('WATCHDOG=1'), interval).unref();
     },
     stopping: () => notify('STOPPING=1'),
   };

@@ -6,7 +6,8 @@ import { AggregatorRegistry } from 'prom-client';
 import { changedFlags } from '../settings.js';
 import { passedSockets, placesOf } from './listening.js';
 import { logOptions } from './log.js';
-import { greet, runService, type Settings } from './run.js';
+import type { Settings } from '../serve.js';
+import { runService } from './run.js';
 import type { Log, Service } from './service.js';
 
 /** Tells a worker that it has been replaced. At the end of the service, it gets SIGTERM. */
@@ -131,7 +132,7 @@ export async function runAsWorker(open: () => Promise<Service>): Promise<number>
   // A terminal sends these to all processes. The primary process answers for all.
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
   try {
-    const { listen, log, metrics, close } = await open();
+    const { listen, metrics, close } = await open();
     const ended = Promise.withResolvers<number>();
     const end = (reason: string, drain: 'stop' | 'replacement'): void =>
       void close(reason, drain).then(() => ended.resolve(0), ended.reject);
@@ -139,8 +140,7 @@ export async function runAsWorker(open: () => Promise<Service>): Promise<number>
     // The second one answers when the primary process asks for the metrics.
     if (metrics !== null) AggregatorRegistry.setRegistries(metrics.registry);
     new AggregatorRegistry();
-    const listening = await listen(passedSockets(process.env, process.ppid));
-    if (cluster.worker!.id === 1) greet(log, listening);
+    await listen(passedSockets(process.env, process.ppid), cluster.worker!.id === 1);
     return await ended.promise;
   } finally {
     // An open channel to the primary process would keep this process alive.

@@ -1,4 +1,13 @@
+import { isSiteId } from '../../schemas/index.js';
 import type { UnresolvedSite } from '../derive/site-identity.js';
+import { parseSiteId, type SiteId } from '../requests/site-id.js';
+import { UsageError } from './failures.js';
+
+/** Reads the id of a Site from the command line. @throws {UsageError} if it has not the form of one */
+export function siteIdOf(text: string): SiteId {
+  if (!isSiteId(text)) throw new UsageError(`"${text}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+  return parseSiteId(text);
+}
 
 /** Why an id identifies no Site that is on record now, in one line. */
 export function unresolved(site: string, answer: UnresolvedSite): string {

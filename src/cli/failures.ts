@@ -1,0 +1,31 @@
+import { nearestTo } from '../requests/nearest.js';
+import { reasonOf } from '../system-error.js';
+
+/** An invalid command line, environment variable or settings file; the message says what was expected. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command failed; the message is one line that says why and what to do. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** ` did you mean X?` after a word that is none of those expected, or nothing. */
+export function didYouMean(word: string, expected: readonly string[]): string {
+  const [nearest] = nearestTo(word, expected, (each) => [each], 1);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
+
+/** What an error of the system in some work with a file means. @param what what cannot be done, which begins the message */
+export const fileFailure = (what: string, error: unknown): CommandFailed =>
+  error instanceof CommandFailed ? error : new CommandFailed(`${what}: ${reasonOf(error)}`);
+
+/** Works with a file. @param what what cannot be done if that fails @throws {CommandFailed} with the reason of the system */
+export function withFile<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fileFailure(what, error);
+  }
+}
