@@ -3,8 +3,9 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, tableHead } from './html.js';
-import { renderPage, renderPageLinks } from './layout.js';
+import { type Html, html } from './html.js';
+import { renderPage, renderPageLinks, siteLink } from './layout.js';
+import { table } from './table.js';
 import { linkedWords } from './type-lists.js';
 import { mergedChangeWords } from './change-words.js';
 import { counted, kindName, when } from './words.js';
@@ -84,20 +85,15 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
 
 /** A table of changes, in the order given. */
 export const changesTable = (changes: SiteChange[]): Html =>
-  html`<table class="stack">
-    ${tableHead('Time', 'Site', 'Change')}
-    <tbody>
-      ${changes.map(changeRow)}
-    </tbody>
-  </table>`;
-
-/** A change as a row of a table: time, Site, and what changed. */
-function changeRow(change: SiteChange): Html {
-  const { at, fourCharacterId, nineCharacterId } = change;
-  const site = href(ROOT, PATHS.site, { site: nineCharacterId ?? fourCharacterId, query: { at } });
-  return html`<tr>
-    <td data-label="Time">${when(at)}</td>
-    <th scope="row" class="id" data-label="Site"><a href="${site}">${fourCharacterId}</a></th>
-    <td data-label="Change">${linkedWords(ROOT, mergedChangeWords(change))}</td>
-  </tr> `;
-}
+  table(
+    [
+      ['Time', ({ at }) => when(at)],
+      [
+        'Site',
+        ({ fourCharacterId, nineCharacterId, at }) => siteLink(ROOT, fourCharacterId, nineCharacterId, at),
+        { isHeader: true, name: 'id' },
+      ],
+      ['Change', (change) => linkedWords(ROOT, mergedChangeWords(change))],
+    ],
+    changes,
+  );

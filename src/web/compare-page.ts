@@ -5,7 +5,7 @@ import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { renderPage } from './layout.js';
+import { renderPage, section, siteLink } from './layout.js';
 import { type Span, spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { typeLink } from './type-lists.js';
@@ -90,10 +90,7 @@ function comparison({ records, at, now }: CompareView): Content {
           <tr>
             <td></td>
             ${records.map(
-              ({ shortestId, site }) =>
-                html`<th scope="col">
-                  <a href="${href(ROOT, PATHS.site, { site: shortestId, query: at === null ? {} : { at } })}">${shortestId}</a> ${site.name}
-                </th> `,
+              ({ shortestId, site }) => html`<th scope="col">${siteLink(ROOT, shortestId, shortestId, at ?? undefined)} ${site.name}</th> `,
             )}
           </tr>
         </thead>
@@ -108,10 +105,9 @@ function comparison({ records, at, now }: CompareView): Content {
     </div>`,
     renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
     axis !== null &&
-      html`<section aria-labelledby="timelines">
-        <h2 id="timelines">Timelines</h2>
-        <p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>
-        ${dated.map(({ shortestId, setups, changes, siteLog }, index) => [
+      section('timelines', 'Timelines', [
+        html`<p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>`,
+        dated.map(({ shortestId, setups, changes, siteLog }, index) => [
           html`<h3>${shortestId}</h3>`,
           renderTimeline({
             setups,
@@ -123,8 +119,8 @@ function comparison({ records, at, now }: CompareView): Content {
             one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
             hrefAt: (at) => `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
           }),
-        ])}
-      </section>`,
+        ]),
+      ]),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Device, DeviceType } from '../store/read/devices.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
+import { table } from './table.js';
 import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './words.js';
 
@@ -99,28 +100,15 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
       of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
       logs of two sites list as in use at the same time, judging by its type and serial number.
     </p>
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Type</th>
-          <th scope="col" class="number">Devices</th>
-          <th scope="col" class="number">In use</th>
-          <th scope="col" class="number">Sites</th>
-          <th scope="col">Conflicts</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${types.map(
-          ({ type, devices, inUse, sites, conflicts }) =>
-            html`<tr>
-              <th scope="row" data-label="Type">${typeLink(ROOT, equipmentType, type)}</th>
-              <td class="number" data-label="Devices">${numberWords(devices)}</td>
-              <td class="number" data-label="In use">${numberWords(inUse)}</td>
-              <td class="number" data-label="Sites">${numberWords(sites)}</td>
-              <td data-label="Conflicts">${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>
+    ${table(
+      [
+        ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { isHeader: true }],
+        ['Devices', ({ devices }) => numberWords(devices), { name: 'number' }],
+        ['In use', ({ inUse }) => numberWords(inUse), { name: 'number' }],
+        ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
+        ['Conflicts', ({ conflicts }) => conflicts > 0 && conflict(counted(conflicts, 'conflict'))],
+      ],
+      types,
+    )}
     ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s and where they have been`)}`;
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { numberWords } from './words.js';
@@ -64,6 +65,17 @@ export function renderPageLinks(
 
 /** A path and query, which break only before their parts. */
 export const pathText = (path: string): Html => html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
+
+/** A link to the page of a Site. @param exact an id that no other Site has, if it is known @param at the time of the page */
+export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
+  html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
+
+/** A section of a page. @param id of the section, which its heading shares */
+export const section = (id: string, heading: Content, content: Content): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading">${heading}</h2>
+    ${content}
+  </section>`;
 
 /** The complete HTML document of a page. */
 export function renderPage({ root, title, section, json, content }: Page): string {

@@ -5,8 +5,9 @@ import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { fact, renderFold } from './folding.js';
-import { type Content, type Html, html, preformatted, tableHead } from './html.js';
-import { type JsonLink, renderPage } from './layout.js';
+import { type Content, type Html, html, preformatted } from './html.js';
+import { type JsonLink, renderPage, section } from './layout.js';
+import { table } from './table.js';
 import { capitalized, counted, numberWords } from './words.js';
 
 /** A log of the Site with its links. */
@@ -143,44 +144,37 @@ function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, 
 
 /** The findings of the import, by the lines of the file. */
 const renderFindings = (findings: SiteRecord['findings']): Html =>
-  html`<section id="findings" aria-labelledby="findings-heading">
-    <h2 id="findings-heading">Findings of the import</h2>
-    <ul>
+  section(
+    'findings',
+    'Findings of the import',
+    html`<ul>
       ${findings.map(
-        ({ line, section, level, message, text }) =>
+        ({ line, section: place, level, message, text }) =>
           html`<li class="${level}">
-            <strong>${capitalized(level)}:</strong> ${section != null && html`<a href="#section-${section}">section ${section}</a>, `}line
-            ${line} of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
+            <strong>${capitalized(level)}:</strong> ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line}
+            of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
           </li> `,
       )}
-    </ul>
-  </section>`;
+    </ul>`,
+  );
 
 /** The other logs of the Site. */
-function renderOthers(others: LinkedLog[]): Html {
-  return html`<section id="logs" aria-labelledby="logs-heading">
-    <h2 id="logs-heading">Other logs of this Site</h2>
-    ${
-      others.length === 0
-        ? html`<p>There are none.</p>`
-        : html`<table class="stack">
-            ${tableHead('File', 'Prepared', 'Imported', 'Download')}
-            <tbody>
-              ${others.slice(0, MOST_LOGS).map(
-                (log) =>
-                  html`<tr>
-                    <th scope="row" data-label="File">${log.name}</th>
-                    <td data-label="Prepared">${log.datePrepared ?? 'date unknown'}</td>
-                    <td data-label="Imported">${log.importedAt.slice(0, 10)}</td>
-                    <td data-label="Download">${renderForms(log)}</td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-    ${others.length > MOST_LOGS && html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`}
-  </section>`;
-}
+const renderOthers = (others: LinkedLog[]): Html =>
+  section('logs', 'Other logs of this Site', [
+    others.length === 0
+      ? html`<p>There are none.</p>`
+      : table(
+          [
+            ['File', ({ name }) => name, { isHeader: true }],
+            ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
+            ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
+            ['Download', renderForms],
+          ],
+          others.slice(0, MOST_LOGS),
+        ),
+    others.length > MOST_LOGS &&
+      html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`,
+  ]);
 
 /** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
 export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, line }: LogView): string {
@@ -228,20 +222,18 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
           The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email addresses.
         </p>`
       }
-      <section id="downloads" aria-labelledby="downloads-heading">
-        <h2 id="downloads-heading">Download</h2>
-        ${renderForms({ ...siteLog, links })}
-        ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`)))}
-      </section>
+      ${section('downloads', 'Download', [
+        renderForms({ ...siteLog, links }),
+        FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`))),
+      ])}
       ${!isOriginal && findings.length > 0 && renderFindings(findings)}
-      <section id="text" aria-labelledby="text-heading">
-        <h2 id="text-heading">Text</h2>
-        ${isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
-        ${renderSteps(parts, shown, (at) => hrefOf(at, 'text'))}
-        <div class="lines">
+      ${section('text', 'Text', [
+        isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`,
+        renderSteps(parts, shown, (at) => hrefOf(at, 'text')),
+        html`<div class="lines">
           ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
-        </div>
-      </section>
+        </div>`,
+      ])}
       ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
   });
 }

@@ -12,19 +12,14 @@ const NO_COUNTRY = 'Other or unknown';
 
 /** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
 function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
-  const countries = new Map<string | null, { points: SitePlace[]; names: Map<string, number> }>();
-  for (const point of points) {
-    const { country, countryCode } = point;
-    let known = countries.get(countryCode);
-    if (known === undefined) countries.set(countryCode, (known = { points: [], names: new Map() }));
-    known.points.push(point);
-    if (country !== null) known.names.set(country, (known.names.get(country) ?? 0) + 1);
-  }
-  return [...countries]
-    .map(([code, { points, names }]): [string, SitePlace[]] => {
-      const written = [...names].filter(([name]) => !/^[A-Za-z]{2,3}$/.test(name)).sort(([, a], [, b]) => b - a);
-      return [code === null ? NO_COUNTRY : (written[0]?.[0] ?? code), points];
-    })
+  const nameOf = (code: string | null, some: SitePlace[]): string => {
+    if (code === null) return NO_COUNTRY;
+    const written = some.flatMap(({ country }) => (country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country]));
+    const byFrequency = [...Map.groupBy(written, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+    return byFrequency[0]?.[0] ?? code;
+  };
+  return [...Map.groupBy(points, ({ countryCode }) => countryCode)]
+    .map(([code, some]): [string, SitePlace[]] => [nameOf(code, some), some])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

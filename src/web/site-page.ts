@@ -4,11 +4,12 @@ import type { SiteRecord } from '../store/read/site-searches.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';
-import { type Content, type Html, html, tableHead } from './html.js';
-import { renderPage } from './layout.js';
+import { type Content, type Html, html } from './html.js';
+import { renderPage, section } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
 import { spanFrom } from './time-scale.js';
+import { table } from './table.js';
 import { renderTimeline } from './timeline.js';
 import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
 import { periodWords, shortTime, unbroken, when } from './words.js';
@@ -65,29 +66,23 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
-function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html {
-  return html`<section id="findings" aria-labelledby="findings-heading">
-    <h2 id="findings-heading">Import findings</h2>
-    ${
-      findings.length === 0
-        ? html`<p>No findings${siteLog === null ? '' : ` in ${siteLog.name}`}.</p>`
-        : html`<table class="stack">
-            ${tableHead('Place in the log', 'Level', 'Finding', 'Text')}
-            <tbody>
-              ${findings.map(
-                (finding) =>
-                  html`<tr class="${finding.level}">
-                    <td data-label="Place in the log">${findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)}</td>
-                    <td data-label="Level">${finding.level}</td>
-                    <td data-label="Finding">${finding.message}</td>
-                    <td data-label="Text"><code>${renderLongText(finding.text)}</code></td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-  </section>`;
-}
+const findingsSection = ({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html =>
+  section(
+    'findings',
+    'Import findings',
+    findings.length === 0
+      ? html`<p>No findings${siteLog !== null && ` in ${siteLog.name}`}.</p>`
+      : table(
+          [
+            ['Place in the log', (finding) => findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)],
+            ['Level', ({ level }) => level],
+            ['Finding', ({ message }) => message],
+            ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
+          ],
+          findings,
+          { row: ({ level }) => html`class="${level}"` },
+        ),
+  );
 
 /** Links to the Setups before and after the one that the page shows. */
 function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefAt: (instant: Instant) => string): Content {
@@ -143,28 +138,25 @@ export function renderSitePage(view: SiteView): string {
       { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
-    content: html`${setupSection(setup, at, record, isFileShown, controls)}
-      <section aria-labelledby="site-heading">
-        <h2 id="site-heading">The site</h2>
-        ${identification(record)}
-      </section>
-      ${equipmentSection(setup)} ${instrumentSection(record.shortestId, instruments, at, now)}
-      ${
-        whole !== null && [
-          html`<section id="timeline" aria-labelledby="timeline-heading">
-            <h2 id="timeline-heading">Timeline</h2>
-            <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt })}
-            ${renderZoomLinks({
-              whole,
-              zoom,
-              cursor: at,
-              hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...(span ?? {}) } })}#timeline`,
-            })}
-          </section>`,
-          setupTable(record, setup, hrefAt, at),
-        ]
-      }
-      ${findingsSection(record, isFileShown)}`,
+    content: [
+      setupSection(setup, at, record, isFileShown, controls),
+      section('site', 'The site', identification(record)),
+      equipmentSection(setup),
+      instrumentSection(id, instruments, at, now),
+      whole !== null && [
+        section('timeline', 'Timeline', [
+          html`<a class="skip" href="#setups">Skip the timeline</a>`,
+          renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt }),
+          renderZoomLinks({
+            whole,
+            zoom,
+            cursor: at,
+            hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...span } })}#timeline`,
+          }),
+        ]),
+        setupTable(record, setup, hrefAt, at),
+      ],
+      findingsSection(record, isFileShown),
+    ],
   });
 }

@@ -173,7 +173,7 @@ export class Drawing {
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
         >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
           (item) => [
-            this.text([shortConfiguration(item)], item.content.period, y + DEVICE),
+            this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
             html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
           ],
         )}</g

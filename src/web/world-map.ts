@@ -2,9 +2,9 @@ import type { Box } from '../requests/place.js';
 import type { SitePlace } from '../store/read/site-searches.js';
 import { type Html, html } from './html.js';
 import { boxAround } from './map-area.js';
-import { type Cluster, clustersOf } from './map-clusters.js';
+import { type Cluster, clustersOf, radiusOf } from './map-clusters.js';
 import { renderGraticule, renderScale } from './map-graticule.js';
-import { frameOf, HEIGHT, WIDTH, wholeWorld } from './map-projection.js';
+import { frameOf, HEIGHT, WIDTH } from './map-projection.js';
 import { numberWords } from './words.js';
 
 /** An SVG map of Sites, of the whole world or of an area. */
@@ -34,7 +34,9 @@ function titleOf(items: SitePlace[]): string {
 }
 
 /** A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for the keyboard: lists lead to the same. */
-function mark({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite }: MapHrefs): Html {
+function mark(cluster: Cluster<SitePlace>, size: number, { hrefOf, hrefOfSite }: MapHrefs): Html {
+  const { x, y, items } = cluster;
+  const radius = radiusOf(cluster, size);
   const isSingle = items.length === 1;
   const id = items[0]!.shortestId;
   const aside = x > RIGHT ? -radius - 5 : radius + 5;
@@ -52,13 +54,13 @@ function mark({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite 
  * @param area what the map shows at least; null for the whole world
  */
 export function renderMap(points: SitePlace[], area: Box | null, hrefs: MapHrefs): Html {
-  const frame = area === null ? wholeWorld() : frameOf(area);
+  const frame = frameOf(area);
   const placed = points.flatMap((item) => {
     const place = frame.projection([item.longitude, item.latitude]);
     const [x, y] = place ?? [-1, -1];
-    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, item }] : [];
+    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
   });
-  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, hrefs));
+  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, size, hrefs));
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="land" d="${frame.land}" />
     ${renderGraticule(frame)} ${renderScale(frame)}

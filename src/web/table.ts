@@ -1,0 +1,62 @@
+import { type Content, type Html, html } from './html.js';
+
+/** A column of a table. Its cell is null for an item to which it does not apply. */
+export type Column<T> = [
+  label: string,
+  cell: (item: T) => Content,
+  /** The class of its cells, and whether they name their rows. */
+  special?: { name?: string; isHeader?: boolean },
+];
+
+interface TableOptions<T> {
+  caption?: Content;
+  /** The class of the table. */
+  name?: string;
+  /** The attributes of the row of an item. */
+  row?: (item: T) => Content;
+  /** What follows an item in a row of its own; nothing for most. */
+  after?: (item: T) => Content[];
+}
+
+const classOf = (name: string | undefined): Content => name !== undefined && html` class="${name}"`;
+
+function tableCell<T>([label, cell, { name, isHeader } = {}]: Column<T>, item: T): Html {
+  const content = cell(item);
+  if (content === null) return html`<td class="none" data-label="${label}">–</td>`;
+  return isHeader
+    ? html`<th scope="row" ${classOf(name)} data-label="${label}">${content}</th>`
+    : html`<td${classOf(name)} data-label="${label}">${content}</td>`;
+}
+
+/** A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of its cells. */
+export function table<T>(columns: Column<T>[], items: readonly T[], { caption, name = 'stack', row, after }: TableOptions<T> = {}): Html {
+  const rows = items.map((item) => {
+    const attributes = row?.(item);
+    const more = after?.(item) ?? [];
+    return [
+      html`<tr${attributes && html` ${attributes}`}>
+        ${columns.map((column) => tableCell(column, item))}
+      </tr> `,
+      more.length > 0 &&
+        html`<tr class="findings">
+          <td colspan="${columns.length}">${more}</td>
+        </tr> `,
+    ];
+  });
+  return html`<table class="${name}">
+    ${
+      caption !== undefined &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        ${columns.map(([label, , special]) => html`<th scope="col" ${classOf(special?.name === 'number' ? 'number' : undefined)}>${label}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
