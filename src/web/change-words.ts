@@ -1,12 +1,12 @@
 import type { InstalledEquipment, Instant } from '../../schemas/index.js';
-import { type DerivedChange, isSameDevice } from '../derive/changes.js';
+import { isSameDevice } from '../derive/changes.js';
 import type { MergedChange } from '../derive/gaps.js';
 import {
   capitalized,
   deviceWords,
-  durationWords,
   kindName,
   labelOf,
+  lengthWords,
   plainWords,
   sentence,
   shortTime,
@@ -26,7 +26,7 @@ const deviceParts = (id: Content['id']): Words => [
 ];
 
 /** What a change was, in words without a full stop. */
-function changeParts({ equipmentType, kind, before, after, differingMembers }: DerivedChange): Words {
+function changeParts({ equipmentType, kind, before, after, differingMembers }: MergedChange): Words {
   const name = capitalized(kindName(equipmentType));
   const [old, now] = [before?.content, after?.content];
   switch (kind) {
@@ -47,12 +47,6 @@ function changeParts({ equipmentType, kind, before, after, differingMembers }: D
   }
 }
 
-/** A change in one sentence, without its time. */
-export const changeWords = (change: DerivedChange): string => sentence(plainWords(changeParts(change)));
-
-/** How long a gap is, such as "7 minutes". */
-const gapWords = ({ from, to }: { from: Instant; to: Instant }): string => durationWords(Date.parse(to) - Date.parse(from));
-
 /** A change in one sentence, with the gap in it if it has one. */
 export function mergedChangeWords(change: MergedChange): Words {
   const { gap, kind, after, differingMembers, equipmentType } = change;
@@ -63,7 +57,7 @@ export function mergedChangeWords(change: MergedChange): Words {
     { equipmentType, type: after!.content.id.type },
     ' removed and reinstalled',
   ];
-  return [...(kind === 'reconfigured' && differingMembers.length === 0 ? reinstalled : parts), `, with a gap of ${gapWords(gap)}.`];
+  return [...(kind === 'reconfigured' && differingMembers.length === 0 ? reinstalled : parts), `, with a gap of ${lengthWords(gap)}.`];
 }
 
 /** What is missing in the gap of a change, in one sentence. */
@@ -72,5 +66,9 @@ export function gapSentence({ gap, equipmentType, before, after }: MergedChange 
   const devices: Words = isSameDevice(old, now)
     ? [...deviceParts(now), ', was reconfigured']
     : [...deviceParts(old), ', was replaced by ', ...deviceParts(now)];
-  return [`No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${gapWords(gap)}), while `, ...devices, '.'];
+  return [
+    `No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${lengthWords(gap)}), while `,
+    ...devices,
+    '.',
+  ];
 }

@@ -4,7 +4,7 @@ import type { SiteChange } from '../store/read/changes.js';
 import type { Found } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';
-import { renderPage, renderPageLinks, siteLink } from './layout.js';
+import { field, renderPage, renderPageLinks, siteLink } from './layout.js';
 import { table } from './table.js';
 import { linkedWords } from './type-lists.js';
 import { mergedChangeWords } from './change-words.js';
@@ -32,11 +32,8 @@ const ROOT = '.';
 /** The parameters that the form has fields for. It keeps the others. */
 const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
 
-const field = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
-  html`<span class="field"
-    ><label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" value="${value}" size="14" maxlength="100" placeholder="${placeholder}"
-  /></span> `;
+const textField = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
+  field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
 
 const option = (value: string, chosen: string | undefined, words: string): Html =>
   html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`;
@@ -57,8 +54,8 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
     content: html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
         <summary>Filters</summary>
         <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-          ${field('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
-          ${field('to', 'To', query.to, '2017-01-01')}
+          ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${textField('from', 'From', query.from, '2016-01-01')}
+          ${textField('to', 'To', query.to, '2017-01-01')}
           <span class="field"
             ><label for="equipmentType">Equipment</label>
             <select id="equipmentType" name="equipmentType">
@@ -72,7 +69,7 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
               ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
             </select></span
           >
-          ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+          ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
           ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
           <button>Show</button>
         </form>

@@ -5,7 +5,7 @@ import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { renderPage, section, siteLink } from './layout.js';
+import { field, renderPage, section, siteLink } from './layout.js';
 import { type Span, spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { typeLink } from './type-lists.js';
@@ -133,10 +133,8 @@ export function renderComparePage(view: CompareView): string {
     section: 'compare',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
-        <label for="site">Sites</label>
-        <input id="site" name="site" value="${ids.join(' ')}" size="40" maxlength="200" aria-describedby="id-forms" />
-        <label for="at">at</label>
-        <input id="at" name="at" value="${at ?? ''}" size="20" maxlength="100" placeholder="now" />
+        ${field('site', 'Sites', ids.join(' '), html`size="40" maxlength="200" aria-describedby="id-forms"`)}
+        ${field('at', 'at', at ?? '', html`size="20" maxlength="100" placeholder="now"`)}
         <button>Compare</button>
         <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC WTZR.</small>
       </form>

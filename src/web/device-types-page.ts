@@ -2,8 +2,8 @@ import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
 import type { Device, DeviceType } from '../store/read/devices.js';
 import { renderDownloads } from './downloads.js';
-import { type Content, type Html, html } from './html.js';
-import { renderPage } from './layout.js';
+import { type Content, type Html, html, list } from './html.js';
+import { field, renderPage } from './layout.js';
 import { table } from './table.js';
 import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './words.js';
@@ -25,13 +25,8 @@ interface Asked {
 /** The fields for type and serial number. @param types to choose from */
 export function searchForm(section: DeviceSection, { type, serialNumber }: Asked, types: DeviceType[] = []): Html {
   return html`<form class="search" method="get" action="${href(ROOT, DEVICE_SECTIONS[section].path)}">
-    <span class="field"
-      ><label for="type">Type</label> <input id="type" name="type" value="${type}" size="22" maxlength="200" list="types"
-    /></span>
-    <span class="field"
-      ><label for="serialNumber">Serial number</label>
-      <input id="serialNumber" name="serialNumber" value="${serialNumber}" size="14" maxlength="200"
-    /></span>
+    ${field('type', 'Type', type, html`size="22" maxlength="200" list="types"`)}
+    ${field('serialNumber', 'Serial number', serialNumber, html`size="14" maxlength="200"`)}
     <button>Show</button>
     <datalist id="types">${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}</datalist>
   </form>`;
@@ -57,16 +52,12 @@ function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest
     ${
       nearest.length > 0 &&
       html`<p>These types are similar:</p>
-        <ul>
-          ${nearest.map((each) => html`<li>${typeLink(ROOT, equipmentType, each.type)}</li> `)}
-        </ul>`
+        ${list(nearest.map(({ type }) => typeLink(ROOT, equipmentType, type)))}`
     }
     ${
       devices.length > 0 &&
       html`<p>These serial numbers are similar:</p>
-        <ul>
-          ${devices.map((device) => html`<li>${deviceLink(ROOT, device)}</li> `)}
-        </ul>`
+        ${list(devices.map((device) => deviceLink(ROOT, device)))}`
     }
     <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;
 }

@@ -6,7 +6,7 @@ import type { Installation } from '../store/read/installations.js';
 import type { Found } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, joined } from './html.js';
+import { type Html, html, joined, list } from './html.js';
 import { renderPage, renderPageLinks, siteLink } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
 import { type Column, table } from './table.js';
@@ -109,9 +109,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
     [
       'Where and when',
       ({ device: { id }, stays, total, rest }) => [
-        html`<ul>
-          ${stays.map((stay) => renderStay(stay, equipmentType))}
-        </ul>`,
+        list(stays.map((stay) => renderStay(stay, equipmentType))),
         rest > 0 && html`<a href="${installationsOf(id)}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`,
       ],
     ],
@@ -170,19 +168,17 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
 function renderStay({ first, from, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
-  return html`<li>
-    ${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
-    ${configurations.join(' → ')}
-    ${
-      conflicts > 0 &&
-      conflict([
-        'also listed in this period at ',
-        joined(
-          conflictsWith.map((id) => siteLink(ROOT, id)),
-          ', ',
-        ),
-        conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
-      ])
-    }
-  </li> `;
+  return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
+  ${configurations.join(' → ')}
+  ${
+    conflicts > 0 &&
+    conflict([
+      'also listed in this period at ',
+      joined(
+        conflictsWith.map((id) => siteLink(ROOT, id)),
+        ', ',
+      ),
+      conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
+    ])
+  }`;
 }

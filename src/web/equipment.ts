@@ -54,7 +54,7 @@ export const equipmentTable = (root: string, equipment: EquipmentInUse[], after:
     },
   );
 
-/** One item of equipment in words: its identity, its configuration, and what is unknown about it. */
+/** One item of equipment in words, as an entry of a list of cards: its identity, its configuration, and what is unknown about it. */
 export function equipmentCard(root: string, equipment: InstalledEquipment, unknown: string[] = []): Html {
   const { id, period } = equipment.content;
   const { equipmentType, type, serialNumber } = id;
@@ -62,8 +62,7 @@ export function equipmentCard(root: string, equipment: InstalledEquipment, unkno
   const notes = notesOf(equipment);
   const name = kindName(equipmentType);
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  return html`<li class="card">
-    <h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
+  return html`<h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
       ${[...identitySentences(equipment), ...configurationSentences(equipment)].join(' ')} In this configuration
       ${unbroken(`${period.from === null || period.to === null ? '' : 'from '}${useWords(period)}`)}.
@@ -75,6 +74,5 @@ export function equipmentCard(root: string, equipment: InstalledEquipment, unkno
       html`<p class="history">
         <a href="${href(root, page, { query })}">${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a>
       </p>`
-    }
-  </li> `;
+    }`;
 }

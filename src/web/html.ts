@@ -56,3 +56,9 @@ export function html(strings: TemplateStringsArray, ...contents: Content[]): Htm
 
 /** Joins contents with a separator. */
 export const joined = (contents: Content[], separator: Content): Html => new Html(contents.map(write).join(write(separator)));
+
+/** An unordered list. */
+export const list = (items: Content[], name?: string): Html =>
+  html`<ul ${name !== undefined && html`class="${name}"`}>
+    ${items.map((item) => html`<li>${item}</li> `)}
+  </ul>`;

@@ -2,7 +2,7 @@ import { EQUIPMENT, type InstalledInstrument, type Instant } from '../../schemas
 import { href, pathOf } from '../links.js';
 import { renderDownloads } from './downloads.js';
 import { equipmentCard } from './equipment.js';
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, list } from './html.js';
 import { section } from './layout.js';
 import { table } from './table.js';
 import { typeText } from './type-lists.js';
@@ -38,9 +38,10 @@ export function instrumentSection(site: string, instruments: InstalledInstrument
       ${inUse.length === 0 && 'The site log has none in use at this time.'}
     </p>`,
     inUse.length > 0 &&
-      html`<ul class="cards">
-        ${inUse.map((each) => equipmentCard(ROOT, each))}
-      </ul>`,
+      list(
+        inUse.map((each) => equipmentCard(ROOT, each)),
+        'cards',
+      ),
     table(
       [
         ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],

@@ -40,6 +40,12 @@ const SECTIONS = [
   ['reference', PATHS.reference, 'API'],
 ] as const;
 
+/** A field of a form. @param attributes further ones */
+export const field = (name: string, label: string, value: string | undefined, attributes: Html): Html =>
+  html`<span class="field"
+    ><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${value}" ${attributes}
+  /></span> `;
+
 /** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 @param words of the links to both sides */
 export function renderPageLinks(
   label: string,

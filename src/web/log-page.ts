@@ -5,7 +5,7 @@ import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { fact, renderFold } from './folding.js';
-import { type Content, type Html, html, preformatted } from './html.js';
+import { type Content, type Html, html, list, preformatted } from './html.js';
 import { type JsonLink, renderPage, section } from './layout.js';
 import { table } from './table.js';
 import { capitalized, counted, numberWords } from './words.js';
@@ -125,38 +125,25 @@ function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, 
   const rest = values.length - MOST_LEFT_OUT;
   return (
     values.length > 0 &&
-    renderFold(
-      `${title} has no place for ${count}`,
-      html`<ul>
-          ${values
-            .slice(0, MOST_LEFT_OUT)
-            .map(
-              ({ line, message, text }) =>
-                html`<li>
-                  ${isOriginal ? html`<a href="${hrefOf(line)}">Line ${line}</a>` : html`Line ${line}`}: ${message}: <q>${text}</q>
-                </li> `,
-            )}
-        </ul>
-        ${rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`}`,
-    )
+    renderFold(`${title} has no place for ${count}`, [
+      list(
+        values.slice(0, MOST_LEFT_OUT).map(({ line, message, text }) => {
+          const place = `Line ${line}`;
+          return html`${isOriginal ? html`<a href="${hrefOf(line)}">${place}</a>` : place}: ${message}: <q>${text}</q>`;
+        }),
+      ),
+      rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`,
+    ])
   );
 }
 
 /** The findings of the import, by the lines of the file. */
-const renderFindings = (findings: SiteRecord['findings']): Html =>
-  section(
-    'findings',
-    'Findings of the import',
-    html`<ul>
-      ${findings.map(
-        ({ line, section: place, level, message, text }) =>
-          html`<li class="${level}">
-            <strong>${capitalized(level)}:</strong> ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line}
-            of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
-          </li> `,
-      )}
-    </ul>`,
-  );
+function renderFindings(findings: SiteRecord['findings']): Html {
+  const words = ({ line, section: place, level, message, text }: SiteRecord['findings'][number]): Html =>
+    html`<strong>${capitalized(level)}:</strong> ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line} of
+      the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
+  return section('findings', 'Findings of the import', list(findings.map(words)));
+}
 
 /** The other logs of the Site. */
 const renderOthers = (others: LinkedLog[]): Html =>

@@ -1,6 +1,6 @@
 import type { Box } from '../requests/place.js';
 import type { SitePlace } from '../store/read/site-searches.js';
-import { type Html, html, joined } from './html.js';
+import { type Html, html, joined, list } from './html.js';
 import { boxAround, REGIONS, scaled } from './map-area.js';
 import { renderFold } from './folding.js';
 import { numberWords } from './words.js';
@@ -50,9 +50,10 @@ export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks)
       countries.length > 1 &&
       renderFold(
         `${numberWords(countries.length)} countries`,
-        html`<ul class="countries">
-          ${countries.map(([name, some]) => html`<li>${link(hrefOf(boxAround(some)!), name)} ${numberWords(some.length)}</li> `)}
-        </ul>`,
+        list(
+          countries.map(([name, some]) => [link(hrefOf(boxAround(some)!), name), ' ', numberWords(some.length)]),
+          'countries',
+        ),
       )
     }
   </nav>`;

@@ -6,7 +6,7 @@ import type { SiteSummary } from '../store/read/site-searches.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, list } from './html.js';
 import { renderPage, section, siteLink } from './layout.js';
 import { type Series, seriesOf, yearsOf } from './network-series.js';
 import { table } from './table.js';
@@ -68,13 +68,13 @@ function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: E
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
   const rows = all.slice(0, MOST_ROWS);
   const isCut = rows.length < all.length;
-  const pictures = all.slice(0, MOST_PICTURES).map(
-    (series) =>
-      html`<li>
-        ${nameOf(kind, series, by)} ${picture(series, years, known)}
-        <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>
-      </li> `,
-  );
+  const pictures = all
+    .slice(0, MOST_PICTURES)
+    .map(
+      (series) =>
+        html`${nameOf(kind, series, by)} ${picture(series, years, known)}
+          <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
+    );
   const numbers = html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
     <table class="years">
       <caption>
@@ -98,9 +98,7 @@ function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: E
     </table>
   </div>`;
   return section(id, `${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}`, [
-    html`<ul class="multiples ${kind.replaceAll(' ', '-')}">
-      ${pictures}
-    </ul>`,
+    list(pictures, `multiples ${kind.replaceAll(' ', '-')}`),
     renderFold(`The numbers, ${isCut ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`, numbers),
     renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s and where they have been`),
   ]);

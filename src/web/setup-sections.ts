@@ -7,12 +7,12 @@ import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { gapSentence, mergedChangeWords } from './change-words.js';
 import { equipmentCard, equipmentTable } from './equipment.js';
 import { findingHref, findingText } from './finding-links.js';
-import { renderFold } from './folding.js';
-import { type Content, type Html, html, joined } from './html.js';
+import { foldedLines } from './folding.js';
+import { type Content, type Html, html, list } from './html.js';
 import { section } from './layout.js';
 import { table } from './table.js';
 import { linkedWords, typeList } from './type-lists.js';
-import { counted, labelOf, periodWords, shortTime, unbroken, when, type Words } from './words.js';
+import { counted, labelOf, periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The sections of a Site page that show Setups. */
 
@@ -89,9 +89,10 @@ export const equipmentSection = (setup: Setup | undefined): Content =>
   section(
     'equipment',
     'The equipment in words',
-    html`<ul class="cards">
-      ${setup.equipmentInUse.map((each) => equipmentCard(ROOT, each, unknownMembers(each).map(labelOf)))}
-    </ul>`,
+    list(
+      setup.equipmentInUse.map((each) => equipmentCard(ROOT, each, unknownMembers(each).map(labelOf))),
+      'cards',
+    ),
   );
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
@@ -104,20 +105,6 @@ const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
 /** How many changes a row shows before it folds the others. */
 const MOST_CHANGES = 4;
 
-/** The changes at the start of a Setup, in sentences; a long list is folded. */
-function changeList(sentences: Words[]): Content {
-  const lines = (some: Words[]): Html =>
-    joined(
-      some.map((words) => linkedWords(ROOT, words)),
-      html`<br />`,
-    );
-  if (sentences.length <= MOST_CHANGES + 1) return lines(sentences);
-  return [
-    lines(sentences.slice(0, MOST_CHANGES)),
-    renderFold(`${sentences.length - MOST_CHANGES} more`, lines(sentences.slice(MOST_CHANGES))),
-  ];
-}
-
 /** A change with a gap in it. */
 type ChangeWithGap = MergedChange & { gap: NonNullable<MergedChange['gap']> };
 const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !== null;
@@ -127,12 +114,13 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
   changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
 /** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
-const sentencesOf = (changes: MergedChange[], period: Period): Words[] => [
-  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
-  ...gapsAround(changes, period)
-    .filter(({ gap }) => gap.from === period.from)
-    .map(gapSentence),
-];
+const sentencesOf = (changes: MergedChange[], period: Period): Content[] =>
+  [
+    ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
+    ...gapsAround(changes, period)
+      .filter(({ gap }) => gap.from === period.from)
+      .map(gapSentence),
+  ].map((words) => linkedWords(ROOT, words));
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows @param at when; null for now */
 export function setupTable(
@@ -149,7 +137,7 @@ export function setupTable(
       ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
       ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
       ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
-      ['Changes', ({ effectivePeriod }) => changeList(sentencesOf(changes, effectivePeriod))],
+      ['Changes', ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES)],
       ['JSON', ({ id }) => html`<a href="${href(ROOT, itemPathOf(SETUPS), { id })}">/setups/${id}</a>`],
     ],
     setups.toReversed(),

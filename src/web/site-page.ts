@@ -5,13 +5,13 @@ import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';
-import { renderPage, section } from './layout.js';
+import { field, renderPage, section } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
-import { spanFrom } from './time-scale.js';
+import { spanFrom, zoomOf } from './time-scale.js';
 import { table } from './table.js';
 import { renderTimeline } from './timeline.js';
-import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
+import { renderZoomLinks } from './timeline-zoom.js';
 import { periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The content of a Site page. */
@@ -112,16 +112,7 @@ export function renderSitePage(view: SiteView): string {
   const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
   const controls = html`<form class="search" method="get" action="${page}">
-      <label for="at">As of</label>
-      <input
-        id="at"
-        name="at"
-        value="${at?.replace(/T00:00:00Z$/, '')}"
-        size="22"
-        maxlength="100"
-        placeholder="2013-07-08"
-        aria-describedby="at-forms"
-      />
+      ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), html`size="22" maxlength="100" placeholder="2013-07-08" aria-describedby="at-forms"`)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>

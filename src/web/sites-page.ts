@@ -2,8 +2,8 @@ import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import type { SiteList, SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/read/site-searches.js';
-import { type Content, type Html, html } from './html.js';
-import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
+import { type Content, type Html, html, list } from './html.js';
+import { field, type JsonLink, renderPage, renderPageLinks, siteLink } from './layout.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText, widthOf } from './map-area.js';
@@ -69,7 +69,7 @@ function nothingFound({ text, box }: SiteSearch): Content {
 function row(site: SiteSummary): Html {
   const { shortestId, name, city, current } = site;
   return html`<tr>
-    <th scope="row"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
+    <th scope="row">${siteLink(ROOT, shortestId)}</th>
     <td>${name ?? city ?? 'unknown'}</td>
     <td>${countryOf(site)}</td>
     <td>${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
@@ -122,11 +122,11 @@ function similar({ sites, devices, types }: Nearest): Content {
   return (
     sites.length + devices.length + types.length > 0 &&
     html`<p>Similar:</p>
-      <ul>
-        ${sites.map(({ shortestId, name }) => html`<li><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a> ${name}</li> `)}
-        ${devices.map((device) => html`<li>${deviceLink(ROOT, device)}</li> `)}
-        ${types.map(({ equipmentType, type }) => html`<li>${typeLink(ROOT, equipmentType, type)}</li> `)}
-      </ul>`
+      ${list([
+        ...sites.map(({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name]),
+        ...devices.map((device) => deviceLink(ROOT, device)),
+        ...types.map(({ equipmentType, type }) => typeLink(ROOT, equipmentType, type)),
+      ])}`
   );
 }
 
@@ -193,8 +193,7 @@ export function renderSitesPage(view: SitesView): string {
     section: 'sites',
     json: jsonOf(view),
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
-        <label for="q">Search</label>
-        <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
+        ${field('q', 'Search', text, html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`)}
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
         ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`} <button>Search</button>
         ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}

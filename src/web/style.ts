@@ -120,8 +120,8 @@ figure { margin: .6rem 0; }
 .facts dt { flex: 0 0 9.5rem; color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: break-word; }
 .cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17.5rem, 100%), 1fr)); gap: .8rem; }
-.card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
-.card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
+.cards > li { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
+.cards .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
@@ -275,12 +275,12 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
   th, td { padding-top: .04rem; padding-bottom: .04rem; }
   h2 { margin-top: .7rem; }
-  .card { padding: .2rem .4rem; }
-  .card .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
+  .cards > li { padding: .2rem .4rem; }
+  .cards .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
   :is(.text, #setups .fold)::details-content { content-visibility: visible; display: block; }
   :is(.text, #setups .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
-  tr, .card, figure, .timeline { break-inside: avoid; }
+  tr, .cards > li, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
   .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
 }

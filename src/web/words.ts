@@ -9,6 +9,7 @@ import {
   type PeriodOfUse,
 } from '../../schemas/index.js';
 import { type Html, html } from './html.js';
+import { DAY, type Span } from './time-scale.js';
 
 /** Describes equipment and times in words. */
 
@@ -94,10 +95,9 @@ export const unbroken = (words: string): (Html | string)[] =>
 export const useWords = ({ from, to }: PeriodOfUse): string =>
   from !== null ? periodWords({ from, to }) : to === null ? 'at an unknown time' : `until ${shortTime(to)}, start unknown`;
 
-const DAY = 86_400_000;
-
-/** A duration in a suitable unit. */
-export function durationWords(milliseconds: number): string {
+/** The length of a span in a suitable unit, such as "7 minutes". */
+export function lengthWords({ from, to }: Span): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
   const [count, unit] =
     milliseconds < 3_600_000
       ? [milliseconds / 60_000, 'minute']
