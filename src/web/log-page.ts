@@ -6,7 +6,7 @@ import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { fact, renderFold } from './folding.js';
 import { type Content, type Html, html, list, preformatted } from './html.js';
-import { type JsonLink, renderPage, section } from './layout.js';
+import { type JsonLink, renderPage, renderSteps, section } from './layout.js';
 import { table } from './table.js';
 import { capitalized, counted, numberWords } from './words.js';
 
@@ -81,20 +81,6 @@ const renderLine = (line: string, number: number, findings: SiteRecord['findings
       </ul>`
     }
   </div> `;
-
-/** Links to the parts before and after the one on the page. */
-function renderSteps(parts: Part[], shown: number, hrefOf: (line: number) => string): Content {
-  const { first, lines } = parts[shown]!;
-  const [previous, next] = [parts[shown - 1], parts[shown + 1]];
-  return (
-    parts.length > 1 &&
-    html`<nav class="pages" aria-label="Parts of the site log">
-      ${previous !== undefined && html`<a rel="prev" href="${hrefOf(previous.first)}">Previous</a> `}
-      <span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>
-      ${next !== undefined && html`<a rel="next" href="${hrefOf(next.first)}">Next</a>`}
-    </nav>`
-  );
-}
 
 /** The titles of the forms that a log can be written in. */
 const FORM_NAMES = {
@@ -171,6 +157,8 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
+  const step = (words: string, part: Part | undefined): [string, string] | null =>
+    part === undefined ? null : [hrefOf(part.first, 'text'), words];
   const seen = new Set<string>();
   /** The section or item that begins on a line, for links to it; null if none does. */
   const sectionOf = (each: string): string | null => {
@@ -216,7 +204,13 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
       ${!isOriginal && findings.length > 0 && renderFindings(findings)}
       ${section('text', 'Text', [
         isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`,
-        renderSteps(parts, shown, (at) => hrefOf(at, 'text')),
+        parts.length > 1 &&
+          renderSteps(
+            'Parts of the site log',
+            step('Previous', parts[shown - 1]),
+            html`<span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>`,
+            step('Next', parts[shown + 1]),
+          ),
         html`<div class="lines">
           ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
         </div>`,

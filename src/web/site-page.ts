@@ -5,7 +5,7 @@ import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';
-import { field, renderPage, section } from './layout.js';
+import { field, renderPage, renderSteps, section } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
 import { spanFrom, zoomOf } from './time-scale.js';
@@ -84,19 +84,6 @@ const findingsSection = ({ findings, siteLog, shortestId }: SiteRecord, isFileSh
         ),
   );
 
-/** Links to the Setups before and after the one that the page shows. */
-function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefAt: (instant: Instant) => string): Content {
-  const step = (setup: Setup, rel: 'prev' | 'next', words: Content): Html =>
-    html`<a rel="${rel}" href="${hrefAt(setup.effectivePeriod.from)}">${words}</a>`;
-  return (
-    (previous !== undefined || next !== undefined) &&
-    html`<nav class="steps" aria-label="Setups">
-      ${previous !== undefined && step(previous, 'prev', unbroken(`Previous Setup, ${periodWords(previous.effectivePeriod)}`))}
-      ${next !== undefined && step(next, 'next', unbroken(`Next Setup, ${periodWords(next.effectivePeriod)}`))}
-    </nav>`
-  );
-}
-
 /** The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
   const { record, at, from, to, now, isFileShown } = view;
@@ -111,12 +98,14 @@ export function renderSitePage(view: SiteView): string {
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
   const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
+  const step = (which: string, other: Setup | undefined): [string, Content] | null =>
+    other === undefined ? null : [hrefAt(other.effectivePeriod.from), unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`)];
   const controls = html`<form class="search" method="get" action="${page}">
       ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), html`size="22" maxlength="100" placeholder="2013-07-08" aria-describedby="at-forms"`)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>
-    ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)}`;
+    ${setups.length > (setup === undefined ? 0 : 1) && renderSteps('Setups', step('Previous', setups[shown - 1]), null, step('Next', setups[shown + 1]))}`;
   return renderPage({
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,

@@ -81,7 +81,7 @@ tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4re
 .finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
 .share rect { height: 8px; fill: var(--quiet); }
-.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+.pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
 
 figure { margin: .6rem 0; }
 .scroll { overflow-x: auto; }
@@ -136,7 +136,6 @@ figure { margin: .6rem 0; }
 .key li { break-inside: avoid; }
 .key .period { white-space: nowrap; }
 .key .type { display: inline; }
-.steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
@@ -269,7 +268,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   :root { color-scheme: light; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .steps, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .cards, .legend, table, caption, main p { font-size: 7.5pt; line-height: 1.2; }
   .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }

@@ -14,28 +14,40 @@ interface TableOptions<T> {
   name?: string;
   /** The attributes of the row of an item. */
   row?: (item: T) => Content;
+  /** The header of a column, if it is more than its name. */
+  head?: (label: string, index: number) => Html;
   /** What follows an item in a row of its own; nothing for most. */
   after?: (item: T) => Content[];
 }
 
 const classOf = (name: string | undefined): Content => name !== undefined && html` class="${name}"`;
 
-function tableCell<T>([label, cell, { name, isHeader } = {}]: Column<T>, item: T): Html {
+function tableCell<T>([label, cell, { name, isHeader } = {}]: Column<T>, item: T, isLabelled: boolean): Html {
   const content = cell(item);
-  if (content === null) return html`<td class="none" data-label="${label}">–</td>`;
-  return isHeader
-    ? html`<th scope="row" ${classOf(name)} data-label="${label}">${content}</th>`
-    : html`<td${classOf(name)} data-label="${label}">${content}</td>`;
+  const of = isLabelled && html` data-label="${label}"`;
+  if (content === null) return html`<td class="none" ${of}>–</td>`;
+  return isHeader ? html`<th scope="row" ${classOf(name)}${of}>${content}</th>` : html`<td${classOf(name)}${of}>${content}</td>`;
 }
 
+/** The header of a column with its name, aligned as its cells. */
+const plainHead =
+  <T>(columns: Column<T>[]) =>
+  (label: string, index: number): Html =>
+    html`<th scope="col" ${classOf(columns[index]![2]?.name === 'number' ? 'number' : undefined)}>${label}</th>`;
+
 /** A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of its cells. */
-export function table<T>(columns: Column<T>[], items: readonly T[], { caption, name = 'stack', row, after }: TableOptions<T> = {}): Html {
+export function table<T>(
+  columns: Column<T>[],
+  items: readonly T[],
+  { caption, name = 'stack', row, head = plainHead(columns), after }: TableOptions<T> = {},
+): Html {
+  const isLabelled = name.startsWith('stack');
   const rows = items.map((item) => {
     const attributes = row?.(item);
     const more = after?.(item) ?? [];
     return [
       html`<tr${attributes && html` ${attributes}`}>
-        ${columns.map((column) => tableCell(column, item))}
+        ${columns.map((column) => tableCell(column, item, isLabelled))}
       </tr> `,
       more.length > 0 &&
         html`<tr class="findings">
@@ -52,7 +64,7 @@ export function table<T>(columns: Column<T>[], items: readonly T[], { caption, n
     }
     <thead>
       <tr>
-        ${columns.map(([label, , special]) => html`<th scope="col" ${classOf(special?.name === 'number' ? 'number' : undefined)}>${label}</th>`)}
+        ${columns.map(([label], index) => head(label, index))}
       </tr>
     </thead>
     <tbody>
