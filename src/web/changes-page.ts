@@ -6,8 +6,7 @@ import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';
 import { field, renderPage, renderPageLinks, siteLink } from './layout.js';
 import { table } from './table.js';
-import { linkedWords } from './type-lists.js';
-import { mergedChangeWords } from './change-words.js';
+import { changeWords } from './change-words.js';
 import { counted, kindName, when } from './words.js';
 
 /** The content of the page of changes. */
@@ -35,11 +34,23 @@ const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSin
 const textField = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
   field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
 
-const option = (value: string, chosen: string | undefined, words: string): Html =>
-  html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`;
+const select = (name: string, label: string, chosen: string | undefined, options: [value: string, words: string][]): Html =>
+  html`<span class="field"
+    ><label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${options.map(([value, words]) => html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`)}
+    </select></span
+  > `;
 
-/** Whether the length of gaps is one that the form does not offer. */
-const isOther = (mergeGaps: string | undefined): mergeGaps is string => mergeGaps !== undefined && mergeGaps !== 'PT0S';
+/** The lengths of gaps to choose from, with the one that was asked for. */
+function gapOptions(mergeGaps: string | undefined): [string, string][] {
+  const options: [string, string][] = [
+    ['', 'of up to a day: one change'],
+    ['PT0S', 'always two changes'],
+  ];
+  const isOther = mergeGaps !== undefined && mergeGaps !== 'PT0S';
+  return isOther ? [...options, [mergeGaps, `of up to ${mergeGaps}: one change`]] : options;
+}
 
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
@@ -56,19 +67,11 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
         <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
           ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${textField('from', 'From', query.from, '2016-01-01')}
           ${textField('to', 'To', query.to, '2017-01-01')}
-          <span class="field"
-            ><label for="equipmentType">Equipment</label>
-            <select id="equipmentType" name="equipmentType">
-              ${option('', equipmentType, 'all')} ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, equipmentType, `${kindName(type)}s`))}
-            </select></span
-          >
-          <span class="field"
-            ><label for="mergeGaps">Gaps</label>
-            <select id="mergeGaps" name="mergeGaps">
-              ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
-              ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
-            </select></span
-          >
+          ${select('equipmentType', 'Equipment', equipmentType, [
+            ['', 'all'],
+            ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
+          ])}
+          ${select('mergeGaps', 'Gaps', query.mergeGaps, gapOptions(query.mergeGaps))}
           ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
           ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
           <button>Show</button>
@@ -90,7 +93,7 @@ export const changesTable = (changes: SiteChange[]): Html =>
         ({ fourCharacterId, nineCharacterId, at }) => siteLink(ROOT, fourCharacterId, nineCharacterId, at),
         { isHeader: true, name: 'id' },
       ],
-      ['Change', (change) => linkedWords(ROOT, mergedChangeWords(change))],
+      ['Change', (change) => changeWords(ROOT, change)],
     ],
     changes,
   );

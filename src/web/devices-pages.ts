@@ -63,8 +63,8 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
 }
 
 /** The stays of a device as bars, on the same scale for all devices of the page. */
-function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
-  return html`<svg class="path ${section}" width="100%" height="10" aria-hidden="true">
+function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
+  return html`<svg class="path ${kind.replaceAll(' ', '-')}" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
       ({ first: { conflictsWith }, from, to }) =>
@@ -113,7 +113,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
         rest > 0 && html`<a href="${installationsOf(id)}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`,
       ],
     ],
-    ['Timeline', ({ stays }) => path(section, stays, scale)],
+    ['Timeline', ({ stays }) => path(equipmentType, stays, scale)],
     ['JSON', ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`],
   ];
   return renderPage({

@@ -55,6 +55,9 @@ export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | 
   return boxOf(centreOf(box), size(widthOf(box)), size(north - south));
 }
 
+/** The parameters of the page with the map of an area. */
+export const queryOf = (box: Box): { bbox: string; map: undefined } => ({ bbox: boxText(box), map: undefined });
+
 /** A box as the parameter `bbox`, rounded outwards to a thousandth of a degree. */
 export function boxText({ west, south, east, north }: Box): string {
   const [down, up] = [(value: number) => Math.floor(value * 1000) / 1000, (value: number) => Math.ceil(value * 1000) / 1000];

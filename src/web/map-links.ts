@@ -1,7 +1,8 @@
+import type { QueryValues } from '../links.js';
 import type { Box } from '../requests/place.js';
 import type { SitePlace } from '../store/read/site-searches.js';
 import { type Html, html, joined, list } from './html.js';
-import { boxAround, REGIONS, scaled } from './map-area.js';
+import { boxAround, queryOf, REGIONS, scaled } from './map-area.js';
 import { renderFold } from './folding.js';
 import { numberWords } from './words.js';
 
@@ -23,27 +24,21 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What the links lead to. */
-export interface MapLinks {
-  /** What the map shows; null for the whole world. */
-  area: Box | null;
-  points: SitePlace[];
-  /** The URL of the page with the map of the whole world, or of the Sites found. */
-  hrefOfExtent: (extent: 'world' | 'sites') => string;
-  /** The URL of the page with the map of an area. */
-  hrefOf: (box: Box) => string;
-}
-
-/** The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites. */
-export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks): Html {
+/**
+ * The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites.
+ * @param area what the map shows; null for the whole world
+ * @param to the URL of the page with other parameters
+ */
+export function renderMapLinks(area: Box | null, points: SitePlace[], to: (query: QueryValues) => string): Html {
   const countries = byCountry(points);
   // Search engines would follow these links for ever.
-  const link = (href: string, words: string): Html => html`<a href="${href}" rel="nofollow">${words}</a>`;
+  const link = (query: QueryValues, words: string): Html => html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
+  const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
   return html`<nav class="zoom" aria-label="Map">
-    ${area !== null && [link(hrefOf(scaled(area, 0.5)), 'Zoom in'), ' ', link(hrefOf(scaled(area, 2)), 'Zoom out'), ' ']}
-    ${link(hrefOfExtent('world'), 'World')} ${points.length > 0 && link(hrefOfExtent('sites'), 'These sites')}
+    ${area !== null && [toArea(scaled(area, 0.5), 'Zoom in'), ' ', toArea(scaled(area, 2), 'Zoom out'), ' ']}
+    ${link({ bbox: undefined, map: 'world' }, 'World')} ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
     ${joined(
-      REGIONS.map(([name, box]) => link(hrefOf(box), name)),
+      REGIONS.map(([name, box]) => toArea(box, name)),
       ' ',
     )}
     ${
@@ -51,7 +46,7 @@ export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks)
       renderFold(
         `${numberWords(countries.length)} countries`,
         list(
-          countries.map(([name, some]) => [link(hrefOf(boxAround(some)!), name), ' ', numberWords(some.length)]),
+          countries.map(([name, some]) => [toArea(boxAround(some)!, name), ' ', numberWords(some.length)]),
           'countries',
         ),
       )

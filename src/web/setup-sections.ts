@@ -4,14 +4,14 @@ import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
-import { gapSentence, mergedChangeWords } from './change-words.js';
+import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
 import { equipmentCard, equipmentTable } from './equipment.js';
 import { findingHref, findingText } from './finding-links.js';
 import { foldedLines } from './folding.js';
 import { type Content, type Html, html, list } from './html.js';
 import { section } from './layout.js';
 import { table } from './table.js';
-import { linkedWords, typeList } from './type-lists.js';
+import { typeList } from './type-lists.js';
 import { counted, labelOf, periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The sections of a Site page that show Setups. */
@@ -74,9 +74,7 @@ export function setupSection(
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
       ${isOpen && prepared !== null && unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)}
     </p>`,
-    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
-      (change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`,
-    ),
+    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapWords(ROOT, change)}</p>`),
     equipmentInUse.length > 0 && equipmentTable(ROOT, equipmentInUse, isOpen ? concerning(record, equipmentInUse, isFileShown) : () => []),
     controls,
   ]);
@@ -105,22 +103,19 @@ const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
 /** How many changes a row shows before it folds the others. */
 const MOST_CHANGES = 4;
 
-/** A change with a gap in it. */
-type ChangeWithGap = MergedChange & { gap: NonNullable<MergedChange['gap']> };
-const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !== null;
-
 /** The changes with a gap in which a Setup lies. */
 const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGap[] =>
-  changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
+  changes
+    .filter((change): change is ChangeWithGap => change.gap !== null)
+    .filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
 /** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
-const sentencesOf = (changes: MergedChange[], period: Period): Content[] =>
-  [
-    ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
-    ...gapsAround(changes, period)
-      .filter(({ gap }) => gap.from === period.from)
-      .map(gapSentence),
-  ].map((words) => linkedWords(ROOT, words));
+const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
+  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map((change) => changeWords(ROOT, change)),
+  ...gapsAround(changes, period)
+    .filter(({ gap }) => gap.from === period.from)
+    .map((change) => gapWords(ROOT, change)),
+];
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows @param at when; null for now */
 export function setupTable(

@@ -18,7 +18,6 @@ import { boxAround, boxText, widthOf } from './map-area.js';
 import { renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
-import type { Box } from '../requests/place.js';
 
 /** The Sites, devices and types of equipment that are similar to a text. */
 export interface Nearest {
@@ -152,8 +151,6 @@ export function renderSitesPage(view: SitesView): string {
   const to = (query: QueryValues): string =>
     href(ROOT, PATHS.sites, { query: { ...filters, map: map ?? undefined, sort: sorted === 'id' ? undefined : sorted, ...query } });
   const points = places.elements;
-  const ofSite = (id: string): string => href(ROOT, PATHS.site, { site: id });
-  const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
   const around = map === 'world' ? null : (box ?? boxAround(points, LEAST_FIT));
   const head = (label: string, index: number): Html => {
     const by = SITE_ORDERS[index]!;
@@ -192,9 +189,9 @@ export function renderSitesPage(view: SitesView): string {
           (map !== null || box !== null || areApart(points)
             ? html`<figure>
                 <a class="skip" href="#list">Skip the map</a>
-                ${renderMap(points, around, { hrefOf: ofBox, hrefOfSite: ofSite })}
+                ${renderMap(points, around, to)}
                 <figcaption>
-                  ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
+                  ${renderMapLinks(around, points, to)}
                   ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
                   ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
                 </figcaption>

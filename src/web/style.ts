@@ -149,14 +149,12 @@ figure { margin: .6rem 0; }
 .run .name { font-weight: 600; white-space: pre; }
 .run text { paint-order: stroke; stroke: color-mix(in srgb, var(--device) 45%, var(--page)); stroke-width: 4px; }
 .run .name { stroke: var(--device); }
-.gnss-receiver .run { --device: var(--receiver); }
-.gnss-receiver .odd { --device: var(--receiver-odd); }
-.gnss-antenna .run { --device: var(--antenna); }
-.gnss-antenna .odd { --device: var(--antenna-odd); }
-:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .run { --device: var(--sensor); }
-:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .odd { --device: var(--sensor-odd); }
-.clock .run { --device: var(--clock); }
-.clock .odd { --device: var(--clock-odd); }
+.gnss-receiver { --even: var(--receiver); --odd: var(--receiver-odd); }
+.gnss-antenna { --even: var(--antenna); --odd: var(--antenna-odd); }
+.clock { --even: var(--clock); --odd: var(--clock-odd); }
+:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) { --even: var(--sensor); --odd: var(--sensor-odd); }
+.run { --device: var(--even); }
+.run.odd { --device: var(--odd); }
 .run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }
 .run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--edge); stroke-width: 1; }
 .run .edge { fill: var(--edge); }
@@ -184,8 +182,7 @@ figure { margin: .6rem 0; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: .87rem; }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
-.path rect { fill: var(--receiver-odd); stroke: var(--edge); stroke-width: 1; }
-.path.antennas rect { fill: var(--antenna-odd); }
+.path rect { fill: var(--odd); stroke: var(--edge); stroke-width: 1; }
 .path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
 td[data-label='JSON'] { white-space: nowrap; }
@@ -213,8 +210,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
-.columns rect { fill: var(--receiver-odd); }
-.gnss-antenna .columns rect { fill: var(--antenna-odd); }
+.columns rect { fill: var(--odd); }
 .years { width: auto; font-size: .87rem; }
 .years :is(td, thead th + th) { padding-right: .5rem; min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }

@@ -4,18 +4,8 @@ import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
 import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './timeline-layout.js';
 import { type Details, detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
-import { mergedChangeWords } from './change-words.js';
-import {
-  capitalized,
-  kindName,
-  lengthWords,
-  periodWords,
-  plainWords,
-  sentence,
-  shortConfiguration,
-  shortTime,
-  typeWords,
-} from './words.js';
+import { changeWords } from './change-words.js';
+import { capitalized, kindName, lengthWords, periodWords, sentence, shortConfiguration, shortTime, typeWords } from './words.js';
 
 /**
  * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the
@@ -273,7 +263,7 @@ export class Drawing {
           ({ change }) =>
             html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}" aria-hidden="true">
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
-              <title>${shortTime(change.at)}: ${plainWords(mergedChangeWords(change))}</title>
+              <title>${shortTime(change.at)}: ${changeWords(null, change)}</title>
             </svg>`,
         ),
       ]}</g

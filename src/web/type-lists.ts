@@ -3,7 +3,7 @@ import { href, PATHS } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import { foldedLines } from './folding.js';
 import { type Content, type Html, html } from './html.js';
-import { typeWords, type Words } from './words.js';
+import { typeWords } from './words.js';
 
 /** Types of equipment in a monospaced face, as links to their devices. */
 
@@ -40,10 +40,6 @@ export function deviceLink(root: string, { equipmentType, identity }: Device): H
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`} ${typeText(type)}`;
 }
-
-/** Words in which the types are links. */
-export const linkedWords = (root: string, words: Words): Content =>
-  words.map((part) => (typeof part === 'string' ? part : typeLink(root, part.equipmentType, part.type)));
 
 /** How many types a cell shows before it folds the others. */
 const MOST_SHOWN = 2;

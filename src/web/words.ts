@@ -112,11 +112,6 @@ export function lengthWords({ from, to }: Span): string {
 /** The type of a device, as given in its site log. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
-/** Text that names types of equipment, which pages format differently. */
-export type Words = (string | { equipmentType: EquipmentType; type: string | null })[];
-
-export const plainWords = (words: Words): string => words.map((part) => (typeof part === 'string' ? part : typeWords(part.type))).join('');
-
 /** The most items named in a list. */
 const MOST_NAMED = 5;
 
@@ -124,11 +119,12 @@ const MOST_NAMED = 5;
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
 
-/** A device by its type and serial number; a clock or other instrument by its type. */
-export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
-  if (!hasInstallations(equipmentType)) return typeWords(type);
-  return `${typeWords(type)}, serial number ${serialNumber ?? 'unknown'}`;
-}
+/** What follows the type of a device: its serial number; nothing for a clock or other instrument. */
+export const serialWords = ({ equipmentType, serialNumber }: Content['id']): string =>
+  hasInstallations(equipmentType) ? `, serial number ${serialNumber ?? 'unknown'}` : '';
+
+/** A device by its type and serial number. */
+export const deviceWords = (id: Content['id']): string => typeWords(id.type) + serialWords(id);
 
 /** The names of satellite systems, by their site log codes (section 3). */
 const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: 'BeiDou', CMP: 'BeiDou', IRNSS: 'NavIC' };
