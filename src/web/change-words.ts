@@ -1,76 +1,54 @@
-import type { InstalledEquipment, Instant } from '../../schemas/index.js';
-import { type DerivedChange, isSameDevice } from '../derive/changes.js';
+import type { EquipmentType, InstalledEquipment } from '../../schemas/index.js';
+import { isSameDevice } from '../derive/changes.js';
 import type { MergedChange } from '../derive/gaps.js';
-import {
-  capitalized,
-  deviceWords,
-  durationWords,
-  kindName,
-  labelOf,
-  plainWords,
-  sentence,
-  shortTime,
-  typeWords,
-  valueWords,
-  type Words,
-} from './words.js';
+import type { Content } from './html.js';
+import type { Span } from './time-scale.js';
+import { typeLink } from './type-lists.js';
+import { capitalized, kindName, labelOf, lengthWords, sentence, serialWords, shortTime, typeWords, valueWords } from './words.js';
 
-/** Describes changes in words. */
+/** Describes changes in words, in which types are links if the root of the service is known. */
 
-type Content = InstalledEquipment['content'];
+/** A change with a gap in it. */
+export type ChangeWithGap = MergedChange & { gap: Span };
 
-/** A device as words, with its type separate, for pages that format types differently. */
-const deviceParts = (id: Content['id']): Words => [
-  { equipmentType: id.equipmentType, type: id.type },
-  deviceWords(id).slice(typeWords(id.type).length),
+const typeIn = (root: string | null, kind: EquipmentType, type: string | null): Content =>
+  root === null ? typeWords(type) : typeLink(root, kind, type);
+
+const deviceIn = (root: string | null, id: InstalledEquipment['content']['id']): Content[] => [
+  typeIn(root, id.equipmentType, id.type),
+  serialWords(id),
 ];
 
 /** What a change was, in words without a full stop. */
-function changeParts({ equipmentType, kind, before, after, differingMembers }: DerivedChange): Words {
+function changeParts(root: string | null, { equipmentType, kind, before, after, differingMembers, gap }: MergedChange): Content[] {
   const name = capitalized(kindName(equipmentType));
   const [old, now] = [before?.content, after?.content];
-  switch (kind) {
-    case 'installed':
-      return [`${name} installed: `, ...deviceParts(now!.id)];
-    case 'removed':
-      return [`${name} removed: `, ...deviceParts(old!.id)];
-    case 'replaced':
-      return [`${name} replaced: `, ...deviceParts(old!.id), ' by ', ...deviceParts(now!.id)];
-    case 'reconfigured': {
-      const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
-      const [was, is] = [members(old!), members(now!)];
-      const differences = differingMembers.map((member) =>
-        member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueWords(member, was[member])} → ${valueWords(member, is[member])}`,
-      );
-      return [`${name} `, { equipmentType, type: now!.id.type }, ` reconfigured: ${differences.join('; ')}`];
-    }
-  }
+  if (kind === 'installed') return [`${name} installed: `, ...deviceIn(root, now!.id)];
+  if (kind === 'removed') return [`${name} removed: `, ...deviceIn(root, old!.id)];
+  if (kind === 'replaced') return [`${name} replaced: `, ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
+  const device = [`${name} `, typeIn(root, equipmentType, now!.id.type)];
+  if (gap !== null && differingMembers.length === 0) return [...device, ' removed and reinstalled'];
+  const [was, is]: Record<string, unknown>[] = [old!, now!].map(({ id, configuration }) => ({ ...id, ...configuration }));
+  const differences = differingMembers.map((member) =>
+    member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueWords(member, was![member])} → ${valueWords(member, is![member])}`,
+  );
+  return [...device, ` reconfigured: ${differences.join('; ')}`];
 }
 
-/** A change in one sentence, without its time. */
-export const changeWords = (change: DerivedChange): string => sentence(plainWords(changeParts(change)));
-
-/** How long a gap is, such as "7 minutes". */
-const gapWords = ({ from, to }: { from: Instant; to: Instant }): string => durationWords(Date.parse(to) - Date.parse(from));
-
-/** A change in one sentence, with the gap in it if it has one. */
-export function mergedChangeWords(change: MergedChange): Words {
-  const { gap, kind, after, differingMembers, equipmentType } = change;
-  const parts = changeParts(change);
-  if (gap === null) return [...parts, sentence(plainWords(parts)).slice(plainWords(parts).length)];
-  const reinstalled: Words = [
-    `${capitalized(kindName(equipmentType))} `,
-    { equipmentType, type: after!.content.id.type },
-    ' removed and reinstalled',
-  ];
-  return [...(kind === 'reconfigured' && differingMembers.length === 0 ? reinstalled : parts), `, with a gap of ${gapWords(gap)}.`];
+/** A change in one sentence, with the gap in it if it has one. @param root null for plain text */
+export function changeWords(root: string | null, change: MergedChange): Content {
+  const parts = changeParts(root, change);
+  if (change.gap !== null) return [...parts, `, with a gap of ${lengthWords(change.gap)}.`];
+  const last = parts.pop();
+  return typeof last === 'string' && last !== '' ? [...parts, sentence(last)] : [...parts, last, '.'];
 }
 
 /** What is missing in the gap of a change, in one sentence. */
-export function gapSentence({ gap, equipmentType, before, after }: MergedChange & { gap: { from: Instant; to: Instant } }): Words {
+export function gapWords(root: string, { gap, equipmentType, before, after }: ChangeWithGap): Content {
   const [old, now] = [before!.content.id, after!.content.id];
-  const devices: Words = isSameDevice(old, now)
-    ? [...deviceParts(now), ', was reconfigured']
-    : [...deviceParts(old), ', was replaced by ', ...deviceParts(now)];
-  return [`No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${gapWords(gap)}), while `, ...devices, '.'];
+  const devices = isSameDevice(old, now)
+    ? [...deviceIn(root, now), ', was reconfigured.']
+    : [...deviceIn(root, old), ', was replaced by ', ...deviceIn(root, now), '.'];
+  const period = `${shortTime(gap.from)} to ${shortTime(gap.to)}`;
+  return [`No ${kindName(equipmentType)} from ${period} (${lengthWords(gap)}), while `, ...devices];
 }

@@ -3,10 +3,10 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, tableHead } from './html.js';
-import { renderPage, renderPageLinks } from './layout.js';
-import { linkedWords } from './type-lists.js';
-import { mergedChangeWords } from './change-words.js';
+import { type Html, html } from './html.js';
+import { field, renderPage, renderPageLinks, siteLink } from './layout.js';
+import { table } from './table.js';
+import { changeWords } from './change-words.js';
 import { counted, kindName, when } from './words.js';
 
 /** The content of the page of changes. */
@@ -31,17 +31,26 @@ const ROOT = '.';
 /** The parameters that the form has fields for. It keeps the others. */
 const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
 
-const field = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
+const textField = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
+  field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
+
+const select = (name: string, label: string, chosen: string | undefined, options: [value: string, words: string][]): Html =>
   html`<span class="field"
     ><label for="${name}">${label}</label>
-    <input id="${name}" name="${name}" value="${value}" size="14" maxlength="100" placeholder="${placeholder}"
-  /></span> `;
+    <select id="${name}" name="${name}">
+      ${options.map(([value, words]) => html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`)}
+    </select></span
+  > `;
 
-const option = (value: string, chosen: string | undefined, words: string): Html =>
-  html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`;
-
-/** Whether the length of gaps is one that the form does not offer. */
-const isOther = (mergeGaps: string | undefined): mergeGaps is string => mergeGaps !== undefined && mergeGaps !== 'PT0S';
+/** The lengths of gaps to choose from, with the one that was asked for. */
+function gapOptions(mergeGaps: string | undefined): [string, string][] {
+  const options: [string, string][] = [
+    ['', 'of up to a day: one change'],
+    ['PT0S', 'always two changes'],
+  ];
+  const isOther = mergeGaps !== undefined && mergeGaps !== 'PT0S';
+  return isOther ? [...options, [mergeGaps, `of up to ${mergeGaps}: one change`]] : options;
+}
 
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
@@ -56,22 +65,14 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
     content: html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
         <summary>Filters</summary>
         <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-          ${field('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
-          ${field('to', 'To', query.to, '2017-01-01')}
-          <span class="field"
-            ><label for="equipmentType">Equipment</label>
-            <select id="equipmentType" name="equipmentType">
-              ${option('', equipmentType, 'all')} ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, equipmentType, `${kindName(type)}s`))}
-            </select></span
-          >
-          <span class="field"
-            ><label for="mergeGaps">Gaps</label>
-            <select id="mergeGaps" name="mergeGaps">
-              ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
-              ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
-            </select></span
-          >
-          ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+          ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${textField('from', 'From', query.from, '2016-01-01')}
+          ${textField('to', 'To', query.to, '2017-01-01')}
+          ${select('equipmentType', 'Equipment', equipmentType, [
+            ['', 'all'],
+            ...SETUP_EQUIPMENT_TYPES.map((type): [string, string] => [type, `${kindName(type)}s`]),
+          ])}
+          ${select('mergeGaps', 'Gaps', query.mergeGaps, gapOptions(query.mergeGaps))}
+          ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
           ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
           <button>Show</button>
         </form>
@@ -84,20 +85,15 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
 
 /** A table of changes, in the order given. */
 export const changesTable = (changes: SiteChange[]): Html =>
-  html`<table class="stack">
-    ${tableHead('Time', 'Site', 'Change')}
-    <tbody>
-      ${changes.map(changeRow)}
-    </tbody>
-  </table>`;
-
-/** A change as a row of a table: time, Site, and what changed. */
-function changeRow(change: SiteChange): Html {
-  const { at, fourCharacterId, nineCharacterId } = change;
-  const site = href(ROOT, PATHS.site, { site: nineCharacterId ?? fourCharacterId, query: { at } });
-  return html`<tr>
-    <td data-label="Time">${when(at)}</td>
-    <th scope="row" class="id" data-label="Site"><a href="${site}">${fourCharacterId}</a></th>
-    <td data-label="Change">${linkedWords(ROOT, mergedChangeWords(change))}</td>
-  </tr> `;
-}
+  table(
+    [
+      ['Time', ({ at }) => when(at)],
+      [
+        'Site',
+        ({ fourCharacterId, nineCharacterId, at }) => siteLink(ROOT, fourCharacterId, nineCharacterId, at),
+        { isHeader: true, name: 'id' },
+      ],
+      ['Change', (change) => changeWords(ROOT, change)],
+    ],
+    changes,
+  );

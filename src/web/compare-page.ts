@@ -5,8 +5,8 @@ import type { SiteRecord } from '../store/read/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { renderPage } from './layout.js';
-import { type Span, spanFrom } from './time-scale.js';
+import { field, renderPage, section, siteLink } from './layout.js';
+import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './words.js';
@@ -34,6 +34,13 @@ export const setupOf = ({ setups }: SiteRecord, at: Instant | null): Setup | und
 
 type Compared = Comparison['equipment'][number];
 
+/** A row of the table. @param cells one for each Site */
+const row = (heading: Content, cells: Content[], ids: string[], differs = false): Html =>
+  html`<tr ${differs && html`class="differs"`}>
+    <th scope="row">${heading}</th>
+    ${cells.map((cell, index) => html`<td data-label="${ids[index]}">${cell}</td> `)}
+  </tr> `;
+
 /** The row of one property. Values that differ are marked with a sign and in words. */
 function propertyRow(
   { equipmentType, since }: Compared,
@@ -47,25 +54,20 @@ function propertyRow(
     if (property === 'satelliteSystem') return joined(valueWords(property, value).split('+'), html`+<wbr />`);
     return renderLongText(valueWords(property, value));
   };
-  return html`<tr ${differs && html`class="differs"`}>
-    <th scope="row">${capitalized(labelOf(property))}${differs && html` <span class="sign">≠ differs</span>`}</th>
-    ${values.map((value, index) => html`<td data-label="${ids[index]}">${cell(value, index)}</td> `)}
-  </tr> `;
+  const heading = [capitalized(labelOf(property)), differs && html` <span class="sign">≠ differs</span>`];
+  return row(heading, values.map(cell), ids, differs);
 }
 
 /** The rows of one item of equipment. */
 function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
   const ofKind = all.filter(({ equipmentType }) => equipmentType === item.equipmentType);
   const number = ofKind.length > 1 && ` ${ofKind.indexOf(item) + 1} of ${ofKind.length}`;
+  const since = item.since.map((each) => (each === null ? '–' : when(each)));
   return html`<tbody>
     <tr class="group">
       <th scope="rowgroup" colspan="${ids.length + 1}">${capitalized(kindName(item.equipmentType))}${number}</th>
     </tr>
-    ${item.properties.map((property) => propertyRow(item, property, ids))}
-    <tr>
-      <th scope="row">In this configuration since</th>
-      ${item.since.map((since, index) => html`<td data-label="${ids[index]}">${since === null ? '–' : when(since)}</td> `)}
-    </tr>
+    ${item.properties.map((property) => propertyRow(item, property, ids))} ${row('In this configuration since', since, ids)}
   </tbody>`;
 }
 
@@ -73,13 +75,10 @@ function comparison({ records, at, now }: CompareView): Content {
   const setups = records.map((record) => setupOf(record, at));
   const ids = records.map(({ shortestId }) => shortestId);
   const equipment = compareSetups(setups);
+  const begins = records.flatMap((record) => record.setups.map(({ effectivePeriod }) => effectivePeriod.from)).sort();
+  const axis = begins.length === 0 ? null : spanFrom(begins[0]!, now, begins.at(-1));
+  const inEffect = setups.map((setup) => (setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)));
   const dated = records.filter((record) => record.setups.length > 0);
-  const first = dated.map((record) => record.setups[0]!.effectivePeriod.from).sort()[0];
-  const last = dated
-    .map((record) => record.setups.at(-1)!.effectivePeriod.from)
-    .sort()
-    .at(-1);
-  const axis: Span | null = first === undefined ? null : spanFrom(first, now, last);
   return [
     html`<div class="scroll" tabindex="0" role="region" aria-label="Setups">
       <table class="compared">
@@ -90,28 +89,21 @@ function comparison({ records, at, now }: CompareView): Content {
           <tr>
             <td></td>
             ${records.map(
-              ({ shortestId, site }) =>
-                html`<th scope="col">
-                  <a href="${href(ROOT, PATHS.site, { site: shortestId, query: at === null ? {} : { at } })}">${shortestId}</a> ${site.name}
-                </th> `,
+              ({ shortestId, site }) => html`<th scope="col">${siteLink(ROOT, shortestId, shortestId, at ?? undefined)} ${site.name}</th> `,
             )}
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">In effect since</th>
-            ${setups.map((setup, index) => html`<td data-label="${ids[index]}">${setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)}</td> `)}
-          </tr>
+          ${row('In effect since', inEffect, ids)}
         </tbody>
         ${equipment.map((item) => itemRows(item, equipment, ids))}
       </table>
     </div>`,
     renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
     axis !== null &&
-      html`<section aria-labelledby="timelines">
-        <h2 id="timelines">Timelines</h2>
-        <p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>
-        ${dated.map(({ shortestId, setups, changes, siteLog }, index) => [
+      section('timelines', 'Timelines', [
+        html`<p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>`,
+        dated.map(({ shortestId, setups, changes, siteLog }, index) => [
           html`<h3>${shortestId}</h3>`,
           renderTimeline({
             setups,
@@ -123,8 +115,8 @@ function comparison({ records, at, now }: CompareView): Content {
             one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },
             hrefAt: (at) => `${href(ROOT, PATHS.site, { site: shortestId, query: { at } })}#setup`,
           }),
-        ])}
-      </section>`,
+        ]),
+      ]),
   ];
 }
 
@@ -137,10 +129,8 @@ export function renderComparePage(view: CompareView): string {
     section: 'compare',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
-        <label for="site">Sites</label>
-        <input id="site" name="site" value="${ids.join(' ')}" size="40" maxlength="200" aria-describedby="id-forms" />
-        <label for="at">at</label>
-        <input id="at" name="at" value="${at ?? ''}" size="20" maxlength="100" placeholder="now" />
+        ${field('site', 'Sites', ids.join(' '), html`size="40" maxlength="200" aria-describedby="id-forms"`)}
+        ${field('at', 'at', at ?? '', html`size="20" maxlength="100" placeholder="now"`)}
         <button>Compare</button>
         <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC WTZR.</small>
       </form>

@@ -2,8 +2,9 @@ import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
 import type { Device, DeviceType } from '../store/read/devices.js';
 import { renderDownloads } from './downloads.js';
-import { type Content, type Html, html } from './html.js';
-import { renderPage } from './layout.js';
+import { type Content, type Html, html, list } from './html.js';
+import { field, renderPage } from './layout.js';
+import { table } from './table.js';
 import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './words.js';
 
@@ -24,13 +25,8 @@ interface Asked {
 /** The fields for type and serial number. @param types to choose from */
 export function searchForm(section: DeviceSection, { type, serialNumber }: Asked, types: DeviceType[] = []): Html {
   return html`<form class="search" method="get" action="${href(ROOT, DEVICE_SECTIONS[section].path)}">
-    <span class="field"
-      ><label for="type">Type</label> <input id="type" name="type" value="${type}" size="22" maxlength="200" list="types"
-    /></span>
-    <span class="field"
-      ><label for="serialNumber">Serial number</label>
-      <input id="serialNumber" name="serialNumber" value="${serialNumber}" size="14" maxlength="200"
-    /></span>
+    ${field('type', 'Type', type, html`size="22" maxlength="200" list="types"`)}
+    ${field('serialNumber', 'Serial number', serialNumber, html`size="14" maxlength="200"`)}
     <button>Show</button>
     <datalist id="types">${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}</datalist>
   </form>`;
@@ -56,16 +52,12 @@ function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest
     ${
       nearest.length > 0 &&
       html`<p>These types are similar:</p>
-        <ul>
-          ${nearest.map((each) => html`<li>${typeLink(ROOT, equipmentType, each.type)}</li> `)}
-        </ul>`
+        ${list(nearest.map(({ type }) => typeLink(ROOT, equipmentType, type)))}`
     }
     ${
       devices.length > 0 &&
       html`<p>These serial numbers are similar:</p>
-        <ul>
-          ${devices.map((device) => html`<li>${deviceLink(ROOT, device)}</li> `)}
-        </ul>`
+        ${list(devices.map((device) => deviceLink(ROOT, device)))}`
     }
     <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;
 }
@@ -99,28 +91,15 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
       of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
       logs of two sites list as in use at the same time, judging by its type and serial number.
     </p>
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Type</th>
-          <th scope="col" class="number">Devices</th>
-          <th scope="col" class="number">In use</th>
-          <th scope="col" class="number">Sites</th>
-          <th scope="col">Conflicts</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${types.map(
-          ({ type, devices, inUse, sites, conflicts }) =>
-            html`<tr>
-              <th scope="row" data-label="Type">${typeLink(ROOT, equipmentType, type)}</th>
-              <td class="number" data-label="Devices">${numberWords(devices)}</td>
-              <td class="number" data-label="In use">${numberWords(inUse)}</td>
-              <td class="number" data-label="Sites">${numberWords(sites)}</td>
-              <td data-label="Conflicts">${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>
+    ${table(
+      [
+        ['Type', ({ type }) => typeLink(ROOT, equipmentType, type), { isHeader: true }],
+        ['Devices', ({ devices }) => numberWords(devices), { name: 'number' }],
+        ['In use', ({ inUse }) => numberWords(inUse), { name: 'number' }],
+        ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
+        ['Conflicts', ({ conflicts }) => conflicts > 0 && conflict(counted(conflicts, 'conflict'))],
+      ],
+      types,
+    )}
     ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s and where they have been`)}`;
 }

@@ -1,14 +1,15 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentType, type Instant } from '../../schemas/index.js';
 import { isOneVisit } from '../derive/gaps.js';
-import { href, itemPathOf, PATHS, pathOf } from '../links.js';
+import { href, itemPathOf, pathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import type { Installation } from '../store/read/installations.js';
 import type { Found } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, joined, tableHead } from './html.js';
-import { renderPage, renderPageLinks } from './layout.js';
+import { type Html, html, joined, list } from './html.js';
+import { renderPage, renderPageLinks, siteLink } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
+import { type Column, table } from './table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
 
@@ -46,7 +47,7 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
     const { period, configuration, siteId } = installation;
     // Only instruments, which have no page, can have an unknown start.
     const from = period.from!;
-    const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
+    const short = shortConfiguration({ configuration }) ?? 'unknown';
     const conflicts = conflictsOf(installation);
     const current = stays.find(
       (each) => each.first.siteId === siteId && conflictsOf(each.first) === conflicts && isOneVisit(each.to, from),
@@ -62,8 +63,8 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
 }
 
 /** The stays of a device as bars, on the same scale for all devices of the page. */
-function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
-  return html`<svg class="path ${section}" width="100%" height="10" aria-hidden="true">
+function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
+  return html`<svg class="path ${kind.replaceAll(' ', '-')}" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
       ({ first: { conflictsWith }, from, to }) =>
@@ -98,6 +99,23 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const exportedWords =
     type === null ? `all ${name}s` : `where devices ${serialNumber === undefined ? 'of this type' : 'with this serial number'} have been`;
   const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
+  const installationsOf = (id: number): string => href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } });
+  const columns: Column<(typeof devices)[number]>[] = [
+    [
+      'Serial number',
+      ({ device: { identity } }) => [identity.serialNumber ?? 'unknown', type === undefined && [' ', typeText(identity.type)]],
+      { isHeader: true },
+    ],
+    [
+      'Where and when',
+      ({ device: { id }, stays, total, rest }) => [
+        list(stays.map((stay) => renderStay(stay, equipmentType))),
+        rest > 0 && html`<a href="${installationsOf(id)}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`,
+      ],
+    ],
+    ['Timeline', ({ stays }) => path(equipmentType, stays, scale)],
+    ['JSON', ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`],
+  ];
   return renderPage({
     root: ROOT,
     title: type === undefined ? `${capitalized(name)}s with serial number ${serialNumber}` : typeWords(type),
@@ -134,59 +152,33 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
         }.
       </p>
       ${
-        elements.length > 0 &&
-        html`<table class="stack devices">
-            <caption>
-              Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
-            </caption>
-            ${tableHead('Serial number', 'Where and when', 'Timeline', 'JSON')}
-            <tbody>
-              ${devices.map(
-                ({ device: { id, identity }, stays, total, rest }) =>
-                  html`<tr id="device-${id}">
-                    <th scope="row" data-label="Serial number">
-                      ${identity.serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(identity.type)]}
-                    </th>
-                    <td data-label="Where and when">
-                      <ul>
-                        ${stays.map((stay) => renderStay(stay, equipmentType))}
-                      </ul>
-                      ${rest > 0 && html`<a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
-                    </td>
-                    <td data-label="Timeline">${path(section, stays, scale)}</td>
-                    <td data-label="JSON">
-                      <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
-                        >/${collection.name}/${id}</a
-                      >
-                    </td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>
-          ${renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords)}`
+        elements.length > 0 && [
+          table(columns, devices, {
+            name: 'stack devices',
+            caption: `Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.`,
+            row: ({ device }) => html`id="device-${device.id}"`,
+          }),
+          renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords),
+        ]
       }
       ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
   });
 }
 
-const siteLink = (id: string, exact = id): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
-
 function renderStay({ first, from, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
-  return html`<li>
-    ${siteLink(first.fourCharacterId, first.nineCharacterId ?? undefined)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
-    ${configurations.join(' → ')}
-    ${
-      conflicts > 0 &&
-      conflict([
-        'also listed in this period at ',
-        joined(
-          conflictsWith.map((id) => siteLink(id)),
-          ', ',
-        ),
-        conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
-      ])
-    }
-  </li> `;
+  return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
+  ${configurations.join(' → ')}
+  ${
+    conflicts > 0 &&
+    conflict([
+      'also listed in this period at ',
+      joined(
+        conflictsWith.map((id) => siteLink(ROOT, id)),
+        ', ',
+      ),
+      conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
+    ])
+  }`;
 }

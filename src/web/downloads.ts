@@ -8,37 +8,34 @@ const FORMATS = [
   ['geojson', 'GeoJSON'],
 ] as const;
 
-/** The links below a table that download its rows. @param what the rows, in words */
-export const renderDownloads = (root: string, name: ExportName, query: QueryValues, what: string): Html =>
+const links = (words: string, files: string[][]): Html =>
   html`<p class="downloads">
-    Download ${what}:
+    ${words}:
     ${joined(
-      FORMATS.map(([format, label]) => html`<a href="${href(root, exportPathOf(name, format), { query })}" rel="nofollow">${label}</a>`),
+      files.map(([url, label]) => html`<a href="${url}" rel="nofollow">${label}</a>`),
       ' ',
     )}
   </p>`;
+
+/** The links below a table that download its rows. @param what the rows, in words */
+export const renderDownloads = (root: string, name: ExportName, query: QueryValues, what: string): Html =>
+  links(
+    `Download ${what}`,
+    FORMATS.map(([format, label]) => [href(root, exportPathOf(name, format), { query }), label]),
+  );
 
 /** The links to the files of some Sites for geodetic software. @param sites the query that finds them @param which they are, in words @param at the instant; undefined for all times */
 export function renderSoftwareDownloads(root: string, sites: QueryValues, which: string, at?: Instant): Html {
   const query = { ...sites, at };
   const header = { query: { at, version: '3.05' }, file: `${String(sites.site)}.SKL` };
-  const files = [
+  const offsets = `offsets${at === undefined ? '' : ', all times'}`;
+  return links(`For software, ${which}`, [
     [href(root, PATHS.sinexExport, { query }), 'SINEX'],
     [href(root, PATHS.stationInfoExport, { query }), 'station.info (GAMIT)'],
     [href(root, PATHS.staExport, { query }), 'STA (Bernese)'],
     typeof sites.site === 'string'
       ? [href(root, PATHS.skeletonFile, header), 'RINEX header']
       : [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
-    ...['csv', 'snx'].map((format) => [
-      href(root, PATHS.offsetsExport, { format, query: sites }),
-      `offsets${at === undefined ? '' : ', all times'} (${format})`,
-    ]),
-  ];
-  return html`<p class="downloads">
-    For software, ${which}:
-    ${joined(
-      files.map(([url, label]) => html`<a href="${url}" rel="nofollow">${label}</a>`),
-      ' ',
-    )}
-  </p>`;
+    ...['csv', 'snx'].map((format) => [href(root, PATHS.offsetsExport, { format, query: sites }), `${offsets} (${format})`]),
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import { html } from './html.js';
-import { type JsonLink, renderPage } from './layout.js';
+import { html, list } from './html.js';
+import { field, type JsonLink, renderPage, siteLink } from './layout.js';
 
 /**
  * The HTML version of a problem document.
@@ -22,26 +22,19 @@ export function renderErrorPage(
     section: null,
     json,
     content: html`<p>${detail}</p>
-      ${
-        others.length > 0 &&
-        html`${others === similar && html`<p>Similar:</p>`}
-          <ul>
-            ${others.map((id) => html`<li><a href="${href(root, PATHS.site, { site: id })}">${id}</a></li> `)}
-          </ul>`
-      }
+      ${others.length > 0 && html`${others === similar && html`<p>Similar:</p>`} ${list(others.map((id) => siteLink(root, id)))}`}
       ${
         invalidParameters.length > 0 &&
-        html`<ul>
-          ${invalidParameters.map(
+        list(
+          invalidParameters.map(
             ({ name, value, allowed }) =>
-              html`<li><code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}. ${allowed}</li> `,
-          )}
-        </ul>`
+              html`<code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}. ${allowed}`,
+          ),
+        )
       }
       ${instance !== undefined && html`<p>Request id in the service log: <code>${instance}</code></p>`}
       <form class="search" method="get" action="${href(root, PATHS.sites)}" role="search">
-        <label for="q">Search for a site or equipment</label>
-        <input id="q" name="q" type="search" maxlength="200" />
+        ${field('q', 'Search for a site or equipment', '', html`type="search" maxlength="200"`)}
         <button>Search</button>
       </form>
       <p>Status ${status}. <a href="${href(root, PATHS.sites)}">All sites</a></p>`,

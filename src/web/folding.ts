@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, joined } from './html.js';
+import { numberWords } from './words.js';
 
 /** Folds what would push the rest of a page away. It opens without a script. */
 
@@ -8,6 +9,20 @@ export const renderFold = (summary: Content, content: Content): Html =>
     <summary>${summary}</summary>
     <div>${content}</div>
   </details>`;
+
+/** The most lines that are folded; the pages of the items list all. */
+const MOST_FOLDED = 20;
+
+/** Contents in lines; if they are many, those after the first ones are folded. */
+export function foldedLines(lines: Content[], shown: number): Content {
+  const written = (some: Content[]): Html => joined(some, html`<br />`);
+  const rest = lines.length - shown;
+  // One more than the limit takes no more space than the line that would fold it.
+  if (rest <= 1) return written(lines);
+  const folded = written(lines.slice(shown, shown + MOST_FOLDED));
+  const hidden = rest > MOST_FOLDED && html`<br />and ${numberWords(rest - MOST_FOLDED)} more`;
+  return [written(lines.slice(0, shown)), renderFold(`${numberWords(rest)} more`, [folded, hidden])];
+}
 
 /** The most characters of a text that is not folded. */
 const LONGEST = 260;

@@ -57,10 +57,8 @@ export function html(strings: TemplateStringsArray, ...contents: Content[]): Htm
 /** Joins contents with a separator. */
 export const joined = (contents: Content[], separator: Content): Html => new Html(contents.map(write).join(write(separator)));
 
-/** The head of a table, with the names of its columns. */
-export const tableHead = (...columns: string[]): Html =>
-  html`<thead>
-    <tr>
-      ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-    </tr>
-  </thead>`;
+/** An unordered list. */
+export const list = (items: Content[], name?: string): Html =>
+  html`<ul ${name !== undefined && html`class="${name}"`}>
+    ${items.map((item) => html`<li>${item}</li> `)}
+  </ul>`;

@@ -1,3 +1,4 @@
+import type { Instant } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { numberWords } from './words.js';
@@ -39,6 +40,21 @@ const SECTIONS = [
   ['reference', PATHS.reference, 'API'],
 ] as const;
 
+/** A field of a form. @param attributes further ones */
+export const field = (name: string, label: string, value: string | undefined, attributes: Html): Html =>
+  html`<span class="field"
+    ><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${value}" ${attributes}
+  /></span> `;
+
+/** A link to what is before or after; null if there is nothing. */
+type Step = [href: string, words: Content] | null;
+
+/** Links to what is before and after, with what is between them. */
+export function renderSteps(label: string, previous: Step, between: Content, next: Step): Html {
+  const link = (rel: string, step: Step): Content => step !== null && html`<a rel="${rel}" href="${step[0]}">${step[1]}</a> `;
+  return html`<nav class="pages" aria-label="${label}">${link('prev', previous)} ${between} ${link('next', next)}</nav>`;
+}
+
 /** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 @param words of the links to both sides */
 export function renderPageLinks(
   label: string,
@@ -52,18 +68,24 @@ export function renderPageLinks(
   if (page >= pages) {
     return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">Go to the last page</a></p>`;
   }
-  return (
-    pages > 1 &&
-    html`<nav class="pages" aria-label="${label}">
-      ${page > 0 && html`<a rel="prev" href="${to(page - 1)}">${previous}</a> `}
-      <span>Page ${page + 1} of ${pages}</span>
-      ${page + 1 < pages && html`<a rel="next" href="${to(page + 1)}">${next}</a>`}
-    </nav>`
-  );
+  if (pages === 1) return null;
+  const place = html`<span>Page ${page + 1} of ${pages}</span>`;
+  return renderSteps(label, page > 0 ? [to(page - 1), previous] : null, place, page + 1 < pages ? [to(page + 1), next] : null);
 }
 
 /** A path and query, which break only before their parts. */
 export const pathText = (path: string): Html => html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
+
+/** A link to the page of a Site. @param exact an id that no other Site has, if it is known @param at the time of the page */
+export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
+  html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
+
+/** A section of a page. @param id of the section, which its heading shares */
+export const section = (id: string, heading: Content, content: Content): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading">${heading}</h2>
+    ${content}
+  </section>`;
 
 /** The complete HTML document of a page. */
 export function renderPage({ root, title, section, json, content }: Page): string {

@@ -5,8 +5,9 @@ import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/sites.js';
 import { fact, renderFold } from './folding.js';
-import { type Content, type Html, html, preformatted, tableHead } from './html.js';
-import { type JsonLink, renderPage } from './layout.js';
+import { type Content, type Html, html, list, preformatted } from './html.js';
+import { type JsonLink, renderPage, renderSteps, section } from './layout.js';
+import { table } from './table.js';
 import { capitalized, counted, numberWords } from './words.js';
 
 /** A log of the Site with its links. */
@@ -81,20 +82,6 @@ const renderLine = (line: string, number: number, findings: SiteRecord['findings
     }
   </div> `;
 
-/** Links to the parts before and after the one on the page. */
-function renderSteps(parts: Part[], shown: number, hrefOf: (line: number) => string): Content {
-  const { first, lines } = parts[shown]!;
-  const [previous, next] = [parts[shown - 1], parts[shown + 1]];
-  return (
-    parts.length > 1 &&
-    html`<nav class="pages" aria-label="Parts of the site log">
-      ${previous !== undefined && html`<a rel="prev" href="${hrefOf(previous.first)}">Previous</a> `}
-      <span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>
-      ${next !== undefined && html`<a rel="next" href="${hrefOf(next.first)}">Next</a>`}
-    </nav>`
-  );
-}
-
 /** The titles of the forms that a log can be written in. */
 const FORM_NAMES = {
   text1: 'Text form, version 1',
@@ -124,63 +111,43 @@ function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, 
   const rest = values.length - MOST_LEFT_OUT;
   return (
     values.length > 0 &&
-    renderFold(
-      `${title} has no place for ${count}`,
-      html`<ul>
-          ${values
-            .slice(0, MOST_LEFT_OUT)
-            .map(
-              ({ line, message, text }) =>
-                html`<li>
-                  ${isOriginal ? html`<a href="${hrefOf(line)}">Line ${line}</a>` : html`Line ${line}`}: ${message}: <q>${text}</q>
-                </li> `,
-            )}
-        </ul>
-        ${rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`}`,
-    )
+    renderFold(`${title} has no place for ${count}`, [
+      list(
+        values.slice(0, MOST_LEFT_OUT).map(({ line, message, text }) => {
+          const place = `Line ${line}`;
+          return html`${isOriginal ? html`<a href="${hrefOf(line)}">${place}</a>` : place}: ${message}: <q>${text}</q>`;
+        }),
+      ),
+      rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`,
+    ])
   );
 }
 
 /** The findings of the import, by the lines of the file. */
-const renderFindings = (findings: SiteRecord['findings']): Html =>
-  html`<section id="findings" aria-labelledby="findings-heading">
-    <h2 id="findings-heading">Findings of the import</h2>
-    <ul>
-      ${findings.map(
-        ({ line, section, level, message, text }) =>
-          html`<li class="${level}">
-            <strong>${capitalized(level)}:</strong> ${section != null && html`<a href="#section-${section}">section ${section}</a>, `}line
-            ${line} of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
-          </li> `,
-      )}
-    </ul>
-  </section>`;
+function renderFindings(findings: SiteRecord['findings']): Html {
+  const words = ({ line, section: place, level, message, text }: SiteRecord['findings'][number]): Html =>
+    html`<strong>${capitalized(level)}:</strong> ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line} of
+      the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
+  return section('findings', 'Findings of the import', list(findings.map(words)));
+}
 
 /** The other logs of the Site. */
-function renderOthers(others: LinkedLog[]): Html {
-  return html`<section id="logs" aria-labelledby="logs-heading">
-    <h2 id="logs-heading">Other logs of this Site</h2>
-    ${
-      others.length === 0
-        ? html`<p>There are none.</p>`
-        : html`<table class="stack">
-            ${tableHead('File', 'Prepared', 'Imported', 'Download')}
-            <tbody>
-              ${others.slice(0, MOST_LOGS).map(
-                (log) =>
-                  html`<tr>
-                    <th scope="row" data-label="File">${log.name}</th>
-                    <td data-label="Prepared">${log.datePrepared ?? 'date unknown'}</td>
-                    <td data-label="Imported">${log.importedAt.slice(0, 10)}</td>
-                    <td data-label="Download">${renderForms(log)}</td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-    ${others.length > MOST_LOGS && html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`}
-  </section>`;
-}
+const renderOthers = (others: LinkedLog[]): Html =>
+  section('logs', 'Other logs of this Site', [
+    others.length === 0
+      ? html`<p>There are none.</p>`
+      : table(
+          [
+            ['File', ({ name }) => name, { isHeader: true }],
+            ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
+            ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
+            ['Download', renderForms],
+          ],
+          others.slice(0, MOST_LOGS),
+        ),
+    others.length > MOST_LOGS &&
+      html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`,
+  ]);
 
 /** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
 export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, line }: LogView): string {
@@ -190,6 +157,8 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
+  const step = (words: string, part: Part | undefined): [string, string] | null =>
+    part === undefined ? null : [hrefOf(part.first, 'text'), words];
   const seen = new Set<string>();
   /** The section or item that begins on a line, for links to it; null if none does. */
   const sectionOf = (each: string): string | null => {
@@ -228,20 +197,24 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
           The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email addresses.
         </p>`
       }
-      <section id="downloads" aria-labelledby="downloads-heading">
-        <h2 id="downloads-heading">Download</h2>
-        ${renderForms({ ...siteLog, links })}
-        ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`)))}
-      </section>
+      ${section('downloads', 'Download', [
+        renderForms({ ...siteLog, links }),
+        FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`))),
+      ])}
       ${!isOriginal && findings.length > 0 && renderFindings(findings)}
-      <section id="text" aria-labelledby="text-heading">
-        <h2 id="text-heading">Text</h2>
-        ${isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
-        ${renderSteps(parts, shown, (at) => hrefOf(at, 'text'))}
-        <div class="lines">
+      ${section('text', 'Text', [
+        isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`,
+        parts.length > 1 &&
+          renderSteps(
+            'Parts of the site log',
+            step('Previous', parts[shown - 1]),
+            html`<span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>`,
+            step('Next', parts[shown + 1]),
+          ),
+        html`<div class="lines">
           ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
-        </div>
-      </section>
+        </div>`,
+      ])}
       ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
   });
 }

@@ -1,3 +1,4 @@
+import { geoBounds } from 'd3-geo';
 import type { Box, Point } from '../requests/place.js';
 
 /** Areas of the Earth for a map, and what there is to zoom to. */
@@ -47,25 +48,15 @@ export const scaled = (box: Box, factor: number): Box =>
  */
 export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | null {
   if (points.length === 0) return null;
-  // Numbers in an array of numbers are sorted much faster.
-  const longitudes = new Float64Array(points.length);
-  let [south, north] = [90, -90];
-  for (const [index, { latitude, longitude }] of points.entries()) {
-    longitudes[index] = longitude;
-    south = Math.min(south, latitude);
-    north = Math.max(north, latitude);
-  }
-  longitudes.sort();
-  // The box is what the widest gap between neighbours leaves over.
-  let [west, widest] = [longitudes[0]!, longitudes[0]! + 360 - longitudes.at(-1)!];
-  for (let index = 1; index < longitudes.length; index++) {
-    const gap = longitudes[index]! - longitudes[index - 1]!;
-    if (gap > widest) [west, widest] = [longitudes[index]!, gap];
-  }
-  const width = 360 - widest;
+  const coordinates = points.map(({ longitude, latitude }) => [longitude, latitude]);
+  const [[west, south], [east, north]] = geoBounds({ type: 'MultiPoint', coordinates });
+  const box = { west, south, east, north };
   const size = (extent: number): number => Math.max(extent * (1 + 2 * MARGIN), smallest);
-  return boxOf({ latitude: (south + north) / 2, longitude: around(west + width / 2) }, size(width), size(north - south));
+  return boxOf(centreOf(box), size(widthOf(box)), size(north - south));
 }
+
+/** The parameters of the page with the map of an area. */
+export const queryOf = (box: Box): { bbox: string; map: undefined } => ({ bbox: boxText(box), map: undefined });
 
 /** A box as the parameter `bbox`, rounded outwards to a thousandth of a degree. */
 export function boxText({ west, south, east, north }: Box): string {

@@ -1,4 +1,4 @@
-import { geoPath } from 'd3-geo';
+import { geoGraticule, geoPath } from 'd3-geo';
 import { type Content, type Html, html } from './html.js';
 import { HEIGHT, type MapFrame, WIDTH } from './map-projection.js';
 import { numberWords } from './words.js';
@@ -7,74 +7,56 @@ import { numberWords } from './words.js';
 
 /** The possible distances between lines, in degrees. */
 const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05];
-/** The most lines across an area. */
+/** The most lines across a map. */
 const MOST_LINES = 9;
-/** The length of a degree on a great circle, in kilometres. */
-const DEGREE = 111.2;
-/** The most degrees between two points of a line, which is bent. */
-const LONGEST_CHORD = 8;
-/** The fewest parts of a line. */
-const FEWEST_PARTS = 16;
 
-const range = (from: number, to: number, step: number): number[] =>
-  Array.from(
-    { length: Math.max(Math.floor(to / step) - Math.ceil(from / step) + 1, 0) },
-    (_, index) => (Math.ceil(from / step) + index) * step,
-  );
+/** The length of a unit of a map at its centre, in radians. */
+const unitOf = ({ projection }: MapFrame): number => 1 / projection.scale();
 
 /** A longitude or latitude of a line, such as `145°E` or `0.5°S`. */
 function degrees(value: number, positive: string, negative: string): string {
-  const turned = positive === 'E' ? ((((value + 180) % 360) + 360) % 360) - 180 : value;
-  const rounded = Math.abs(Math.round(turned * 100) / 100);
-  return `${rounded}°${rounded === 0 || rounded === 180 ? '' : turned < 0 ? negative : positive}`;
+  const rounded = Math.abs(Math.round(value * 100) / 100);
+  return `${rounded}°${rounded === 0 || rounded === 180 ? '' : value < 0 ? negative : positive}`;
 }
 
-/** The labels along the lower and the left edge, where lines cross them. */
-function labels({ projection }: MapFrame, step: number): Html[] {
+/** The labels along the lower (0) or left (1) edge of a map, where lines cross it. */
+function labels({ projection }: MapFrame, step: number, axis: 0 | 1): Html[] {
+  const [first, last] = axis === 0 ? [40, WIDTH - 190] : [20, HEIGHT - 24];
   const found: Html[] = [];
-  const lineAt = (x: number, y: number, axis: 0 | 1): number => Math.floor((projection.invert?.([x, y])?.[axis] ?? NaN) / step);
-  const nearest = (x: number, y: number, axis: 0 | 1): number => Math.round((projection.invert?.([x, y])?.[axis] ?? NaN) / step) * step;
-  for (let x = 40; x < WIDTH - 190; x += 2) {
-    const [before, after] = [lineAt(x, HEIGHT, 0), lineAt(x + 2, HEIGHT, 0)];
-    if (Math.abs(after - before) === 1)
-      found.push(html`<text x="${x + 3}" y="${HEIGHT - 5}">${degrees(nearest(x + 1, HEIGHT, 0), 'E', 'W')}</text>`);
-  }
-  for (let y = 20; y < HEIGHT - 24; y += 2) {
-    const [before, after] = [lineAt(0, y, 1), lineAt(0, y + 2, 1)];
-    if (Math.abs(after - before) === 1) found.push(html`<text x="4" y="${y - 2}">${degrees(nearest(0, y + 1, 1), 'N', 'S')}</text>`);
+  let before = NaN;
+  for (let at = first; at <= last; at += 2) {
+    const line = Math.floor((projection.invert?.(axis === 0 ? [at, HEIGHT] : [0, at])?.[axis] ?? NaN) / step);
+    const value = Math.max(line, before) * step;
+    if (Math.abs(line - before) === 1)
+      found.push(
+        axis === 0
+          ? html`<text x="${at + 1}" y="${HEIGHT - 5}">${degrees(value, 'E', 'W')}</text>`
+          : html`<text x="4" y="${at - 4}">${degrees(value, 'N', 'S')}</text>`,
+      );
+    before = line;
   }
   return found;
 }
 
 /** The lines of latitude and longitude, with labels if the map shows an area. */
 export function renderGraticule(frame: MapFrame): Html {
-  const { visible, projection, kilometres } = frame;
-  const { west, south, east, north } = visible ?? { west: -180, south: -90, east: 180, north: 90 };
-  const across = visible === null ? 360 : (WIDTH * kilometres) / DEGREE;
+  const across = (WIDTH * unitOf(frame) * 180) / Math.PI;
   const step = STEPS.findLast((each) => across / each <= MOST_LINES) ?? STEPS[0]!;
-  const along = (from: number, to: number): number[] => {
-    const parts = Math.max(Math.ceil((to - from) / LONGEST_CHORD), FEWEST_PARTS);
-    return Array.from({ length: parts + 1 }, (_, index) => from + ((to - from) * index) / parts);
-  };
-  const coordinates = [
-    // The line at both ends of the circle is one.
-    ...range(west, east - west >= 360 ? east - step / 2 : east, step).map((longitude) =>
-      along(south, north).map((latitude) => [longitude, latitude]),
-    ),
-    ...range(south, north, step)
-      .filter((latitude) => Math.abs(latitude) < 90)
-      .map((latitude) => along(west, east).map((longitude) => [longitude, latitude])),
-  ];
-  const path = geoPath(projection).digits(0)({ type: 'MultiLineString', coordinates }) ?? '';
-  return html`<g class="graticule" aria-hidden="true"><path d="${path}" />${visible !== null && labels(frame, step)}</g>`;
+  const lines = geoGraticule().extent(frame.extent).stepMinor([step, step]).stepMajor([360, 360]);
+  const path = geoPath(frame.projection).digits(0)(lines()) ?? '';
+  return html`<g class="graticule" aria-hidden="true"
+    ><path d="${path}" />${!frame.isWorld && [labels(frame, step, 0), labels(frame, step, 1)]}</g
+  >`;
 }
 
+const EARTH_RADIUS = 6371;
 /** The longest bar of the scale, in map units. */
 const LONGEST_BAR = 150;
 
 /** The scale in the lower right corner: a length in round kilometres. No length is true for the whole world. */
-export function renderScale({ kilometres, visible }: MapFrame): Content {
-  if (visible === null) return null;
+export function renderScale(frame: MapFrame): Content {
+  if (frame.isWorld) return null;
+  const kilometres = EARTH_RADIUS * unitOf(frame);
   const longest = LONGEST_BAR * kilometres;
   const power = 10 ** Math.floor(Math.log10(longest));
   const length = power * ([5, 2].find((each) => each * power <= longest) ?? 1);

@@ -1,7 +1,8 @@
+import type { QueryValues } from '../links.js';
 import type { Box } from '../requests/place.js';
 import type { SitePlace } from '../store/read/site-list.js';
-import { type Html, html, joined } from './html.js';
-import { boxAround, REGIONS, scaled } from './map-area.js';
+import { type Html, html, joined, list } from './html.js';
+import { boxAround, queryOf, REGIONS, scaled } from './map-area.js';
 import { renderFold } from './folding.js';
 import { numberWords } from './words.js';
 
@@ -12,52 +13,42 @@ const NO_COUNTRY = 'Other or unknown';
 
 /** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
 function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
-  const countries = new Map<string | null, { points: SitePlace[]; names: Map<string, number> }>();
-  for (const point of points) {
-    const { country, countryCode } = point;
-    let known = countries.get(countryCode);
-    if (known === undefined) countries.set(countryCode, (known = { points: [], names: new Map() }));
-    known.points.push(point);
-    if (country !== null) known.names.set(country, (known.names.get(country) ?? 0) + 1);
-  }
-  return [...countries]
-    .map(([code, { points, names }]): [string, SitePlace[]] => {
-      const written = [...names].filter(([name]) => !/^[A-Za-z]{2,3}$/.test(name)).sort(([, a], [, b]) => b - a);
-      return [code === null ? NO_COUNTRY : (written[0]?.[0] ?? code), points];
-    })
+  const nameOf = (code: string | null, some: SitePlace[]): string => {
+    if (code === null) return NO_COUNTRY;
+    const written = some.flatMap(({ country }) => (country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country]));
+    const byFrequency = [...Map.groupBy(written, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+    return byFrequency[0]?.[0] ?? code;
+  };
+  return [...Map.groupBy(points, ({ countryCode }) => countryCode)]
+    .map(([code, some]): [string, SitePlace[]] => [nameOf(code, some), some])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What the links lead to. */
-export interface MapLinks {
-  /** What the map shows; null for the whole world. */
-  area: Box | null;
-  points: SitePlace[];
-  /** The URL of the page with the map of the whole world, or of the Sites found. */
-  hrefOfExtent: (extent: 'world' | 'sites') => string;
-  /** The URL of the page with the map of an area. */
-  hrefOf: (box: Box) => string;
-}
-
-/** The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites. */
-export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks): Html {
+/**
+ * The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites.
+ * @param area what the map shows; null for the whole world
+ * @param to the URL of the page with other parameters
+ */
+export function renderMapLinks(area: Box | null, points: SitePlace[], to: (query: QueryValues) => string): Html {
   const countries = byCountry(points);
   // Search engines would follow these links for ever.
-  const link = (href: string, words: string): Html => html`<a href="${href}" rel="nofollow">${words}</a>`;
+  const link = (query: QueryValues, words: string): Html => html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
+  const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
   return html`<nav class="zoom" aria-label="Map">
-    ${area !== null && [link(hrefOf(scaled(area, 0.5)), 'Zoom in'), ' ', link(hrefOf(scaled(area, 2)), 'Zoom out'), ' ']}
-    ${link(hrefOfExtent('world'), 'World')} ${points.length > 0 && link(hrefOfExtent('sites'), 'These sites')}
+    ${area !== null && [toArea(scaled(area, 0.5), 'Zoom in'), ' ', toArea(scaled(area, 2), 'Zoom out'), ' ']}
+    ${link({ bbox: undefined, map: 'world' }, 'World')} ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
     ${joined(
-      REGIONS.map(([name, box]) => link(hrefOf(box), name)),
+      REGIONS.map(([name, box]) => toArea(box, name)),
       ' ',
     )}
     ${
       countries.length > 1 &&
       renderFold(
         `${numberWords(countries.length)} countries`,
-        html`<ul class="countries">
-          ${countries.map(([name, some]) => html`<li>${link(hrefOf(boxAround(some)!), name)} ${numberWords(some.length)}</li> `)}
-        </ul>`,
+        list(
+          countries.map(([name, some]) => [toArea(boxAround(some)!, name), ' ', numberWords(some.length)]),
+          'countries',
+        ),
       )
     }
   </nav>`;

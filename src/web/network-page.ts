@@ -6,9 +6,10 @@ import type { SiteSummary } from '../store/read/site-list.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';
-import { type Content, type Html, html, tableHead } from './html.js';
-import { renderPage } from './layout.js';
+import { type Content, type Html, html, list } from './html.js';
+import { renderPage, section, siteLink } from './layout.js';
 import { type Series, seriesOf, yearsOf } from './network-series.js';
+import { table } from './table.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, when } from './words.js';
 
@@ -63,78 +64,97 @@ function picture({ counts, peak }: Series, years: number[], known: number): Html
 
 function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: EquipmentType, by: 'type' | 'firmware', id: string): Html {
   const all = seriesOf(uses, kind, years, by);
-  const shown = all.slice(0, MOST_PICTURES);
   const known = Number(prepared?.median.slice(0, 4) ?? years.at(-1));
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
   const rows = all.slice(0, MOST_ROWS);
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}</h2>
-    <ul class="multiples ${kind.replaceAll(' ', '-')}">
-      ${shown.map(
-        (series) =>
-          html`<li>
-            ${nameOf(kind, series, by)} ${picture(series, years, known)}
-            <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>
-          </li> `,
-      )}
-    </ul>
-    ${renderFold(
-      `The numbers, ${rows.length < all.length ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`,
-      html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
-        <table class="years">
-          <caption>
-            How many were in use at the beginning of each year, and
-            now.${rows.length < all.length && ` The ${numberWords(MOST_ROWS)} most frequent.`}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">${by === 'type' ? 'Type' : 'Type and firmware'}</th>
-              ${[...years, 'Now'].map((each) => html`<th scope="col">${each}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(
-              (series) =>
-                html`<tr>
-                  <th scope="row">${nameOf(kind, series, by)}</th>
-                  ${[...series.counts.map((count) => (count === 0 ? '' : numberWords(count))), numberWords(series.now)].map((words) => html`<td>${words}</td>`)}
-                </tr> `,
-            )}
-          </tbody>
-        </table>
-      </div>`,
-    )}
-    ${renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s and where they have been`)}
-  </section>`;
-}
-
-const siteLink = (id: string, exact: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
-
-function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number], now: Instant): Html {
-  return html`<table class="stack">
+  const isCut = rows.length < all.length;
+  const pictures = all
+    .slice(0, MOST_PICTURES)
+    .map(
+      (series) =>
+        html`${nameOf(kind, series, by)} ${picture(series, years, known)}
+          <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
+    );
+  const numbers = html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
+    <table class="years">
       <caption>
-        The ${kindName(equipmentType)}s in use that have been at their site the longest.
+        How many were in use at the beginning of each year, and now.${isCut && ` The ${numberWords(MOST_ROWS)} most frequent.`}
       </caption>
-      ${tableHead('First in use', 'Site', 'Type', 'Serial number')}
+      <thead>
+        <tr>
+          ${[by === 'type' ? 'Type' : 'Type and firmware', ...years, 'Now'].map((each) => html`<th scope="col">${each}</th>`)}
+        </tr>
+      </thead>
       <tbody>
-        ${devices.map(
-          ({ since, fourCharacterId, nineCharacterId, siteName, type, serialNumber }) =>
+        ${rows.map(
+          (series) =>
             html`<tr>
-              <td data-label="First in use">${when(since)}</td>
-              <th scope="row" data-label="Site">${siteLink(fourCharacterId, nineCharacterId ?? fourCharacterId)} ${siteName}</th>
-              <td data-label="Type">${typeLink(ROOT, equipmentType, type)}</td>
-              <td data-label="Serial number">${serialNumber ?? 'unknown'}</td>
+              <th scope="row">${nameOf(kind, series, by)}</th>
+              ${series.counts.map((count) => html`<td>${count !== 0 && numberWords(count)}</td>`)}
+              <td>${numberWords(series.now)}</td>
             </tr> `,
         )}
       </tbody>
     </table>
-    ${renderDownloads(ROOT, 'installations', { equipmentType, at: now }, `all ${kindName(equipmentType)}s in use`)}`;
+  </div>`;
+  return section(id, `${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}`, [
+    list(pictures, `multiples ${kind.replaceAll(' ', '-')}`),
+    renderFold(`The numbers, ${isCut ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`, numbers),
+    renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s and where they have been`),
+  ]);
 }
+
+const oldestTable = ({ equipmentType, devices }: NetworkView['oldest'][number], now: Instant): Content => [
+  table(
+    [
+      ['First in use', ({ since }) => when(since)],
+      [
+        'Site',
+        ({ fourCharacterId, nineCharacterId, siteName }) => [siteLink(ROOT, fourCharacterId, nineCharacterId), ' ', siteName],
+        { isHeader: true },
+      ],
+      ['Type', ({ type }) => typeLink(ROOT, equipmentType, type)],
+      ['Serial number', ({ serialNumber }) => serialNumber ?? 'unknown'],
+    ],
+    devices,
+    { caption: `The ${kindName(equipmentType)}s in use that have been at their site the longest.` },
+  ),
+  renderDownloads(ROOT, 'installations', { equipmentType, at: now }, `all ${kindName(equipmentType)}s in use`),
+];
 
 /** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
 export function renderNetworkPage(view: NetworkView): string {
   const { uses, oldest, unchanged, changes, prepared, now } = view;
   const years = yearsOf(uses, Number(now.slice(0, 4)));
+  const content = (): Content => [
+    html`<p class="hint">
+      Devices at the beginning of each year; each chart has its own scale.
+      ${
+        prepared !== null &&
+        `Half of the site logs were prepared before ${prepared.median}, the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
+      }
+    </p>`,
+    seriesSection(view, years, 'gnss receiver', 'type', 'receivers'),
+    seriesSection(view, years, 'gnss antenna', 'type', 'antennas'),
+    seriesSection(view, years, 'gnss receiver', 'firmware', 'firmware'),
+    section('changes', 'Latest changes', [
+      changesTable(changes),
+      renderDownloads(ROOT, 'changes', {}, 'all changes'),
+      html`<p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>`,
+    ]),
+    section('oldest', 'In use the longest', [
+      oldest.map((each) => oldestTable(each, now)),
+      table(
+        [
+          ['Since', ({ current }) => current && when(current.since)],
+          ['Site', ({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name], { isHeader: true }],
+        ],
+        unchanged,
+        { caption: 'The current Setups that have been in effect the longest.' },
+      ),
+      renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups'),
+    ]),
+  ];
   return renderPage({
     root: ROOT,
     title: 'Network',
@@ -143,43 +163,6 @@ export function renderNetworkPage(view: NetworkView): string {
       { title: 'All equipment, and where it has been', href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }) },
       { title: 'All Sites', href: href(ROOT, pathOf(CORS_SITES)) },
     ],
-    content:
-      uses.length === 0
-        ? html`<p>No site log with dates has been imported yet.</p>`
-        : html`<p class="hint">
-              Devices at the beginning of each year; each chart has its own scale.
-              ${
-                prepared !== null &&
-                `Half of the site logs were prepared before ${prepared.median}, the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
-              }
-            </p>
-            ${seriesSection(view, years, 'gnss receiver', 'type', 'receivers')}
-            ${seriesSection(view, years, 'gnss antenna', 'type', 'antennas')}
-            ${seriesSection(view, years, 'gnss receiver', 'firmware', 'firmware')}
-            <section aria-labelledby="changes">
-              <h2 id="changes">Latest changes</h2>
-              ${changesTable(changes)} ${renderDownloads(ROOT, 'changes', {}, 'all changes')}
-              <p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>
-            </section>
-            <section aria-labelledby="oldest">
-              <h2 id="oldest">In use the longest</h2>
-              ${oldest.map((each) => oldestTable(each, now))}
-              <table class="stack">
-                <caption>
-                  The current Setups that have been in effect the longest.
-                </caption>
-                ${tableHead('Since', 'Site')}
-                <tbody>
-                  ${unchanged.map(
-                    ({ shortestId, name, current }) =>
-                      html`<tr>
-                        <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
-                        <th scope="row" data-label="Site">${siteLink(shortestId, shortestId)} ${name}</th>
-                      </tr> `,
-                  )}
-                </tbody>
-              </table>
-              ${renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups')}
-            </section>`,
+    content: uses.length === 0 ? html`<p>No site log with dates has been imported yet.</p>` : content(),
   });
 }

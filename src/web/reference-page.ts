@@ -1,22 +1,16 @@
 import { href, PATHS } from '../links.js';
-import { type Content, type Html, html, joined, tableHead } from './html.js';
+import { type Content, type Html, html, joined } from './html.js';
 import { pathText, renderPage } from './layout.js';
+import { type Column, table } from './table.js';
 import { capitalized } from './words.js';
 
-/** What the reference needs of a JSON Schema. */
+/** What the reference needs of the JSON Schema of a parameter or an answer. */
 interface Schema {
   $ref?: string;
-  type?: string | string[];
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
+  type?: string;
   items?: Schema;
-  anyOf?: Schema[];
-  allOf?: Schema[];
   const?: unknown;
   enum?: unknown[];
-  pattern?: string;
-  format?: string;
   minimum?: number;
   maximum?: number;
 }
@@ -29,13 +23,12 @@ interface Parameter {
   schema: Schema;
 }
 
-interface Reference {
-  $ref: string;
+interface Answer {
+  content?: Record<string, { schema?: Schema }>;
 }
 
-interface Answer {
-  description: string;
-  content?: Record<string, { schema?: Schema }>;
+interface Reference {
+  $ref: string;
 }
 
 interface Operation {
@@ -49,14 +42,10 @@ interface Operation {
 
 /** What the reference needs of an OpenAPI document. */
 export interface ApiDocument {
-  info: { title: string; version: string; description: string };
+  info: { version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get?: Operation }>;
-  components: {
-    schemas: Record<string, Schema>;
-    parameters: Record<string, Parameter>;
-    responses: Record<string, Answer>;
-  };
+  components: { parameters: Record<string, Parameter>; responses: Record<string, Answer> };
 }
 
 /** A request to an operation, which a link sends. */
@@ -68,123 +57,79 @@ export interface ExampleRequest {
 
 const ROOT = '.';
 
-/** The name of the schema to which a reference refers. */
+/** The name of what a reference refers to. */
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
-
-/** The type of a value in words, with links to the schemas that it names. */
-function typeWords(schema: Schema): Content {
-  if (schema.$ref !== undefined) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
-  const variants = schema.anyOf ?? schema.allOf;
-  if (variants !== undefined) return joined(variants.map(typeWords), schema.allOf === undefined ? ' or ' : ' and ');
-  if (schema.enum !== undefined)
-    return joined(
-      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
-      ' or ',
-    );
-  if (schema.items !== undefined) return ['list of ', typeWords(schema.items)];
-  if (schema.properties !== undefined)
-    return [
-      'object with ',
-      joined(
-        Object.keys(schema.properties).map((name) => html`<code>${name}</code>`),
-        ', ',
-      ),
-    ];
-  const limits = [
-    schema.format,
-    schema.minimum !== undefined && `at least ${schema.minimum}`,
-    schema.maximum !== undefined && `at most ${schema.maximum}`,
-  ].filter((each) => typeof each === 'string');
-  return [[schema.type ?? 'any'].flat().join(' or '), limits.length > 0 && `, ${limits.join(', ')}`];
-}
-
-/** A row of a table: a name, its type in words, and its meaning. */
-type Row = [name: Content, type: Content, meaning: Content];
-
-const tableOf = (of: string, rows: Row[]): Content =>
-  rows.length > 0 &&
-  html`<table class="stack parameters">
-    ${tableHead(of, 'Type', 'Meaning')}
-    <tbody>
-      ${rows.map(
-        ([name, type, meaning]) =>
-          html`<tr>
-            <th scope="row" data-label="${of}">${name}</th>
-            <td data-label="Type">${type}</td>
-            <td data-label="Meaning">${meaning}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
-
-/** One line, which opens in place. */
-const entry = (id: string, line: Content, rest: Content): Html =>
-  html`<details class="entry" id="${id}">
-    <summary>${line}</summary>
-    ${rest}
-  </details>`;
 
 /** What a reference stands for. */
 const resolved = <T extends object>(each: T | Reference, shared: Record<string, T>): T =>
   '$ref' in each ? shared[nameOf(each.$ref)]! : each;
 
+/** The values of a parameter in words. */
+function typeWords({ type, items, enum: values, const: only, minimum, maximum }: Schema): string {
+  if (items !== undefined) return `list of ${typeWords(items)}`;
+  const allowed = values ?? (only === undefined ? [] : [only]);
+  if (allowed.length > 0) return allowed.map((each) => JSON.stringify(each)).join(' or ');
+  const limits = [minimum !== undefined && `at least ${minimum}`, maximum !== undefined && `at most ${maximum}`];
+  return [type, ...limits].filter(Boolean).join(', ');
+}
+
+const PARAMETER_COLUMNS: Column<Parameter>[] = [
+  [
+    'Parameter',
+    ({ name, in: place, required }) => {
+      const note = place === 'path' ? 'in the path' : 'required';
+      return [html`<code>${name}</code>`, required && html` <small>${note}</small>`];
+    },
+    { isHeader: true },
+  ],
+  ['Values', ({ schema }) => typeWords(schema)],
+  ['Meaning', ({ description }) => description],
+];
+
+/** A media type of an answer, with a link to its schema. */
+const answerWords = ([type, { schema }]: [string, { schema?: Schema }]): Content => {
+  const name = schema?.$ref === undefined ? null : nameOf(schema.$ref);
+  return [
+    html`<code>${type}</code>`,
+    name !== null && html` with <a href="${href(ROOT, PATHS.schema, { name: `${name}.json` })}">${name}</a>`,
+  ];
+};
+
+/** The line of an operation, which opens in place. */
 function operationEntry(path: string, operation: Operation, request: string | undefined, components: ApiDocument['components']): Html {
   const { operationId, summary, description, responses } = operation;
   const parameters = (operation.parameters ?? []).map((each) => resolved(each, components.parameters));
-  const [success, ...problems] = Object.entries(responses);
-  const content = success === undefined ? {} : resolved(success[1], components.responses).content;
-  const answers = Object.entries(content ?? {}).map(([type, { schema }]) => [
-    html`<code>${type}</code>`,
-    schema?.$ref !== undefined && [' with ', typeWords(schema)],
-  ]);
+  const [[, success] = ['', {}], ...problems] = Object.entries(responses);
+  const answers = Object.entries(resolved(success, components.responses).content ?? {});
   const statuses = problems.map(([status]) => status).filter((status) => status !== 'default');
-  const rows = parameters.map(({ name, in: place, required, description: meaning, schema }): Row => {
-    const note = place === 'path' ? 'in the path' : 'required';
-    return [[html`<code>${name}</code>`, (place === 'path' || required) && html` <small>${note}</small>`], typeWords(schema), meaning];
-  });
-  return entry(
-    `operation-${operationId}`,
-    [pathText(path), ' ', summary],
-    [
-      description !== summary && html`<p>${description}</p>`,
-      request !== undefined && html`<p>Try it: <a href="${ROOT}${request}">${pathText(request)}</a></p>`,
-      tableOf('Parameter', rows),
-      html`<p>Answers: ${joined(answers, ', ')}; problems: ${statuses.join(', ')}</p>`,
-    ],
-  );
+  return html`<details class="entry" id="operation-${operationId}">
+    <summary>${pathText(path)} ${summary}</summary>
+    ${description !== summary && html`<p>${description}</p>`}
+    ${request !== undefined && html`<p>Try it: <a href="${ROOT}${request}">${pathText(request)}</a></p>`}
+    ${parameters.length > 0 && table(PARAMETER_COLUMNS, parameters, { name: 'stack parameters' })}
+    <p>Answers: ${joined(answers.map(answerWords), ', ')}; problems: ${statuses.join(', ')}</p>
+  </details>`;
 }
 
-function schemaEntry(name: string, schema: Schema): Html {
-  const members = Object.entries(schema.properties ?? {});
-  const rows = members.map(([member, each]): Row => [html`<code>${member}</code>`, typeWords(each), each.description]);
-  return entry(
-    `schema-${name}`,
-    [html`<b>${name}</b>`, ' ', schema.description],
-    members.length === 0 ? html`<p>${typeWords(schema)}</p>` : tableOf('Member', rows),
-  );
-}
-
-/** The reference of the API: every operation with its parameters, answers and a request to click, and every schema. */
+/** The reference of the API: every operation with its parameters, answers and a request to click. */
 export function renderReferencePage({ info, tags, paths, components }: ApiDocument, requests: readonly ExampleRequest[]): string {
-  const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [{ path, operation: get }]));
   const targets = new Map(requests.map(({ operationId, target }) => [operationId, target]));
-  const groups = tags
-    .map((tag) => ({ ...tag, operations: operations.filter(({ operation }) => operation.tags[0] === tag.name) }))
-    .filter((group) => group.operations.length > 0);
+  const entriesOf = (tag: string): Html[] =>
+    Object.entries(paths).flatMap(([path, { get }]) =>
+      get?.tags[0] === tag ? [operationEntry(path, get, targets.get(get.operationId), components)] : [],
+    );
   return renderPage({
     root: ROOT,
     title: `API, version ${info.version}`,
     section: 'reference',
     json: [{ title: 'This description (OpenAPI 3.1)', type: 'application/json', href: href(ROOT, PATHS.openApi) }],
-    content: html`${info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`)}
-      ${groups.map(
-        ({ name, description, operations: some }) =>
-          html`<h2 id="tag-${name}">${capitalized(name)}</h2>
-            <p>${description}</p>
-            ${some.map(({ path, operation }) => operationEntry(path, operation, targets.get(operation.operationId), components))}`,
-      )}
-      <h2 id="schemas">Schemas</h2>
-      ${Object.entries(components.schemas).map(([name, schema]) => schemaEntry(name, schema))}`,
+    content: [
+      info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`),
+      tags.map(({ name, description }) => [
+        html`<h2 id="tag-${name}">${capitalized(name)}</h2>
+          <p>${description}</p>`,
+        entriesOf(name),
+      ]),
+    ],
   });
 }

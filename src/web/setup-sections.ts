@@ -4,27 +4,15 @@ import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
-import { equipmentTable } from './equipment-table.js';
+import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
+import { equipmentCard, equipmentTable } from './equipment.js';
 import { findingHref, findingText } from './finding-links.js';
-import { renderFold, renderLongText } from './folding.js';
-import { type Content, type Html, html, joined, tableHead } from './html.js';
-import { devicesPathOf, linkedWords, typeList, typeText } from './type-lists.js';
-import { gapSentence, mergedChangeWords } from './change-words.js';
-import {
-  capitalized,
-  configurationSentences,
-  counted,
-  kindName,
-  labelOf,
-  listed,
-  notesOf,
-  periodWords,
-  sentence,
-  shortTime,
-  unbroken,
-  when,
-  type Words,
-} from './words.js';
+import { foldedLines } from './folding.js';
+import { type Content, type Html, html, list } from './html.js';
+import { section } from './layout.js';
+import { table } from './table.js';
+import { typeList } from './type-lists.js';
+import { counted, labelOf, periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The sections of a Site page that show Setups. */
 
@@ -33,40 +21,27 @@ const ROOT = '..';
 type Finding = SiteRecord['findings'][number];
 
 /** Whether a finding is about an item of equipment that the log has in use. Older items may have the same finding. */
-const concerns = ({ code, message, text }: Finding, { content: { id, configuration } }: EquipmentInUse): boolean =>
-  (code === 'radome-missing' && text.trim() === id.type) ||
-  (code === 'radome-contradiction' &&
+function concerns({ code, section: place, message, text }: Finding, { content: { id, configuration } }: EquipmentInUse): boolean {
+  if (code === 'several-in-use') return id.equipmentType === (place?.startsWith('3') ? 'gnss receiver' : 'gnss antenna');
+  if (code === 'radome-missing') return text.trim() === id.type;
+  return (
+    code === 'radome-contradiction' &&
     'radomeType' in configuration &&
     text.trim() === configuration.radomeType &&
-    message.includes(`are ${id.type?.slice(16) ?? '?'},`));
-
-/** One item of equipment: its identity, its configuration, and what is unknown about it. */
-function equipmentCard(equipment: EquipmentInUse): Html {
-  const { id, period } = equipment.content;
-  const { equipmentType, type, manufacturer, serialNumber } = id;
-  const page = devicesPathOf(equipmentType);
-  const unknown = unknownMembers(equipment).map(labelOf);
-  const notes = notesOf(equipment);
-  const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
-  const sentences = identity.flatMap((each) => (each === null || each === '' ? [] : [sentence(each)]));
-  const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  const name = kindName(equipmentType);
-  return html`<li class="card">
-    <h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
-    <p>
-      ${[...sentences, ...configurationSentences(equipment)].join(' ')} In this configuration
-      ${unbroken(`${period.to === null ? '' : 'from '}${periodWords(period)}`)}.
-    </p>
-    ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
-    ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
-    ${
-      page !== undefined &&
-      html`<p class="history">
-        <a href="${href(ROOT, page, { query: path })}">${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a>
-      </p>`
-    }
-  </li> `;
+    message.includes(`are ${id.type?.slice(16) ?? '?'},`)
+  );
 }
+
+/** What to say about the kind of an item below the last one of it. Of findings that say the same, the last one. */
+const concerning =
+  ({ findings, shortestId }: SiteRecord, items: EquipmentInUse[], isFileShown: boolean) =>
+  (item: EquipmentInUse): Html[] => {
+    const same = items.filter(({ content: { id } }) => id.equipmentType === item.content.id.equipmentType);
+    if (item !== same.at(-1)) return [];
+    const about = findings.filter((finding) => same.some((each) => concerns(finding, each)));
+    const distinct = new Map(about.map((finding) => [`${finding.code} ${finding.text}`, finding]));
+    return [...distinct.values()].map((each) => findingText(findingHref(ROOT, shortestId, each, isFileShown), each));
+  };
 
 /**
  * The section with one Setup.
@@ -78,54 +53,45 @@ function equipmentCard(equipment: EquipmentInUse): Html {
 export function setupSection(
   setup: Setup | undefined,
   at: Instant | null,
-  { setups, changes, findings, shortestId, siteLog }: SiteRecord,
+  record: SiteRecord,
   isFileShown: boolean,
   controls: Content,
 ): Html {
-  const first = setups[0]?.effectivePeriod.from;
+  const heading = at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`;
   if (setup === undefined) {
-    return html`<section id="setup" aria-labelledby="setup-heading">
-      <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
-      <p>
-        ${first === undefined ? 'None: the site log gives no dates for its equipment.' : html`None yet: the first Setup begins ${when(first)}.`}
-      </p>
-      ${controls}
-    </section>`;
+    const first = record.setups[0]?.effectivePeriod.from;
+    const why =
+      first === undefined ? 'None: the site log gives no dates for its equipment.' : html`None yet: the first Setup begins ${when(first)}.`;
+    return section('setup', heading, [html`<p>${why}</p>`, controls]);
   }
   const { effectivePeriod, equipmentInUse } = setup;
   const { asked, known } = completenessOf(equipmentInUse);
-  /** What was found about the current items of a kind; if a finding is about several items, the last one. */
-  const concerning = (kind: EquipmentType): Html[] => {
-    const items = equipmentInUse.filter(({ content: { id } }) => id.equipmentType === kind);
-    const several = kind === 'gnss receiver' ? /^\d+ receivers / : kind === 'gnss antenna' ? /^\d+ antennas / : /^$/;
-    const about = findings.filter(
-      (each) => (each.code === 'several-in-use' && several.test(each.message)) || items.some((item) => concerns(each, item)),
-    );
-    const last = about.filter(({ code, text }, index) => !about.slice(index + 1).some((each) => each.code === code && each.text === text));
-    return last.map((each) => findingText(findingHref(ROOT, shortestId, each, isFileShown), each));
-  };
-  return html`<section id="setup" aria-labelledby="setup-heading">
-    <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
-    <p>
+  const isOpen = effectivePeriod.to === null;
+  const prepared = record.siteLog?.datePrepared ?? null;
+  return section('setup', heading, [
+    html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
-      ${effectivePeriod.to === null && siteLog?.datePrepared != null && unbroken(`The site log was prepared on ${siteLog.datePrepared}; it does not include later changes.`)}
-    </p>
-    ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
-    ${equipmentInUse.length > 0 && equipmentTable(ROOT, setup, effectivePeriod.to === null ? concerning : () => [])} ${controls}
-  </section>`;
+      ${isOpen && prepared !== null && unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)}
+    </p>`,
+    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapWords(ROOT, change)}</p>`),
+    equipmentInUse.length > 0 && equipmentTable(ROOT, equipmentInUse, isOpen ? concerning(record, equipmentInUse, isFileShown) : () => []),
+    controls,
+  ]);
 }
 
 /** The section that describes each item of a Setup in words; nothing without items. */
 export const equipmentSection = (setup: Setup | undefined): Content =>
   setup !== undefined &&
   setup.equipmentInUse.length > 0 &&
-  html`<section aria-labelledby="equipment-heading">
-    <h2 id="equipment-heading">The equipment in words</h2>
-    <ul class="cards">
-      ${setup.equipmentInUse.map(equipmentCard)}
-    </ul>
-  </section>`;
+  section(
+    'equipment',
+    'The equipment in words',
+    list(
+      setup.equipmentInUse.map((each) => equipmentCard(ROOT, each, unknownMembers(each).map(labelOf))),
+      'cards',
+    ),
+  );
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
   typeList(
@@ -137,34 +103,18 @@ const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
 /** How many changes a row shows before it folds the others. */
 const MOST_CHANGES = 4;
 
-/** The changes at the start of a Setup, in sentences; a long list is folded. */
-function changeList(sentences: Words[]): Content {
-  const lines = (some: Words[]): Html =>
-    joined(
-      some.map((words) => linkedWords(ROOT, words)),
-      html`<br />`,
-    );
-  if (sentences.length <= MOST_CHANGES + 1) return lines(sentences);
-  return [
-    lines(sentences.slice(0, MOST_CHANGES)),
-    renderFold(`${sentences.length - MOST_CHANGES} more`, lines(sentences.slice(MOST_CHANGES))),
-  ];
-}
-
-/** A change with a gap in it. */
-type ChangeWithGap = MergedChange & { gap: NonNullable<MergedChange['gap']> };
-const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !== null;
-
 /** The changes with a gap in which a Setup lies. */
 const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGap[] =>
-  changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
+  changes
+    .filter((change): change is ChangeWithGap => change.gap !== null)
+    .filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
 /** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
-const sentencesOf = (changes: MergedChange[], period: Period): Words[] => [
-  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
+const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
+  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map((change) => changeWords(ROOT, change)),
   ...gapsAround(changes, period)
     .filter(({ gap }) => gap.from === period.from)
-    .map(gapSentence),
+    .map((change) => gapWords(ROOT, change)),
 ];
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows @param at when; null for now */
@@ -175,27 +125,23 @@ export function setupTable(
   at: Instant | null,
 ): Html {
   const changes = mergeGaps(all, LONGEST_GAP);
-  return html`<section id="setups" aria-labelledby="setups-heading">
-    <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
-    <table class="stack">
-      ${tableHead('From', 'To', 'Receiver', 'Antenna', 'Changes', 'JSON')}
-      <tbody>
-        ${setups.toReversed().map((setup) => {
-          const { from, to } = setup.effectivePeriod;
-          const isInGap = gapsAround(changes, setup.effectivePeriod).length > 0;
-          return html`<tr ${setup === shown ? html`class="shown"` : isInGap && html`class="during-gap"`}>
-            <td data-label="From"><a href="${hrefAt(from)}">${when(from)}</a></td>
-            <td data-label="To">${to === null ? 'open' : when(to)}</td>
-            <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
-            <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
-            <td data-label="Changes">${changeList(sentencesOf(changes, setup.effectivePeriod))}</td>
-            <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
-          </tr> `;
-        })}
-      </tbody>
-    </table>
-    ${renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups')}
-    ${renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes')}
-    ${renderSoftwareDownloads(ROOT, { site: shortestId }, at === null ? 'this site' : 'this site at that time', at ?? undefined)}
-  </section>`;
+  const isInGap = ({ effectivePeriod }: Setup): boolean => gapsAround(changes, effectivePeriod).length > 0;
+  const rows = table<Setup>(
+    [
+      ['From', ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`],
+      ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
+      ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
+      ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
+      ['Changes', ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES)],
+      ['JSON', ({ id }) => html`<a href="${href(ROOT, itemPathOf(SETUPS), { id })}">/setups/${id}</a>`],
+    ],
+    setups.toReversed(),
+    { row: (setup) => (setup === shown ? html`class="shown"` : isInGap(setup) && html`class="during-gap"`) },
+  );
+  return section('setups', `${counted(setups.length, 'Setup')}, latest first`, [
+    rows,
+    renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups'),
+    renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes'),
+    renderSoftwareDownloads(ROOT, { site: shortestId }, at === null ? 'this site' : 'this site at that time', at ?? undefined),
+  ]);
 }

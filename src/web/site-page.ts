@@ -4,13 +4,14 @@ import type { SiteRecord } from '../store/read/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';
-import { type Content, type Html, html, tableHead } from './html.js';
-import { renderPage } from './layout.js';
+import { type Content, type Html, html } from './html.js';
+import { field, renderPage, renderSteps, section } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
-import { spanFrom } from './time-scale.js';
+import { spanFrom, zoomOf } from './time-scale.js';
+import { table } from './table.js';
 import { renderTimeline } from './timeline.js';
-import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
+import { renderZoomLinks } from './timeline-zoom.js';
 import { periodWords, shortTime, unbroken, when } from './words.js';
 
 /** The content of a Site page. */
@@ -65,42 +66,23 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
-function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html {
-  return html`<section id="findings" aria-labelledby="findings-heading">
-    <h2 id="findings-heading">Import findings</h2>
-    ${
-      findings.length === 0
-        ? html`<p>No findings${siteLog === null ? '' : ` in ${siteLog.name}`}.</p>`
-        : html`<table class="stack">
-            ${tableHead('Place in the log', 'Level', 'Finding', 'Text')}
-            <tbody>
-              ${findings.map(
-                (finding) =>
-                  html`<tr class="${finding.level}">
-                    <td data-label="Place in the log">${findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)}</td>
-                    <td data-label="Level">${finding.level}</td>
-                    <td data-label="Finding">${finding.message}</td>
-                    <td data-label="Text"><code>${renderLongText(finding.text)}</code></td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-  </section>`;
-}
-
-/** Links to the Setups before and after the one that the page shows. */
-function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefAt: (instant: Instant) => string): Content {
-  const step = (setup: Setup, rel: 'prev' | 'next', words: Content): Html =>
-    html`<a rel="${rel}" href="${hrefAt(setup.effectivePeriod.from)}">${words}</a>`;
-  return (
-    (previous !== undefined || next !== undefined) &&
-    html`<nav class="steps" aria-label="Setups">
-      ${previous !== undefined && step(previous, 'prev', unbroken(`Previous Setup, ${periodWords(previous.effectivePeriod)}`))}
-      ${next !== undefined && step(next, 'next', unbroken(`Next Setup, ${periodWords(next.effectivePeriod)}`))}
-    </nav>`
+const findingsSection = ({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html =>
+  section(
+    'findings',
+    'Import findings',
+    findings.length === 0
+      ? html`<p>No findings${siteLog !== null && ` in ${siteLog.name}`}.</p>`
+      : table(
+          [
+            ['Place in the log', (finding) => findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)],
+            ['Level', ({ level }) => level],
+            ['Finding', ({ message }) => message],
+            ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
+          ],
+          findings,
+          { row: ({ level }) => html`class="${level}"` },
+        ),
   );
-}
 
 /** The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
@@ -116,21 +98,14 @@ export function renderSitePage(view: SiteView): string {
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
   const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
+  const step = (which: string, other: Setup | undefined): [string, Content] | null =>
+    other === undefined ? null : [hrefAt(other.effectivePeriod.from), unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`)];
   const controls = html`<form class="search" method="get" action="${page}">
-      <label for="at">As of</label>
-      <input
-        id="at"
-        name="at"
-        value="${at?.replace(/T00:00:00Z$/, '')}"
-        size="22"
-        maxlength="100"
-        placeholder="2013-07-08"
-        aria-describedby="at-forms"
-      />
+      ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), html`size="22" maxlength="100" placeholder="2013-07-08" aria-describedby="at-forms"`)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>
-    ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)}`;
+    ${setups.length > (setup === undefined ? 0 : 1) && renderSteps('Setups', step('Previous', setups[shown - 1]), null, step('Next', setups[shown + 1]))}`;
   return renderPage({
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,
@@ -143,28 +118,25 @@ export function renderSitePage(view: SiteView): string {
       { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
-    content: html`${setupSection(setup, at, record, isFileShown, controls)}
-      <section aria-labelledby="site-heading">
-        <h2 id="site-heading">The site</h2>
-        ${identification(record)}
-      </section>
-      ${equipmentSection(setup)} ${instrumentSection(record.shortestId, instruments, at, now)}
-      ${
-        whole !== null && [
-          html`<section id="timeline" aria-labelledby="timeline-heading">
-            <h2 id="timeline-heading">Timeline</h2>
-            <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt })}
-            ${renderZoomLinks({
-              whole,
-              zoom,
-              cursor: at,
-              hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...(span ?? {}) } })}#timeline`,
-            })}
-          </section>`,
-          setupTable(record, setup, hrefAt, at),
-        ]
-      }
-      ${findingsSection(record, isFileShown)}`,
+    content: [
+      setupSection(setup, at, record, isFileShown, controls),
+      section('site', 'The site', identification(record)),
+      equipmentSection(setup),
+      instrumentSection(id, instruments, at, now),
+      whole !== null && [
+        section('timeline', 'Timeline', [
+          html`<a class="skip" href="#setups">Skip the timeline</a>`,
+          renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt }),
+          renderZoomLinks({
+            whole,
+            zoom,
+            cursor: at,
+            hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...span } })}#timeline`,
+          }),
+        ]),
+        setupTable(record, setup, hrefAt, at),
+      ],
+      findingsSection(record, isFileShown),
+    ],
   });
 }

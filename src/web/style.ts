@@ -81,7 +81,7 @@ tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4re
 .finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
 .share rect { height: 8px; fill: var(--quiet); }
-.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+.pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
 
 figure { margin: .6rem 0; }
 .scroll { overflow-x: auto; }
@@ -120,8 +120,8 @@ figure { margin: .6rem 0; }
 .facts dt { flex: 0 0 9.5rem; color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: break-word; }
 .cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17.5rem, 100%), 1fr)); gap: .8rem; }
-.card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
-.card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
+.cards > li { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
+.cards .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
@@ -136,7 +136,6 @@ figure { margin: .6rem 0; }
 .key li { break-inside: avoid; }
 .key .period { white-space: nowrap; }
 .key .type { display: inline; }
-.steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
@@ -150,14 +149,12 @@ figure { margin: .6rem 0; }
 .run .name { font-weight: 600; white-space: pre; }
 .run text { paint-order: stroke; stroke: color-mix(in srgb, var(--device) 45%, var(--page)); stroke-width: 4px; }
 .run .name { stroke: var(--device); }
-.gnss-receiver .run { --device: var(--receiver); }
-.gnss-receiver .odd { --device: var(--receiver-odd); }
-.gnss-antenna .run { --device: var(--antenna); }
-.gnss-antenna .odd { --device: var(--antenna-odd); }
-:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .run { --device: var(--sensor); }
-:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .odd { --device: var(--sensor-odd); }
-.clock .run { --device: var(--clock); }
-.clock .odd { --device: var(--clock-odd); }
+.gnss-receiver { --even: var(--receiver); --odd: var(--receiver-odd); }
+.gnss-antenna { --even: var(--antenna); --odd: var(--antenna-odd); }
+.clock { --even: var(--clock); --odd: var(--clock-odd); }
+:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) { --even: var(--sensor); --odd: var(--sensor-odd); }
+.run { --device: var(--even); }
+.run.odd { --device: var(--odd); }
 .run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }
 .run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--edge); stroke-width: 1; }
 .run .edge { fill: var(--edge); }
@@ -185,8 +182,7 @@ figure { margin: .6rem 0; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: .87rem; }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
-.path rect { fill: var(--receiver-odd); stroke: var(--edge); stroke-width: 1; }
-.path.antennas rect { fill: var(--antenna-odd); }
+.path rect { fill: var(--odd); stroke: var(--edge); stroke-width: 1; }
 .path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
 td[data-label='JSON'] { white-space: nowrap; }
@@ -214,8 +210,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
-.columns rect { fill: var(--receiver-odd); }
-.gnss-antenna .columns rect { fill: var(--antenna-odd); }
+.columns rect { fill: var(--odd); }
 .years { width: auto; font-size: .87rem; }
 .years :is(td, thead th + th) { padding-right: .5rem; min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }
@@ -269,18 +264,18 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   :root { color-scheme: light; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .steps, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .cards, .legend, table, caption, main p { font-size: 7.5pt; line-height: 1.2; }
   .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
   th, td { padding-top: .04rem; padding-bottom: .04rem; }
   h2 { margin-top: .7rem; }
-  .card { padding: .2rem .4rem; }
-  .card .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
+  .cards > li { padding: .2rem .4rem; }
+  .cards .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
   :is(.text, #setups .fold)::details-content { content-visibility: visible; display: block; }
   :is(.text, #setups .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
-  tr, .card, figure, .timeline { break-inside: avoid; }
+  tr, .cards > li, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
   .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
 }

@@ -6,18 +6,29 @@ export interface Span {
   to: Instant;
 }
 
-const DAY = 86_400_000;
-/** The last second that can be written with a four-digit year. */
-const LAST = Date.parse('9999-12-31T23:59:59Z');
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+/** The first and last seconds that can be written with a four-digit year. */
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
+
+/** The instant of a time in milliseconds, at most the first or last that can be written. */
+export const instantOf = (milliseconds: number): Instant =>
+  new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** The fraction added after a start in the future, so that what starts there is visible. */
 const MARGIN = 0.05;
+
+/** A span of at least a day, from the bounds of a request; a missing bound is that of the whole. */
+export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): Span {
+  const begin = Math.min(Date.parse(from ?? whole.from), LAST - DAY);
+  return { from: instantOf(begin), to: instantOf(Math.max(Date.parse(to ?? whole.to), begin + DAY)) };
+}
 
 /** The span from an instant to now, or to a little after the latest instant if that is in the future. At least a day. */
 export function spanFrom(from: Instant, now: Instant, latest: Instant = from): Span {
   if (now > latest) return { from, to: now };
   const [start, end] = [Date.parse(from), Date.parse(latest)];
-  return { from, to: new Date(Math.min(end + Math.max((end - start) * MARGIN, DAY), LAST)).toISOString().replace(/\.\d+Z$/, 'Z') };
+  return { from, to: instantOf(end + Math.max((end - start) * MARGIN, DAY)) };
 }
 
 /** A percentage, rounded to keep the markup short. */

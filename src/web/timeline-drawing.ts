@@ -2,11 +2,10 @@ import { EQUIPMENT_TYPES, type InstalledInstrument, type Instant, type Period, t
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
-import { type KindLayout, layoutOf, type Run, type TimelineItem, visibleIn } from './timeline-layout.js';
-import { HATCHING, shape } from './timeline-marks.js';
-import { detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
+import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './timeline-layout.js';
+import { type Details, detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import { changeWords } from './change-words.js';
-import { capitalized, durationWords, kindName, periodWords, sentence, shortConfiguration, shortTime, typeWords } from './words.js';
+import { capitalized, kindName, lengthWords, periodWords, sentence, shortConfiguration, shortTime, typeWords } from './words.js';
 
 /**
  * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the
@@ -33,6 +32,30 @@ export interface Timeline {
   /** If a page has several timelines: what is drawn, and whether this is the first. */
   one?: { label: string; isFirst: boolean };
 }
+
+/** The shape and the legend of each mark. */
+export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
+  installed: ['M-4,0H4M0,-4V4', 'installed'],
+  removed: ['M-4,-4L4,4M-4,4L4,-4', 'removed'],
+  replaced: ['M-5,-4H5L0,5Z', 'replaced by another device'],
+  firmware: ['M0,-4A4,4 0 1 1 -0.01,-4Z', 'firmware changed'],
+  reconfigured: ['M-3.5,-3.5H3.5V3.5H-3.5Z', 'settings changed'],
+  reinstalled: ['M-2.5,-4V4M2.5,-4V4', 'removed and reinstalled'],
+};
+
+/** The shape of a mark. */
+export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
+
+/** The patterns of gaps and of what is assumed. Their ids are used once in a page. */
+const HATCHING = html`<defs>
+  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width="7" height="7" />
+    <path d="M0,0V7" />
+  </pattern>
+  <pattern id="assumption" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+    <path d="M0,0V6" />
+  </pattern>
+</defs>`;
 
 /** Heights in pixels. */
 const AXIS = 22;
@@ -82,10 +105,9 @@ export class Drawing {
     this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
-    for (const layout of layoutOf(timeline, EQUIPMENT_TYPES, this.whole)) {
-      const visible = visibleIn(layout, this.span);
-      this.kinds.push({ ...visible, top });
-      top += HEADING + MARKS + Math.max(visible.lanes.length, 1) * LANE + SPACE;
+    for (const layout of layoutOf(timeline, EQUIPMENT_TYPES, this.whole, this.span)) {
+      this.kinds.push({ ...layout, top });
+      top += HEADING + MARKS + Math.max(layout.lanes.length, 1) * LANE + SPACE;
     }
     this.runs = this.kinds.flatMap(({ lanes }) => lanes.flat());
     const known = timeline.prepared === null ? this.span.to : `${timeline.prepared}T00:00:00Z`;
@@ -116,27 +138,27 @@ export class Drawing {
     </svg>`;
   }
 
-  private line(name: string, percent: number): Html {
-    return html`<line class="${name}" x1="${percent}%" x2="${percent}%" y1="0" y2="${this.height}" />`;
-  }
-
   private axis(): Html {
     // A label further to the right would not fit on a narrow screen.
     const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
     return html`<g class="axis"
-      >${labels.map(({ at, label }) => [this.line('grid', this.x(at)), html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`])}</g
+      >${labels.map(({ at, label }) => [this.line('grid', at), html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`])}</g
     >`;
+  }
+
+  private line(name: string, at: Instant): Html {
+    return html`<line class="${name}" x1="${this.x(at)}%" x2="${this.x(at)}%" y1="0" y2="${this.height}" />`;
   }
 
   /** The cursor at the time of the page, or an arrow if that is outside the timeline. */
   private cursor(): Content {
     const { cursor } = this.timeline;
     if (cursor === null) return null;
-    const percent = this.x(cursor);
-    const label = cursor < this.span.from ? `← ${shortTime(cursor)}` : cursor > this.span.to ? `${shortTime(cursor)} →` : shortTime(cursor);
-    const place = percent > 85 ? html`x="${percent}%" dx="-3" text-anchor="end"` : html`x="${percent}%" dx="3"`;
+    const [isBefore, isAfter] = [cursor < this.span.from, cursor > this.span.to];
+    const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
+    const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
     return html`<g class="cursor"
-      >${label === shortTime(cursor) && this.line('at', percent)}<text ${place} y="${AXIS + 8}">${label}</text></g
+      >${!isBefore && !isAfter && this.line('at', cursor)}<text x="${this.x(cursor)}%" ${place} y="${AXIS + 8}">${label}</text></g
     >`;
   }
 
@@ -173,7 +195,7 @@ export class Drawing {
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
         >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
           (item) => [
-            this.text([shortConfiguration(item)], item.content.period, y + DEVICE),
+            this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
             html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
           ],
         )}</g
@@ -186,63 +208,62 @@ export class Drawing {
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),
-        marks.map(({ at, kind }) => html`<svg class="at" x="${this.x(at)}%" y="${top + HEADING + 5}">${shape(kind)}</svg>`),
+        marks.map(({ change, kind }) => html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}">${shape(kind)}</svg>`),
       ]}</g
     >`;
   }
 
-  /** The details of a target, shown below it and inside the drawing. @param at where the visible part of the target begins */
-  private details(title: string, text: string, at: Instant, y: number): Html {
-    const x = Math.max(Math.min(this.x(at), 100 - DETAILS), 0);
-    const isRight = this.x(at) > 100 - DETAILS;
-    return html`<foreignObject class="${isRight ? 'details end' : 'details'}" x="${x}%" y="${y}" width="${DETAILS}%" height="1"
-      ><div><strong>${title}</strong><br />${text}</div></foreignObject
-    >`;
+  /** A target for the pointer with its details, which are shown below it and inside the drawing. */
+  private target(name: string, span: Period, y: number, height: number, [title, text]: Details): Html {
+    const x = Math.max(Math.min(this.x(span.from), 100 - DETAILS), 0);
+    const isRight = this.x(span.from) > 100 - DETAILS;
+    return html`${this.rect(name, span, y, height)}<foreignObject
+        class="${isRight ? 'details end' : 'details'}"
+        x="${x}%"
+        y="${y + height + 2}"
+        width="${DETAILS}%"
+        height="1"
+        ><div><strong>${title}</strong><br />${text}</div></foreignObject
+      >`;
+  }
+
+  private spot(span: Span, y: number, height: number, details: Details): Html {
+    return html`<g class="spot" tabindex="0" role="img" aria-label="${details.join('. ')}"
+      >${this.target('hit', span, y, height, details)}</g
+    > `;
+  }
+
+  private item(item: TimelineItem, y: number, isRepeated: boolean): Html {
+    const { period } = item.content;
+    const details = detailsOf(item);
+    return html`<a
+      class="item"
+      href="${this.timeline.hrefAt(period.from)}"
+      ${isRepeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${details.join('. ')}"`}
+      >${this.target(isRepeated ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
+    > `;
   }
 
   private targets({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
-    const name = kindName(equipmentType);
     const first = top + HEADING + MARKS;
-    const item = (equipment: TimelineItem, y: number, repeated: boolean): Html => {
-      const { period } = equipment.content;
-      const { title, text } = detailsOf(equipment);
-      return html`<a
-        class="item"
-        href="${this.timeline.hrefAt(period.from)}"
-        ${repeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${`${title}. ${text}`}"`}
-        >${this.rect(repeated ? 'hit narrow' : 'hit', period, y, BAR)}${this.details(title, text, period.from, y + BAR + 2)}</a
-      > `;
-    };
-    const spot = (span: Span, y: number, height: number, title: string, text: string): Html =>
-      html`<g class="spot" tabindex="0" role="img" aria-label="${`${title}. ${text}`}"
-        >${this.rect('hit', span, y, height)}${this.details(title, text, span.from, y + height + 2)}</g
-      > `;
-    const items = lanes.flatMap((lane, index) => lane.flatMap((run) => run.items.map((each) => [each, first + index * LANE] as const)));
+    const items = lanes.flatMap((lane, index) => lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))));
+    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean => this.part(content.period.from, content.period.to) < NARROW;
     return html`<g
       >${[
         overlaps.map((each) =>
-          spot(each, first - 6, 6, `${overlapWords(equipmentType, each)}, ${this.between(each)}`, namesOf(each.items)),
+          this.spot(each, first - 6, 6, [`${overlapWords(equipmentType, each)}, ${this.between(each)}`, namesOf(each.items)]),
         ),
-        items.map(([each, y]) => item(each, y, false)),
-        gaps.map((gap) => {
-          const length = durationWords(Date.parse(gap.to) - Date.parse(gap.from));
-          return spot(gap, first, BAR, `No ${name} for ${length}`, sentence(capitalized(this.between(gap))));
-        }),
+        items.map(({ item, y }) => this.item(item, y, false)),
+        gaps.map((gap) =>
+          this.spot(gap, first, BAR, [`No ${kindName(equipmentType)} for ${lengthWords(gap)}`, sentence(capitalized(this.between(gap)))]),
+        ),
         // Repeated on top of their neighbours, because bars of a few pixels would be hard to point at.
-        items
-          .filter(
-            ([
-              {
-                content: { period },
-              },
-            ]) => this.part(period.from, period.to) < NARROW,
-          )
-          .map(([each, y]) => item(each, y, true)),
+        items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
         marks.map(
-          ({ at, changes }) =>
-            html`<svg class="at" x="${this.x(at)}%" y="${top + HEADING + 5}" aria-hidden="true">
+          ({ change }) =>
+            html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}" aria-hidden="true">
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
-              <title>${changes.map((change) => `${shortTime(change.at)}: ${changeWords(change)} `)}</title>
+              <title>${shortTime(change.at)}: ${changeWords(null, change)}</title>
             </svg>`,
         ),
       ]}</g

@@ -2,14 +2,13 @@ import {
   type EquipmentType,
   type InstalledEquipment,
   type InstalledInstrument,
-  type Instant,
   isInstrument,
   type Period,
   type Setup,
 } from '../../schemas/index.js';
 import { type DerivedChange, isSameDevice } from '../derive/changes.js';
 import { comparableValues } from '../derive/devices.js';
-import { gapsBetween, isOneVisit, LONGEST_GAP, mergedChange, type MergedChange } from '../derive/gaps.js';
+import { isOneVisit, LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import type { Span } from './time-scale.js';
 
 /** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
@@ -29,10 +28,8 @@ export interface Run {
  * configuration; `reinstalled`: the same device in the same configuration.
  */
 export interface Mark {
-  at: Instant;
   kind: 'installed' | 'removed' | 'replaced' | 'firmware' | 'reconfigured' | 'reinstalled';
-  /** Two changes if a removal was followed by an installation within a day, otherwise one. */
-  changes: DerivedChange[];
+  change: MergedChange;
 }
 
 /** A span in which several items of one kind were in use at once. */
@@ -54,50 +51,27 @@ export interface KindLayout {
   overlaps: Overlap[];
 }
 
-/** All items of all Setups, in chronological order. An item appears as often as in the Setup that lists it most often. */
+/** All items of all Setups. An item appears as often as in the Setup that lists it most often. */
 function equipmentOf(setups: Setup[]): TimelineItem[] {
   const all = new Map<string, TimelineItem[]>();
   for (const { equipmentInUse } of setups) {
-    const inSetup = new Map<string, TimelineItem[]>();
-    for (const each of equipmentInUse) {
-      const key = JSON.stringify(each);
-      const same = inSetup.get(key);
-      if (same === undefined) inSetup.set(key, [each]);
-      else same.push(each);
-    }
-    for (const [key, same] of inSetup) if (same.length > (all.get(key)?.length ?? 0)) all.set(key, same);
+    for (const [key, same] of Map.groupBy(equipmentInUse, (each) => JSON.stringify(each)))
+      if (same.length > (all.get(key)?.length ?? 0)) all.set(key, same);
   }
-  const sortKey = ({ content: { period } }: TimelineItem): string => period.from + (period.to ?? '~');
-  return [...all.values()].flat().sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
+  return [...all.values()].flat();
 }
 
-/** Instruments as they are drawn, in chronological order. */
-const drawn = (instruments: InstalledInstrument[], { from }: Span): TimelineItem[] =>
-  instruments
-    .map(({ content }) => {
-      const period = { ...content.period, from: content.period.from ?? from };
-      return { content: { ...content, period }, startUnknown: content.period.from === null } as TimelineItem;
-    })
-    .sort((a, b) => (a.content.period.from < b.content.period.from ? -1 : Number(a.content.period.from > b.content.period.from)));
-
-/** The mark for a removal and the installation that ended its gap within one visit. */
-function visitKind({ kind, differingMembers }: MergedChange): Mark['kind'] {
-  if (kind !== 'reconfigured') return kind;
-  return differingMembers.includes('firmwareVersion') ? 'firmware' : differingMembers.length > 0 ? 'reconfigured' : 'reinstalled';
+/** An instrument as it is drawn. */
+function drawn({ content }: InstalledInstrument, { from }: Span): TimelineItem {
+  const period = { ...content.period, from: content.period.from ?? from };
+  return { content: { ...content, period }, startUnknown: content.period.from === null } as TimelineItem;
 }
 
-/** The marks for the changes of one kind of equipment, which must be in chronological order. */
-function marksOf(changes: DerivedChange[]): Mark[] {
-  const visits = gapsBetween(changes).filter(({ seconds }) => seconds <= LONGEST_GAP);
-  const byRemoval = new Map(visits.map((visit) => [visit.removed, visit]));
-  const ending = new Set(visits.map(({ installed }) => installed));
-  return changes.flatMap((change): Mark[] => {
-    if (ending.has(change)) return [];
-    const { at, kind, differingMembers } = change;
-    const visit = byRemoval.get(change);
-    if (visit !== undefined) return [{ at, kind: visitKind(mergedChange(visit)), changes: [change, visit.installed] }];
-    return [{ at, kind: kind === 'reconfigured' && differingMembers.includes('firmwareVersion') ? 'firmware' : kind, changes: [change] }];
-  });
+function markOf(change: MergedChange): Mark {
+  const { kind, differingMembers } = change;
+  if (kind !== 'reconfigured') return { kind, change };
+  if (differingMembers.includes('firmwareVersion')) return { kind: 'firmware', change };
+  return { kind: differingMembers.length > 0 ? 'reconfigured' : 'reinstalled', change };
 }
 
 /**
@@ -160,47 +134,45 @@ function merged(spans: Span[]): Span[] {
 /** The kinds that every GNSS station needs: once one of them is in use, a missing other one is a gap. */
 const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
 
-/** The rows of a timeline, in the order of `kinds`, without those that have no items. */
+/**
+ * The rows of a timeline, in the order of `kinds`, without those that have no items.
+ * @param whole all of the timeline
+ * @param shown the part of it to lay out; what begins or ends outside keeps its true times
+ */
 export function layoutOf(
   { setups, instruments = [], changes }: { setups: Setup[]; instruments?: InstalledInstrument[]; changes: DerivedChange[] },
   kinds: readonly EquipmentType[],
-  span: Span,
+  whole: Span,
+  shown: Span,
 ): KindLayout[] {
-  const all = [...equipmentOf(setups), ...drawn(instruments, span)];
+  const sortKey = ({ content: { period } }: TimelineItem): string => period.from + (period.to ?? '~');
+  const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort((a, b) =>
+    sortKey(a) < sortKey(b) ? -1 : Number(sortKey(a) > sortKey(b)),
+  );
+  const marks = mergeGaps(changes, LONGEST_GAP).filter(({ at }) => at >= shown.from && at <= shown.to);
   const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content.period.from;
+  const isShown = ({ from, to }: Period): boolean => from < shown.to && (to === null || to > shown.from);
   return kinds.flatMap((equipmentType) => {
     const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
     if (items.length === 0) return [];
     const from = ESSENTIAL.includes(equipmentType) ? essential! : items[0]!.content.period.from;
     // A Site can have several instruments of a kind, or none.
-    const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: span.to });
+    const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
+    const lanes = lanesOf(items).map((lane) =>
+      lane
+        .map((run) => ({ ...run, items: run.items.filter(({ content: { period } }) => isShown(period)) }))
+        .filter((run) => run.items.length > 0),
+    );
     return [
       {
         equipmentType,
-        marks: marksOf(changes.filter((change) => change.equipmentType === equipmentType)),
-        lanes: lanesOf(items),
-        gaps: merged(between.filter((each) => each.items.length === 0)),
-        overlaps: between.filter((each) => each.items.length > 1).map((each) => ({ ...each, devices: devicesOf(each.items) })),
+        marks: marks.filter((change) => change.equipmentType === equipmentType).map(markOf),
+        lanes: lanes.filter((lane) => lane.length > 0),
+        gaps: merged(between.filter((each) => each.items.length === 0)).filter(isShown),
+        overlaps: between
+          .filter((each) => each.items.length > 1 && isShown(each))
+          .map((each) => ({ ...each, devices: devicesOf(each.items) })),
       },
     ];
   });
-}
-
-/** The part of a row that lies in a span. What begins or ends outside keeps its true times. */
-export function visibleIn({ equipmentType, marks, lanes, gaps, overlaps }: KindLayout, { from, to }: Span): KindLayout {
-  const isVisible = (period: { from: Instant; to: Instant | null }): boolean =>
-    period.from < to && (period.to === null || period.to > from);
-  const some = lanes.map((lane) =>
-    lane.flatMap((run) => {
-      const items = run.items.filter(({ content: { period } }) => isVisible(period));
-      return items.length === 0 ? [] : [{ ...run, items }];
-    }),
-  );
-  return {
-    equipmentType,
-    marks: marks.filter(({ at }) => at >= from && at <= to),
-    lanes: some.filter((lane) => lane.length > 0),
-    gaps: gaps.filter(isVisible),
-    overlaps: overlaps.filter(isVisible),
-  };
 }

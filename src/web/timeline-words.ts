@@ -24,15 +24,19 @@ export const nameOfRun = ({ items }: Run): string => {
   return !hasInstallations(id.equipmentType) ? typeWords(id.type) : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
 };
 
+/** What is said about a bar, gap or overlap: a title, and sentences. */
+export type Details = [title: string, text: string];
+
 /** The details of a bar. */
-export function detailsOf(equipment: TimelineItem): { title: string; text: string } {
-  const { id, period } = equipment.content;
-  const notes = notesOf(equipment);
-  const text = [...configurationSentences(equipment), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
-  return {
-    title: `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${useWords({ ...period, from: equipment.startUnknown ? null : period.from })}`,
-    text: text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
-  };
+export function detailsOf(item: TimelineItem): Details {
+  const { id, period } = item.content;
+  const notes = notesOf(item);
+  const text = [...configurationSentences(item), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
+  const use = useWords({ ...period, from: item.startUnknown ? null : period.from });
+  return [
+    `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${use}`,
+    text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
+  ];
 }
 
 /** The names of items in use at the same time. */

@@ -1,25 +1,13 @@
 import type { Instant } from '../../schemas/index.js';
 import { type Html, html, joined } from './html.js';
-import type { Span } from './time-scale.js';
+import { DAY, instantOf, type Span } from './time-scale.js';
 import { shortTime } from './words.js';
 
-/** The part of time that a timeline shows, and the links that change it. */
+/** The links that change the part of time that a timeline shows. */
 
-const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
-/** The first and last seconds that can be written with a four-digit year. */
-const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 /** Links for the last years, in years. */
 const LAST_YEARS = [10, 5, 2, 1];
-
-const instantOf = (milliseconds: number): Instant =>
-  new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString().replace(/\.\d+Z$/, 'Z');
-
-/** A span of at least a day, from the bounds of a request; a missing bound is that of the whole. */
-export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): Span {
-  const begin = Math.min(Date.parse(from ?? whole.from), LAST - DAY);
-  return { from: instantOf(begin), to: instantOf(Math.max(Date.parse(to ?? whole.to), begin + DAY)) };
-}
 
 /** What the links lead to. */
 export interface ZoomLinks {

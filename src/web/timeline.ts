@@ -1,9 +1,8 @@
-import { type Content, type Html, html } from './html.js';
-import { Drawing, type Timeline } from './timeline-drawing.js';
+import { type Content, type Html, html, list } from './html.js';
+import { Drawing, shape, SHAPES, type Timeline } from './timeline-drawing.js';
 import type { Mark } from './timeline-layout.js';
-import { shape, SHAPES } from './timeline-marks.js';
 import { nameOfRun, namesOf, overlapWords } from './timeline-words.js';
-import { durationWords, kindName, useWords, when } from './words.js';
+import { kindName, lengthWords, useWords, when } from './words.js';
 
 /** The timeline with its legend, or a sentence if there is nothing to draw. */
 export function renderTimeline(timeline: Timeline): Html {
@@ -33,7 +32,7 @@ export function renderTimeline(timeline: Timeline): Html {
 }
 
 /** The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it needs one. */
-export function renderDrawing(drawing: Drawing): Content {
+function renderDrawing(drawing: Drawing): Content {
   const picture = drawing.render();
   return [
     html`<div class="frame">${picture}</div>`,
@@ -57,17 +56,14 @@ export function renderDrawing(drawing: Drawing): Content {
 /** The gaps and overlaps as a list in words. */
 function gapsAndOverlaps(drawing: Drawing): Content {
   const lines = drawing.kinds.flatMap(({ equipmentType, gaps, overlaps }) => [
-    ...gaps.map((gap) => {
-      const length = durationWords(Date.parse(gap.to) - Date.parse(gap.from));
-      return `No ${kindName(equipmentType)} ${drawing.between(gap)} (${length}).`;
-    }),
+    ...gaps.map((gap) => `No ${kindName(equipmentType)} ${drawing.between(gap)} (${lengthWords(gap)}).`),
     ...overlaps.map((each) => `${overlapWords(equipmentType, each)} ${drawing.between(each)}: ${namesOf(each.items)}`),
   ]);
-  if (lines.length === 0) return null;
-  return html`<details>
-    <summary>Gaps and overlaps (${lines.length})</summary>
-    <ul>
-      ${lines.map((line) => html`<li>${line}</li> `)}
-    </ul>
-  </details>`;
+  return (
+    lines.length > 0 &&
+    html`<details>
+      <summary>Gaps and overlaps (${lines.length})</summary>
+      ${list(lines)}
+    </details>`
+  );
 }

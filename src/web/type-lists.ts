@@ -1,9 +1,9 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import type { Device } from '../store/read/devices.js';
-import { type Content, type Html, html, joined } from './html.js';
-import { renderFold } from './folding.js';
-import { numberWords, typeWords, type Words } from './words.js';
+import { foldedLines } from './folding.js';
+import { type Content, type Html, html } from './html.js';
+import { typeWords } from './words.js';
 
 /** Types of equipment in a monospaced face, as links to their devices. */
 
@@ -41,32 +41,14 @@ export function deviceLink(root: string, { equipmentType, identity }: Device): H
   return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`} ${typeText(type)}`;
 }
 
-/** Words in which the types are links. */
-export const linkedWords = (root: string, words: Words): Content =>
-  words.map((part) => (typeof part === 'string' ? part : typeLink(root, part.equipmentType, part.type)));
-
 /** How many types a cell shows before it folds the others. */
 const MOST_SHOWN = 2;
-/** How many types are folded; the Setup itself lists all. */
-const MOST_FOLDED = 20;
 
 /** The types of a cell, one per line; a long list is folded. */
-export function typeList(root: string, equipmentType: EquipmentType, types: (string | null)[]): Content {
-  if (types.length === 0) return 'none';
-  const lines = (some: (string | null)[]): Html =>
-    joined(
-      some.map((type) => typeLink(root, equipmentType, type)),
-      html`<br />`,
-    );
-  // One more than the limit takes no more space than the line that would fold it.
-  if (types.length <= MOST_SHOWN + 1) return lines(types);
-  const rest = types.slice(MOST_SHOWN);
-  const hidden = rest.length - MOST_FOLDED;
-  return [
-    lines(types.slice(0, MOST_SHOWN)),
-    renderFold(`${numberWords(rest.length)} more`, [
-      lines(rest.slice(0, MOST_FOLDED)),
-      hidden > 0 && html`<br />and ${numberWords(hidden)} more`,
-    ]),
-  ];
-}
+export const typeList = (root: string, equipmentType: EquipmentType, types: (string | null)[]): Content =>
+  types.length === 0
+    ? 'none'
+    : foldedLines(
+        types.map((type) => typeLink(root, equipmentType, type)),
+        MOST_SHOWN,
+      );

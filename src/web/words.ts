@@ -1,7 +1,6 @@
 import {
   EQUIPMENT_KINDS,
   type EquipmentInUse,
-  type EquipmentInUseOf,
   type EquipmentType,
   hasInstallations,
   type InstalledEquipment,
@@ -10,6 +9,7 @@ import {
   type PeriodOfUse,
 } from '../../schemas/index.js';
 import { type Html, html } from './html.js';
+import { DAY, type Span } from './time-scale.js';
 
 /** Describes equipment and times in words. */
 
@@ -95,10 +95,9 @@ export const unbroken = (words: string): (Html | string)[] =>
 export const useWords = ({ from, to }: PeriodOfUse): string =>
   from !== null ? periodWords({ from, to }) : to === null ? 'at an unknown time' : `until ${shortTime(to)}, start unknown`;
 
-const DAY = 86_400_000;
-
-/** A duration in a suitable unit. */
-export function durationWords(milliseconds: number): string {
+/** The length of a span in a suitable unit, such as "7 minutes". */
+export function lengthWords({ from, to }: Span): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
   const [count, unit] =
     milliseconds < 3_600_000
       ? [milliseconds / 60_000, 'minute']
@@ -113,11 +112,6 @@ export function durationWords(milliseconds: number): string {
 /** The type of a device, as given in its site log. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
-/** Text that names types of equipment, which pages format differently. */
-export type Words = (string | { equipmentType: EquipmentType; type: string | null })[];
-
-export const plainWords = (words: Words): string => words.map((part) => (typeof part === 'string' ? part : typeWords(part.type))).join('');
-
 /** The most items named in a list. */
 const MOST_NAMED = 5;
 
@@ -125,18 +119,24 @@ const MOST_NAMED = 5;
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
 
-/** A device by its type and serial number; a clock or other instrument by its type. */
-export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
-  if (!hasInstallations(equipmentType)) return typeWords(type);
-  return `${typeWords(type)}, serial number ${serialNumber ?? 'unknown'}`;
-}
+/** What follows the type of a device: its serial number; nothing for a clock or other instrument. */
+export const serialWords = ({ equipmentType, serialNumber }: Content['id']): string =>
+  hasInstallations(equipmentType) ? `, serial number ${serialNumber ?? 'unknown'}` : '';
+
+/** A device by its type and serial number. */
+export const deviceWords = (id: Content['id']): string => typeWords(id.type) + serialWords(id);
 
 /** The names of satellite systems, by their site log codes (section 3). */
 const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: 'BeiDou', CMP: 'BeiDou', IRNSS: 'NavIC' };
 
-/** A length in metres whose sign is expressed as a direction. */
-const signed = (value: number | string, positive: string, negative: string): string =>
-  `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
+/** The values of any kind of equipment; what a kind does not have is missing. */
+type Values = { [M in KeysOf<Content['id']> | KeysOf<Content['configuration']>]?: string | number | null | undefined };
+/** What a sentence is made of: a member, which is said by its name, or the words about some values; nothing if they are unknown. */
+type Sentence = Member | ((values: Values) => string | number | false | null | undefined);
+
+/** A length in metres whose sign is expressed as a direction; null if it is unknown. */
+const signed = (value: string | number | null | undefined, positive: string, negative: string): string | null =>
+  value == null ? null : `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
 
 /** Temperature Stabiliz. (section 3): `none`, or a tolerance in degrees Celsius in free text. */
 function stabilizationWords(text: string): string {
@@ -144,62 +144,47 @@ function stabilizationWords(text: string): string {
   return /^\d+(\.\d+)?$/.test(text) ? `Temperature-stabilized within ${text} °C` : `Temperature stabilization: ${text}`;
 }
 
-/** What pressure sensors, temperature sensors and water vapour radiometers have in common. */
-const mountedWords = (configuration: { heightDiffToAntenna: string | null; calibrationDate: string | null }): (string | null)[] => [
-  configuration.heightDiffToAntenna && signed(configuration.heightDiffToAntenna, 'above the antenna', 'below the antenna'),
-  configuration.calibrationDate && `Calibrated ${configuration.calibrationDate}`,
-];
+function eccentricityWords(values: Values): string | null {
+  const offsets = [
+    signed(values.markerArpUpEccentricity, 'above', 'below'),
+    signed(values.markerArpNorthEccentricity, 'north', 'south'),
+    signed(values.markerArpEastEccentricity, 'east', 'west'),
+  ].filter((each) => each !== null);
+  return offsets.length === 0 ? null : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1');
+}
 
-/** Sentences about the configuration of each kind of equipment; null for unknown values. */
-const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
-  'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization }) => [
-    firmwareVersion && `Firmware ${firmwareVersion}`,
-    satelliteSystem && `Tracks ${listed(satelliteSystem.split('+').map((code) => SYSTEMS[code] ?? code))}`,
-    elevetionCutoffSetting && `Elevation cutoff ${elevetionCutoffSetting}°`,
-    temperatureStabilization && stabilizationWords(temperatureStabilization),
-  ],
-  'gnss antenna': (configuration) => {
-    const { antennaReferencePoint, radomeType, radomeSerialNumber, antennaCableType, antennaCableLength, alignmentFromTrueNorth } =
-      configuration;
-    const { markerArpUpEccentricity: up, markerArpNorthEccentricity: north, markerArpEastEccentricity: east } = configuration;
-    const offsets = [
-      up !== null && signed(up, 'above', 'below'),
-      north !== null && signed(north, 'north', 'south'),
-      east !== null && signed(east, 'east', 'west'),
-    ].filter((each) => each !== false);
-    const cable = [antennaCableType, antennaCableLength && `${antennaCableLength} m`].filter((each) => each !== null && each !== '');
-    return [
-      antennaReferencePoint && `Antenna reference point ${antennaReferencePoint}`,
-      offsets.length === 0 ? null : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1'),
-      alignmentFromTrueNorth && `Aligned ${alignmentFromTrueNorth}° from true north`,
-      radomeType &&
-        (radomeType === 'NONE'
-          ? 'No radome'
-          : `Radome ${radomeType}${radomeSerialNumber === null ? '' : `, serial number ${radomeSerialNumber}`}`),
-      cable.length === 0 ? null : `Cable ${cable.join(', ')}`,
-    ];
-  },
-  'humidity sensor': ({ heightDiffToAntenna }) => [
-    heightDiffToAntenna && signed(heightDiffToAntenna, 'above the antenna', 'below the antenna'),
-  ],
-  clock: ({ inputFrequency }) => [inputFrequency && `Input frequency ${inputFrequency} MHz`],
-  'pressure sensor': ({ dataSamplingInterval, accuracy, ...mounted }) => [
-    dataSamplingInterval && `Sampled every ${dataSamplingInterval} s`,
-    accuracy && `Accuracy ${accuracy} hPa`,
-    ...mountedWords(mounted),
-  ],
-  'temperature sensor': ({ dataSamplingInterval, accuracy, aspiration, ...mounted }) => [
-    aspiration && `Aspiration: ${aspiration}`,
-    dataSamplingInterval && `Sampled every ${dataSamplingInterval} s`,
-    accuracy && `Accuracy ${accuracy} °C`,
-    ...mountedWords(mounted),
-  ],
-  'water vapor sensor': ({ distanceToAntenna, ...mounted }) => [
-    distanceToAntenna && `${distanceToAntenna} m from the antenna`,
-    ...mountedWords(mounted),
-  ],
-  'other instrument': () => [],
-};
+function cableWords({ antennaCableType: type, antennaCableLength: length }: Values): string | false {
+  const cable = [type, length && `${length} m`].filter(Boolean);
+  return cable.length > 0 && `Cable ${cable.join(', ')}`;
+}
+
+/** The sentences about the identity of an item of equipment, and those about its configuration. */
+const IDENTITY: Sentence[] = [({ manufacturer }) => manufacturer && `Made by ${manufacturer}`, 'serialNumber'];
+const CONFIGURATION: Sentence[] = [
+  ({ aspiration }) => aspiration && `Aspiration: ${aspiration}`,
+  'firmwareVersion',
+  ({ satelliteSystem: codes }) =>
+    codes &&
+    `Tracks ${listed(
+      String(codes)
+        .split('+')
+        .map((code) => SYSTEMS[code] ?? code),
+    )}`,
+  'elevetionCutoffSetting',
+  ({ temperatureStabilization: text }) => text && stabilizationWords(String(text)),
+  'antennaReferencePoint',
+  eccentricityWords,
+  ({ alignmentFromTrueNorth: degrees }) => degrees && `Aligned ${degrees}° from true north`,
+  ({ radomeType, radomeSerialNumber: serial }) =>
+    radomeType && (radomeType === 'NONE' ? 'No radome' : `Radome ${radomeType}${serial == null ? '' : `, serial number ${serial}`}`),
+  cableWords,
+  ({ dataSamplingInterval: seconds }) => seconds && `Sampled every ${seconds} s`,
+  ({ accuracy, equipmentType }) => accuracy && `Accuracy ${accuracy} ${equipmentType === 'temperature sensor' ? '°C' : 'hPa'}`,
+  ({ distanceToAntenna: metres }) => metres && `${metres} m from the antenna`,
+  ({ heightDiffToAntenna: height }) => signed(height, 'above the antenna', 'below the antenna'),
+  ({ calibrationDate: date }) => date && `Calibrated ${date}`,
+  'inputFrequency',
+];
 
 /** Adds a full stop, unless the text already ends a sentence. */
 export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
@@ -208,18 +193,27 @@ export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : 
 export const notesOf = ({ content: { configuration } }: InstalledEquipment): string | null =>
   'notes' in configuration ? configuration.notes : null;
 
-/** The known configuration of an item of equipment, in sentences. */
-export function configurationSentences({ content: { id, configuration } }: InstalledEquipment): string[] {
-  const sentences = SENTENCES[id.equipmentType] as (configuration: Content['configuration']) => (string | null)[];
-  const own = 'aspiration' in id && id.aspiration !== null ? [`Aspiration: ${id.aspiration}`] : [];
-  return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [sentence(text)]));
+function sentencesOf(sentences: Sentence[], { content: { id, configuration } }: InstalledEquipment): string[] {
+  const values: Values = { ...id, ...configuration };
+  return sentences.flatMap((each) => {
+    const words =
+      typeof each === 'function' ? each(values) : values[each] && `${capitalized(labelOf(each))} ${valueWords(each, values[each])}`;
+    return words ? [sentence(String(words))] : [];
+  });
 }
 
+/** The manufacturer and serial number of an item of equipment, in sentences. */
+export const identitySentences = (equipment: InstalledEquipment): string[] => sentencesOf(IDENTITY, equipment);
+
+/** The known configuration of an item of equipment, in sentences. */
+export const configurationSentences = (equipment: InstalledEquipment): string[] => sentencesOf(CONFIGURATION, equipment);
+
+/** The members that typically change while a device is in use. */
+const CHANGING = ['firmwareVersion', 'inputFrequency', 'heightDiffToAntenna', 'markerArpUpEccentricity'] as const;
+
 /** The configuration value that typically changes while a device is in use, in a few characters; null if it is unknown. */
-export function shortConfiguration({ content: { configuration } }: InstalledEquipment): string | null {
-  if ('firmwareVersion' in configuration) return configuration.firmwareVersion;
-  if ('inputFrequency' in configuration) return configuration.inputFrequency && `${configuration.inputFrequency} MHz`;
-  if ('heightDiffToAntenna' in configuration) return configuration.heightDiffToAntenna && `${configuration.heightDiffToAntenna} m`;
-  if (!('markerArpUpEccentricity' in configuration)) return null;
-  return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
+export function shortConfiguration({ configuration }: Pick<Content, 'configuration'>): string | null {
+  const values: Values = configuration;
+  const member = CHANGING.find((each) => each in values);
+  return member === undefined || values[member] == null ? null : valueWords(member, values[member]);
 }

@@ -1,21 +1,17 @@
+import { href, PATHS, type QueryValues } from '../links.js';
 import type { Box } from '../requests/place.js';
 import type { SitePlace } from '../store/read/site-list.js';
 import { type Html, html } from './html.js';
-import { boxAround } from './map-area.js';
-import { type Cluster, clustersOf } from './map-clusters.js';
+import { boxAround, queryOf } from './map-area.js';
+import { type Cluster, clustersOf, radiusOf } from './map-clusters.js';
 import { renderGraticule, renderScale } from './map-graticule.js';
-import { frameOf, HEIGHT, WIDTH, wholeWorld } from './map-projection.js';
+import { frameOf, HEIGHT, WIDTH } from './map-projection.js';
 import { numberWords } from './words.js';
 
 /** An SVG map of Sites, of the whole world or of an area. */
 
-/** What the marks of a map link to. */
-interface MapHrefs {
-  /** The URL of the page with the map of an area. */
-  hrefOf: (box: Box) => string;
-  /** The URL of the page of a Site. */
-  hrefOfSite: (id: string) => string;
-}
+/** The URL of the page of the map with other parameters. */
+type To = (query: QueryValues) => string;
 
 /** Labels of marks further to the right are on their left. */
 const RIGHT = WIDTH - 90;
@@ -34,14 +30,17 @@ function titleOf(items: SitePlace[]): string {
 }
 
 /** A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for the keyboard: lists lead to the same. */
-function mark({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite }: MapHrefs): Html {
+function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
+  const { x, y, items } = cluster;
+  const radius = radiusOf(cluster, size);
   const isSingle = items.length === 1;
   const id = items[0]!.shortestId;
   const aside = x > RIGHT ? -radius - 5 : radius + 5;
   const label = isSingle
     ? html`<text x="${Math.round(x + aside)}" y="${Math.round(y + 5)}" ${aside < 0 && html`text-anchor="end"`}>${id}</text>`
     : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${numberWords(items.length)}</text>`;
-  return html`<a tabindex="-1" href="${isSingle ? hrefOfSite(id) : hrefOf(boxAround(items)!)}"
+  const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAround(items)!));
+  return html`<a tabindex="-1" href="${url}"
     ><title>${titleOf(items)}</title><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
   >`;
 }
@@ -51,14 +50,14 @@ function mark({ x, y, radius, items }: Cluster<SitePlace>, { hrefOf, hrefOfSite 
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
  */
-export function renderMap(points: SitePlace[], area: Box | null, hrefs: MapHrefs): Html {
-  const frame = area === null ? wholeWorld() : frameOf(area);
+export function renderMap(points: SitePlace[], area: Box | null, to: To): Html {
+  const frame = frameOf(area);
   const placed = points.flatMap((item) => {
     const place = frame.projection([item.longitude, item.latitude]);
     const [x, y] = place ?? [-1, -1];
-    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, item }] : [];
+    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
   });
-  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, hrefs));
+  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, size, to));
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="land" d="${frame.land}" />
     ${renderGraticule(frame)} ${renderScale(frame)}

@@ -5,8 +5,8 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { layoutOf } from '../../src/web/timeline-layout.js';
-import { renderZoomLinks, zoomOf } from '../../src/web/timeline-zoom.js';
-import { labelsOf, scaleOf, spanFrom } from '../../src/web/time-scale.js';
+import { renderZoomLinks } from '../../src/web/timeline-zoom.js';
+import { labelsOf, scaleOf, spanFrom, zoomOf } from '../../src/web/time-scale.js';
 import { renderTimeline } from '../../src/web/timeline.js';
 import { type Item, logText, type SyntheticLog } from '../helper.js';
 
@@ -22,7 +22,7 @@ function layout(log: SyntheticLog) {
   }));
   const changes = deriveChanges(derived);
   const span = spanFrom(setups[0]!.effectivePeriod.from, NOW);
-  return { setups, changes, kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span) };
+  return { setups, changes, kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span, span) };
 }
 /** A receiver; null if it is still in use. */
 const receiver = (type: string, serial: string, from: string, to: string | null, version?: string): Item => ({
@@ -66,7 +66,7 @@ t.test('a removal and an installation within a day are one mark, and the gap rem
   });
   t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1 4/1']);
   t.same(
-    kinds[0]!.marks.map(({ kind, changes }) => `${changes.length} ${kind}`),
+    kinds[0]!.marks.map(({ kind, change }) => `${change.gap === null ? 1 : 2} ${kind}`),
     ['1 installed', '2 firmware', '2 replaced', '1 removed', '1 installed'],
   );
   t.same(kinds[0]!.gaps, [

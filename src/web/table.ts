@@ -1,0 +1,74 @@
+import { type Content, type Html, html } from './html.js';
+
+/** A column of a table. Its cell is null for an item to which it does not apply. */
+export type Column<T> = [
+  label: string,
+  cell: (item: T) => Content,
+  /** The class of its cells, and whether they name their rows. */
+  special?: { name?: string; isHeader?: boolean },
+];
+
+interface TableOptions<T> {
+  caption?: Content;
+  /** The class of the table. */
+  name?: string;
+  /** The attributes of the row of an item. */
+  row?: (item: T) => Content;
+  /** The header of a column, if it is more than its name. */
+  head?: (label: string, index: number) => Html;
+  /** What follows an item in a row of its own; nothing for most. */
+  after?: (item: T) => Content[];
+}
+
+const classOf = (name: string | undefined): Content => name !== undefined && html` class="${name}"`;
+
+function tableCell<T>([label, cell, { name, isHeader } = {}]: Column<T>, item: T, isLabelled: boolean): Html {
+  const content = cell(item);
+  const of = isLabelled && html` data-label="${label}"`;
+  if (content === null) return html`<td class="none" ${of}>–</td>`;
+  return isHeader ? html`<th scope="row" ${classOf(name)}${of}>${content}</th>` : html`<td${classOf(name)}${of}>${content}</td>`;
+}
+
+/** The header of a column with its name, aligned as its cells. */
+const plainHead =
+  <T>(columns: Column<T>[]) =>
+  (label: string, index: number): Html =>
+    html`<th scope="col" ${classOf(columns[index]![2]?.name === 'number' ? 'number' : undefined)}>${label}</th>`;
+
+/** A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of its cells. */
+export function table<T>(
+  columns: Column<T>[],
+  items: readonly T[],
+  { caption, name = 'stack', row, head = plainHead(columns), after }: TableOptions<T> = {},
+): Html {
+  const isLabelled = name.startsWith('stack');
+  const rows = items.map((item) => {
+    const attributes = row?.(item);
+    const more = after?.(item) ?? [];
+    return [
+      html`<tr${attributes && html` ${attributes}`}>
+        ${columns.map((column) => tableCell(column, item, isLabelled))}
+      </tr> `,
+      more.length > 0 &&
+        html`<tr class="findings">
+          <td colspan="${columns.length}">${more}</td>
+        </tr> `,
+    ];
+  });
+  return html`<table class="${name}">
+    ${
+      caption !== undefined &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        ${columns.map(([label], index) => head(label, index))}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
