@@ -247,7 +247,8 @@ t.test(
       [{ baseUrl: 'https://gnss.example.org/equipment' }, forwarded, 'https://gnss.example.org/equipment'],
       [{}, { host: 'inner:8080' }, 'http://inner:8080'],
       [{}, forwarded, 'http://inner:8080'],
-      [{}, { host: 'inner:99999' }, 400],
+      [{}, { host: 'inner:65535' }, 'http://inner:65535'],
+      [{}, { host: 'inner:65536' }, 400],
       [{}, { host: 'evil/path' }, 400],
       [{ trustProxy: true }, forwarded, 'https://outer.example'],
       [{ trustProxy: true }, { ...forwarded, 'x-forwarded-host': 'liar.example, outer.example' }, 'https://outer.example'],
@@ -264,6 +265,7 @@ t.test(
       t.equal(self, base === 400 ? base : `${base}/gnssReceivers`, JSON.stringify([options, headers]));
       await app.close();
     }
+    t.doesNotThrow(() => parseTrustProxy('10.0.0.0/1, 10.0.0.1/32, 2001:db8::/1, 2001:db8::1/128'));
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', '2001:db8::/129', 'proxy.example', '10.0.0.1,'])
       t.throws(() => parseTrustProxy(wrong), /is not an IP address or network/);
   },

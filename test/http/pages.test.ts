@@ -209,7 +209,7 @@ t.test('every link of every page works, also below the path of a proxy', async (
     for (const link of [...page.all('a', 'href'), ...page.all('link', 'href'), ...page.all('form', 'action')]) {
       const { href, pathname, search, hash, searchParams }: URL = new URL(link, prefix + url);
       if (!href.startsWith(`${prefix}/`)) wrong.push(`${url}: ${href}`);
-      const target = pathname.slice('/equipment'.length) + search;
+      const target: string = pathname.slice('/equipment'.length) + search;
       if (hash !== '' && target === url && !ids.has(hash.slice(1))) wrong.push(`${url}: ${hash}`);
       const form = `${pathname} ${[...searchParams.keys()].join()}`;
       const followed = forms.get(form) ?? 0;
