@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
 import type { CommandLine } from '../src/cli/command-line.js';
 import { flagOf, SETTINGS, variableOf } from '../src/cli/settings.js';
@@ -180,36 +180,27 @@ const idOf = (heading: string): string =>
 const idsOf = (text: string): string[] =>
   [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => idOf(heading!));
 
-/** What a rule finds that does not exist, each with its document. */
-const nonexistent = (rule: (document: Document) => string[], exists: (what: string) => boolean): string[] =>
-  documents.flatMap((document) =>
-    rule(document)
-      .filter((what) => !exists(what))
-      .map((what) => `${document.name}: ${what}`),
-  );
-/** What exists, but is in none of the guides according to a rule. */
-const undocumented = (rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): string[] => {
+/** Checks that what a rule finds exists. */
+function checkNamed(t: Test, rule: (document: Document) => string[], exists: (what: string) => boolean): void {
+  const found = documents.flatMap((document) => rule(document).map((what) => ({ what, where: document.name })));
+  const unknown = found.filter(({ what }) => !exists(what));
+  t.strictSame(unknown, []);
+}
+/** Checks that what exists is in a guide according to a rule. */
+function checkDocumented(t: Test, rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): void {
   const found = new Set(guides.flatMap(rule));
-  return [...existing].filter((what) => !found.has(what));
-};
+  const missing = [...existing].filter((what) => !found.has(what));
+  t.strictSame(missing, []);
+}
 
 t.test('all documents are found, and each rule finds something', async (t) => {
-  for (const name of [
-    'README.md',
-    'schemas/README.md',
-    'src/README.md',
-    'src/cli/README.md',
-    'src/formats/README.md',
-    'src/cli/POSTGRESQL.md',
-    'test/README.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-  ]) {
-    t.ok(
-      documents.some((document) => document.name === name),
-      name,
-    );
-  }
+  const found = documents.map(({ name }) => name);
+  const folders = ['schemas', 'src', 'src/cli', 'src/formats', 'test'].map((folder) => `${folder}/README.md`);
+  const expected = ['README.md', ...folders, 'src/cli/POSTGRESQL.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  t.strictSame(
+    expected.filter((name) => !found.includes(name)),
+    [],
+  );
   for (const rule of [endpointsIn, commandLinesIn, flagsIn, settingsIn, variablesIn, problemsIn, scriptsIn, pathsIn, linksIn]) {
     t.ok(documents.flatMap<unknown>(rule).length > 0, rule.name);
   }
@@ -220,14 +211,8 @@ t.test('the README stays short', async (t) => {
 });
 
 t.test('every endpoint that a document names exists, and each is documented', async (t) => {
-  t.strictSame(
-    nonexistent(endpointsIn, (path) => endpointOf(path) !== undefined),
-    [],
-  );
-  t.strictSame(
-    undocumented((document) => endpointsIn(document).map(endpointOf), endpoints),
-    [],
-  );
+  checkNamed(t, endpointsIn, (path) => endpointOf(path) !== undefined);
+  checkDocumented(t, (document) => endpointsIn(document).map(endpointOf), endpoints);
 });
 
 t.test('the table of all operations in the API guide has every path of the contract once', async (t) => {
@@ -239,25 +224,19 @@ t.test('every command that a document names exists, and each is documented', asy
   // Capitals stand for any command.
   const exists = (command: string): boolean => commands.has(command) || /^([A-Z]+|--help|--version)$/.test(command);
   const commandsIn = (document: Document): string[] => commandLinesIn(document).map(({ command }) => command);
-  t.strictSame(nonexistent(commandsIn, exists), []);
-  t.strictSame(undocumented(commandsIn, commands.keys()), []);
+  checkNamed(t, commandsIn, exists);
+  checkDocumented(t, commandsIn, commands.keys());
 });
 
 t.test('every flag that a document names exists, for its command if it has one, and each is documented', async (t) => {
   const all = new Set([...COMMON_FLAGS, ...[...commands.values()].flatMap((flags) => [...flags])]);
-  t.strictSame(
-    nonexistent(flagsIn, (flag) => all.has(flag)),
-    [],
-  );
+  checkNamed(t, flagsIn, (flag) => all.has(flag));
   const ofCommands = (document: Document): string[] =>
     commandLinesIn(document).flatMap(({ command, flags }) => flags.map((flag) => `${command} --${flag}`));
   const existing = new Set([...commands].flatMap(([command, flags]) => [...flags, ...COMMON_FLAGS].map((flag) => `${command} --${flag}`)));
-  t.strictSame(
-    nonexistent(ofCommands, (flag) => existing.has(flag)),
-    [],
-  );
+  checkNamed(t, ofCommands, (flag) => existing.has(flag));
   const named = (document: Document): string[] => [...flagsIn(document), ...commandLinesIn(document).flatMap(({ flags }) => flags)];
-  t.strictSame(undocumented(named, all), []);
+  checkDocumented(t, named, all);
 });
 
 t.test('the table of settings has every flag with its variable and its default', async (t) => {
@@ -268,10 +247,7 @@ t.test('the table of settings has every flag with its variable and its default',
 
 t.test('every environment variable that a document names exists', async (t) => {
   const variables = new Set([...settings.map(([name]) => variableOf(name)), ...OTHER_VARIABLES]);
-  t.strictSame(
-    nonexistent(variablesIn, (variable) => variables.has(variable)),
-    [],
-  );
+  checkNamed(t, variablesIn, (variable) => variables.has(variable));
 });
 
 t.test('every problem type that a document names exists, and each is documented with its status', async (t) => {
@@ -289,16 +265,11 @@ t.test('every problem type that a document names exists, and each is documented 
     }
   }
   t.ok(statuses.size >= 10, 'all kinds are found');
-  t.strictSame(
-    nonexistent(problemsIn, (kind) => statuses.has(kind)),
-    [],
-  );
-  t.strictSame(undocumented(problemsIn, statuses.keys()), []);
+  checkNamed(t, problemsIn, (kind) => statuses.has(kind));
+  checkDocumented(t, problemsIn, statuses.keys());
   const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
-  t.strictSame(
-    rows.filter(([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!)),
-    [],
-  );
+  const wrong = rows.filter(([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!));
+  t.strictSame(wrong, []);
 });
 
 t.test('the program has every message in the table of messages', async (t) => {
@@ -306,39 +277,24 @@ t.test('the program has every message in the table of messages', async (t) => {
   const messages = guides.flatMap((document) => rowsIn(document, 'message', 'what to do')).map(([message]) => message!);
   t.ok(messages.length > 5);
   // An ellipsis stands for the variable parts.
-  const isOurs = (message: string): boolean =>
-    message
-      .split('…')
-      .map((part) => part.trim())
-      .every((part) => sources.some((text) => text.includes(part)));
-  t.strictSame(
-    messages.filter((message) => !isOurs(message)),
-    [],
-  );
+  const isOurs = (message: string): boolean => message.split('…').every((part) => sources.some((text) => text.includes(part.trim())));
+  const others = messages.filter((message) => !isOurs(message));
+  t.strictSame(others, []);
 });
 
 t.test('every npm script that a document names exists, and each is documented', async (t) => {
-  t.strictSame(
-    nonexistent(scriptsIn, (script) => Object.hasOwn(scripts, script)),
-    [],
-  );
+  checkNamed(t, scriptsIn, (script) => Object.hasOwn(scripts, script));
   // npm itself runs prestart and the like.
   const own = Object.keys(scripts).filter((script) => !script.startsWith('pre'));
-  t.strictSame(undocumented(scriptsIn, own), []);
+  checkDocumented(t, scriptsIn, own);
 });
 
 t.test('every file and heading that a document names exists', async (t) => {
-  t.strictSame(
-    nonexistent(pathsIn, (path) => existsSync(join(ROOT, path))),
-    [],
-  );
-  t.strictSame(
-    nonexistent(linksIn, (link) => {
-      const [path, id] = link.split('#') as [string, string?];
-      return existsSync(join(ROOT, path)) && (id === undefined || idsOf(readProjectFile(path)).includes(id));
-    }),
-    [],
-  );
+  checkNamed(t, pathsIn, (path) => existsSync(join(ROOT, path)));
+  checkNamed(t, linksIn, (link) => {
+    const [path, id] = link.split('#') as [string, string?];
+    return existsSync(join(ROOT, path)) && (id === undefined || idsOf(readProjectFile(path)).includes(id));
+  });
 });
 
 t.test('the architecture names every room', async (t) => {
@@ -346,10 +302,8 @@ t.test('the architecture names every room', async (t) => {
     .filter(({ name }) => !name.endsWith('.md'))
     .map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
   const architecture = new Set(pathsIn(read('src/README.md')));
-  t.strictSame(
-    rooms.filter((room) => !architecture.has(room)),
-    [],
-  );
+  const missing = rooms.filter((room) => !architecture.has(room));
+  t.strictSame(missing, []);
 });
 
 /** A URL to try: one in quotes in a code block. */

@@ -62,9 +62,10 @@ t.test('ketting follows all pages of a receiver type: each keeps the filter, and
   const { totalElements, totalPages } = pages[0]!.data.page;
   t.ok(totalPages > 2, 'there are several pages');
   t.equal(pages.length, totalPages);
+  const numbered = pages.map((_, number) => ({ size: 2, totalElements, totalPages, number }));
   t.strictSame(
     pages.map(({ data }) => data.page),
-    pages.map((_, number) => ({ size: 2, totalElements, totalPages, number })),
+    numbered,
   );
   for (const url of requests.slice(1)) {
     const { searchParams } = new URL(url, 'http://localhost');

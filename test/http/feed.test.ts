@@ -1,27 +1,22 @@
-import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import t, { type Test } from 'tap';
 import type { Static } from '@sinclair/typebox';
 import type { Change, CorsSiteResource, Feed, FeedEntry, SetupResource } from '../../schemas/index.js';
 import { readAsImported } from '../../src/import-site-logs.js';
-import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { rebuild, verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { openWriter } from '../../src/store/open.js';
-import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
+import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
+import { correct, elementsIn, type Paged, read as readValid, refused } from './answers.js';
 
 type Page = Static<typeof Feed>;
 const pathOf = (href: string): string => href.replace('http://localhost:80', '');
 
-/** Reads a page of the feed, and validates it. */
-async function read(t: Test, { get }: Pick<Service, 'get'>, path: string): Promise<Page> {
-  const response = await get(path);
-  t.equal(response.statusCode, 200, path, { body: response.body.slice(0, 300) });
-  t.same(violations('Feed', response.json()), [], path);
-  return response.json<Page>();
-}
+/** Reads a page of the feed; its entries. */
+const read = (t: Test, service: Pick<Service, 'get'>, url: string) => readValid<Page>(t, service, 'Feed', url);
+const entriesOf = async (t: Test, service: Pick<Service, 'get'>, url: string): Promise<FeedEntry[]> =>
+  (await read(t, service, url))._embedded.entries;
 
 /** A client that knows what is on record from the feed, and from what the feed names. */
 class Follower {
@@ -40,7 +35,7 @@ class Follower {
     const entries: FeedEntry[] = [];
     for (;;) {
       const page = await read(this.t, this.service, this.cursor);
-      this.cursor = pathOf(page._links.next.href);
+      this.cursor = page._links.next.href;
       if (page._embedded.entries.length === 0) return entries;
       for (const entry of page._embedded.entries) await this.follow(entry);
       entries.push(...page._embedded.entries);
@@ -56,13 +51,6 @@ class Follower {
     if (answer.statusCode === 404) this.sites.delete(site.id);
     else this.sites.set(site.id, answer.json());
   }
-}
-
-async function correct({ database }: Service, site: string, correction: Correction, now = new Date()): Promise<void> {
-  await setImmediate();
-  const store = await openWriter(database);
-  const { kind } = await store.correct(parseSiteId(site), correction, now, readStoredLog).finally(() => store.close());
-  t.equal(kind, 'corrected', `${correction.kind} ${site}`);
 }
 
 const byId = <T extends { id: number }>(elements: Iterable<T>): T[] => [...elements].sort((a, b) => a.id - b.id);
@@ -99,26 +87,22 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   }
   t.same(await importVersion('AAAA00AUS', 12), [], 'the same log again');
   t.same(await importVersion('AAAA00AUS', 3, { name: 'Outdated' }), [], 'an older log');
-  t.match(await importVersion('CCCC', 13, { name: 'Other name', receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }] }), [
-    { siteChanged: true },
-  ]);
-  const renamed = await importVersion('CCCC', 14, {
-    name: 'Third name',
-    receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }],
-  });
+  const receivers = [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }];
+  t.match(await importVersion('CCCC', 13, { name: 'Other name', receivers }), [{ siteChanged: true }]);
+  const renamed = await importVersion('CCCC', 14, { name: 'Third name', receivers });
   t.match(renamed, [{ siteChanged: true, effectiveFrom: null, setups: { added: [], superseded: [] } }], 'only the name changed');
   t.equal(renamed.length, 1);
-  const sameContent = { name: 'Third name', receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }] };
-  t.same(await importVersion('CCCC', 15, sameContent), [], 'a newer log with the same content');
+  t.same(await importVersion('CCCC', 15, { name: 'Third name', receivers }), [], 'a newer log with the same content');
 
+  const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
+  const log = ofSite.kind === 'found' ? ofSite.found.logs.find(({ current }) => current)!.id : 0;
   const corrections: [string, Correction][] = [
     ['AAAA00AUS', { kind: 'retire' }],
+    ['BBBB', { kind: 'withdraw', log }],
+    ['BBBB', { kind: 'restore', log }],
     ['BBBB', { kind: 'rename', to: parseSiteId('DDDD00NZL') }],
     ['AAAA00AUS', { kind: 'unretire' }],
   ];
-  const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
-  const newest = ofSite.kind === 'found' ? ofSite.found.logs.find(({ current }) => current)!.id : 0;
-  corrections.splice(1, 0, ['BBBB', { kind: 'withdraw', log: newest }], ['BBBB', { kind: 'restore', log: newest }]);
   for (const [site, correction] of corrections) {
     await correct(service, site, correction, new Date((time += 60_000)));
     const entries = await client.poll();
@@ -127,9 +111,8 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   }
   for (let version = 20; events < 50; version++, events++) await importVersion('DDDD00NZL', version);
 
-  const sites = (await service.get('/corsSites?size=1000')).json<{ _embedded: { corsSites: CorsSiteResource[] } }>()._embedded.corsSites;
-  const setups = (await service.get('/setups?invalidated=false&size=1000')).json<{ _embedded: { setups: SetupResource[] } }>()._embedded
-    .setups;
+  const sites = elementsIn((await service.get('/corsSites?size=1000')).json<Paged<CorsSiteResource>>());
+  const setups = elementsIn((await service.get('/setups?invalidated=false&size=1000')).json<Paged<SetupResource>>());
   t.ok(events >= 50 && setups.length > 4, `${events} events, ${setups.length} Setups`);
   t.same(byId(client.sites.values()), byId(sites));
   t.same(byId(client.setups.values()), byId(setups));
@@ -153,22 +136,16 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
 t.test('an entry says what changed and from when on it is in effect', async (t) => {
   const service = await openService(t);
   const old = { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' };
-  await service.importText({ id: 'TEST', prepared: '2002-01-01', receivers: [{ ...old, to: '' }] }, 'test_1.log', new Date('2026-01-01'));
-  const [first] = (await read(t, service, '/feed'))._embedded.entries;
+  await service.importText({ prepared: '2002-01-01', receivers: [{ ...old, to: '' }] }, 'test_1.log', new Date('2026-01-01'));
+  const [first] = await entriesOf(t, service, '/feed');
   t.match(first, { isNew: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] }, recordedAt: '2026-01-01T00:00:00.000Z' });
-  await service.importText(
-    { id: 'TEST', prepared: '2003-01-01', receivers: [old, { type: 'R2', serial: '2', from: '2002-01-01' }] },
-    'test_2.log',
-    new Date('2026-01-02'),
-  );
+  const receivers = [old, { type: 'R2', serial: '2', from: '2002-01-01' }];
+  await service.importText({ prepared: '2003-01-01', receivers }, 'test_2.log', new Date('2026-01-02'));
   const page = await read(t, service, `/feed?after=${first!.id}`);
   t.match(page._embedded.entries, [
     {
-      kind: 'import',
-      isNew: false,
-      siteChanged: false,
-      effectiveFrom: '2002-01-01T00:00:00Z',
-      recordedAt: '2026-01-02T00:00:00.000Z',
+      ...{ kind: 'import', isNew: false, siteChanged: false },
+      ...{ effectiveFrom: '2002-01-01T00:00:00Z', recordedAt: '2026-01-02T00:00:00.000Z' },
       site: { id: 1, fourCharacterId: 'TEST', nineCharacterId: null, name: 'Test' },
       siteLog: { name: 'test_2.log', sha256: null, datePrepared: '2003-01-01' },
       setups: {
@@ -178,11 +155,8 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
       changes: {
         added: [
           {
-            at: '2002-01-01T00:00:00Z',
-            equipmentType: 'gnss receiver',
-            kind: 'replaced',
-            before: { type: 'R1', serialNumber: '1' },
-            after: { type: 'R2', serialNumber: '2' },
+            ...{ at: '2002-01-01T00:00:00Z', equipmentType: 'gnss receiver', kind: 'replaced' },
+            ...{ before: { type: 'R1', serialNumber: '1' }, after: { type: 'R2', serialNumber: '2' } },
           },
         ],
         superseded: [],
@@ -190,7 +164,7 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
     },
   ]);
   t.equal(page._links.next.href, page._links.last.href);
-  t.same((await read(t, service, pathOf(page._links.last.href)))._embedded.entries, []);
+  t.same(await entriesOf(t, service, page._links.last.href), []);
 });
 
 t.test('a Site that is on record again is not new, but all of its changes are', async (t) => {
@@ -202,7 +176,7 @@ t.test('a Site that is on record again is not new, but all of its changes are', 
   await service.importText({ id: 'TEST', receivers });
   await correct(service, 'TEST', { kind: 'retire' });
   await correct(service, 'TEST', { kind: 'unretire' });
-  const [imported, retired, unretired] = (await read(t, service, '/feed'))._embedded.entries;
+  const [imported, retired, unretired] = await entriesOf(t, service, '/feed');
   t.match(imported, { kind: 'import', isNew: true, changes: { added: [], superseded: [] } });
   t.match(retired, { kind: 'retire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] } });
   t.match(unretired, { kind: 'unretire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z' });
@@ -225,12 +199,12 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
       { type: 'R2', serial: '2', from: '2003-01-02T00:01Z', ...third },
     ];
     await service.importText({ id: 'TEST', prepared: `2010-01-0${version}`, receivers } as SyntheticLog, `test_${version}.log`);
-    return (await read(t, service, '/feed'))._embedded.entries.at(-1)!;
+    return (await entriesOf(t, service, '/feed')).at(-1)!;
   };
   t.same((await importVersion(1, {}, {})).changes, { added: [], corrected: [], superseded: [] });
   await correct(service, 'TEST', { kind: 'retire' });
   await correct(service, 'TEST', { kind: 'unretire' });
-  const { added } = (await read(t, service, '/feed'))._embedded.entries.at(-1)!.changes;
+  const { added } = (await entriesOf(t, service, '/feed')).at(-1)!.changes;
   t.match(added, [
     { at: '2001-01-01T00:00:00Z', kind: 'installed', before: null, gap: null, differences: [] },
     {
@@ -243,7 +217,7 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
     { at: '2003-01-01T00:00:00Z', kind: 'removed', after: null, gap: null, differences: [] },
     { at: '2003-01-02T00:01:00Z', kind: 'installed', gap: null },
   ]);
-  const page = (await service.get('/changes?site=TEST')).json<{ _embedded: { changes: Change[] } }>()._embedded.changes;
+  const page = elementsIn((await service.get('/changes?site=TEST')).json<Paged<Change>>());
   const inShort = ({ at, kind, gap }: Pick<Change, 'at' | 'kind' | 'gap'>) => ({ at, kind, gap });
   t.same(added.map(inShort), page.map(inShort), 'the same changes as /changes');
 
@@ -266,14 +240,8 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
 
   const same = { serial: '2', type: 'R2' };
   const last = (await importVersion(3, stable, stable, { ...same, from: '2003-01-02', more: { 'Firmware Version': 'G' } })).changes;
-  t.match(last.added, [
-    {
-      at: '2003-01-01T00:00:00Z',
-      kind: 'reconfigured',
-      gap: { to: '2003-01-02T00:00:00Z' },
-      differences: [{ after: 'G' }, { after: null }],
-    },
-  ]);
+  const differences = [{ after: 'G' }, { after: null }];
+  t.match(last.added, [{ at: '2003-01-01T00:00:00Z', kind: 'reconfigured', gap: { to: '2003-01-02T00:00:00Z' }, differences }]);
   t.match(last.superseded, [
     { at: '2003-01-01T00:00:00Z', kind: 'removed' },
     { at: '2003-01-02T00:01:00Z', kind: 'installed' },
@@ -288,44 +256,39 @@ t.test('the feed can start at a time of recording', async (t) => {
     await service.importText({ id, receivers }, `${id}.log`.toLowerCase(), new Date(`2026-01-0${index + 1}T12:00:00Z`));
   }
   const since = async (query: string) =>
-    (await read(t, service, `/feed?recordedSince=${query}`))._embedded.entries.map(({ site }) => site.fourCharacterId);
-  t.same(await since('2026-01-02T12:00:00Z'), ['BBBB', 'CCCC']);
-  t.same(await since('2026-01-02T12:00:00.001Z'), ['CCCC']);
-  t.same(await since('2025:365'), ['AAAA', 'BBBB', 'CCCC']);
-  t.same(await since('2026-01-04'), []);
+    (await entriesOf(t, service, `/feed?recordedSince=${query}`)).map(({ site }) => site.fourCharacterId);
+  for (const [query, ids] of Object.entries({
+    '2026-01-02T12:00:00Z': ['BBBB', 'CCCC'],
+    '2026-01-02T12:00:00.001Z': ['CCCC'],
+    '2025:365': ['AAAA', 'BBBB', 'CCCC'],
+    '2026-01-04': [],
+  }))
+    t.same(await since(query), ids, query);
   const first = await read(t, service, '/feed?recordedSince=2026-01-02&size=1');
-  const second = await read(t, service, pathOf(first._links.next.href));
-  t.match(
-    [first, second],
-    [{ _embedded: { entries: [{ site: { fourCharacterId: 'BBBB' } }] } }, { _embedded: { entries: [{ site: { id: 3 } }] } }],
-  );
-  t.same((await read(t, service, pathOf(second._links.next.href)))._embedded.entries, []);
+  const second = await read(t, service, first._links.next.href);
+  const found = [first, second].flatMap(({ _embedded }) => _embedded.entries.map(({ site }) => site.fourCharacterId));
+  t.same(found, ['BBBB', 'CCCC']);
+  t.same(await entriesOf(t, service, second._links.next.href), []);
   const none = await read(t, service, '/feed?recordedSince=2026-01-04');
   const receivers = [{ type: 'R', serial: 'D', from: '2001-01-01' }];
   await service.importText({ id: 'DDDD', receivers }, 'dddd.log', new Date('2026-01-05'));
-  t.match((await read(t, service, pathOf(none._links.next.href)))._embedded.entries, [{ site: { fourCharacterId: 'DDDD' } }]);
+  t.match(await entriesOf(t, service, none._links.next.href), [{ site: { fourCharacterId: 'DDDD' } }]);
   const atom = (await service.get('/feed.atom?recordedSince=2026-01-02&size=2')).body;
   t.match(atom, /BBBB \(Test\)[^]*CCCC \(Test\)/);
   t.match(atom, /rel="next"[^>]*recordedSince=2026-01-02/);
-  const refused = await service.get('/feed?recordedSince=2026-02-29');
-  t.match([refused.statusCode, refused.body], [400, /2026-02 has 28 days/]);
+  const { invalidParameters } = await refused(t, service, '/feed?recordedSince=2026-02-29', 400, 'invalid-parameter');
+  t.match(invalidParameters, [{ allowed: /2026-02 has 28 days/ }]);
 });
 
 t.test('an entry links to the page of its Site, by the shortest id', async (t) => {
   const service = await openService(t);
   for (const id of ['AAAA00AUS', 'BBBB00AUS', 'BBBB00NZL'])
     await service.importText({ id, receivers: [{ type: 'R', from: '2001-01-01' }] });
-  const { entries } = (await read(t, service, '/feed'))._embedded;
-  t.same(
-    entries.map(({ _links }) => [_links.corsSite, _links.alternate].map(({ href }) => pathOf(href))),
-    [
-      ['/corsSites/1', '/sites/AAAA'],
-      ['/corsSites/2', '/sites/BBBB00AUS'],
-      ['/corsSites/3', '/sites/BBBB00NZL'],
-    ],
-  );
+  const entries = await entriesOf(t, service, '/feed');
+  const links = entries.map(({ _links }) => `${pathOf(_links.corsSite.href)} ${pathOf(_links.alternate.href)}`);
+  t.same(links, ['/corsSites/1 /sites/AAAA', '/corsSites/2 /sites/BBBB00AUS', '/corsSites/3 /sites/BBBB00NZL']);
   t.match(entries[0]!._links.alternate, { type: 'text/html' });
-  for (const { _links } of entries) t.equal((await service.get(pathOf(_links.alternate.href))).statusCode, 200);
+  for (const { _links } of entries) t.equal((await service.get(_links.alternate.href)).statusCode, 200);
   const atom = (await service.get('/feed.atom')).body;
   t.match(atom, '<link rel="alternate" type="text/html" href="http://localhost:80/sites/AAAA"/>');
   t.match(atom, '<link rel="related" type="application/hal+json" href="http://localhost:80/corsSites/1"/>');
@@ -333,26 +296,23 @@ t.test('an entry links to the page of its Site, by the shortest id', async (t) =
 
 t.test('a cursor that is not of this feed is refused', async (t) => {
   const service = await openService(t, [SAMPLE]);
-  const [entry] = (await read(t, service, '/feed?size=1'))._embedded.entries;
+  const [entry] = await entriesOf(t, service, '/feed?size=1');
   const of = (text: string) => Buffer.from(text).toString('base64url');
   for (const cursor of ['x', '1', of('1.0'), of('99999.1'), of('1.1.1'), `${entry!.id}x1`]) {
     for (const path of ['/feed', '/feed.atom']) {
-      const response = await service.get(`${path}?after=${cursor}`);
-      t.match([response.statusCode, response.json()], [410, { type: 'urn:gnss-site-setups:problem:unknown-cursor' }], cursor);
+      await refused(t, service, `${path}?after=${cursor}`, 410, 'unknown-cursor');
     }
   }
   for (const query of ['after=', 'size=0', 'page=1', 'after=1&after=2', `after=${'x'.repeat(61)}`]) {
     t.equal((await service.get(`/feed?${query}`)).statusCode, 400, query);
   }
-  t.equal((await read(t, service, '/feed?size=1000'))._embedded.entries.length <= 100, true);
+  t.equal((await entriesOf(t, service, '/feed?size=1000')).length <= 100, true);
 });
 
 t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
   const service = await openService(t, [SAMPLE]);
-  await service.importText(
-    { id: 'EVIL', name: `${MARKUP}\u0001\u000b]]>`, receivers: [{ type: MARKUP, serial: '"&', from: '2001-01-01' }] },
-    'evil.log',
-  );
+  const receivers = [{ type: MARKUP, serial: '"&', from: '2001-01-01' }];
+  await service.importText({ id: 'EVIL', name: `${MARKUP}\u0001\u000b]]>`, receivers }, 'evil.log');
   const parsed = (text: string) => {
     const entries: Record<string, string>[] = [];
     const links: Record<string, string>[] = [];
@@ -376,16 +336,14 @@ t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
   const newest = parsed(response.body);
   t.match(newest.entries[0], { title: /^EVIL.*<script>/, updated: /^2/, id: /^urn:gnss-site-setups:feed:/, summary: /Setups: 1 added/ });
   t.equal(new Set(newest.entries.map(({ id }) => id)).size, newest.entries.length);
-  t.same(
-    newest.links.map(({ rel }) => rel),
-    ['self', 'alternate'],
-  );
+  t.equal(newest.links.map(({ rel }) => rel).join(), 'self,alternate');
 
   const json = await read(t, service, '/feed?size=4');
   const [first] = json._embedded.entries;
   const next = parsed((await service.get(`/feed.atom?after=${first!.id}&size=3`)).body);
+  const ids = next.entries.map(({ id }) => id!.replace('urn:gnss-site-setups:feed:', ''));
   t.same(
-    next.entries.map(({ id }) => id!.replace('urn:gnss-site-setups:feed:', '')),
+    ids,
     json._embedded.entries.slice(1).map(({ id }) => id),
   );
   t.match(next.links.find(({ rel }) => rel === 'next')?.href, `/feed.atom?after=${json._embedded.entries[3]!.id}&size=3`);

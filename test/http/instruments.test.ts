@@ -1,6 +1,7 @@
 import t from 'tap';
 import { INSTRUMENT_TYPES, type InstrumentType, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
-import { openService, SAMPLE, violations } from '../helper.js';
+import { openService, SAMPLE } from '../helper.js';
+import { elementsIn, type Paged, read } from './answers.js';
 
 /** An element, as far as these tests read it. */
 interface Element {
@@ -9,12 +10,11 @@ interface Element {
   installations: { fourCharacterId: string; period: { from: string | null; to: string | null }; configuration: Record<string, unknown> }[];
   _links: Record<string, { href: string }>;
 }
-type Body = { _embedded: Record<string, Element[]>; page: { totalElements: number } };
 
-const network = (t: Parameters<typeof openService>[0]) => openService(t, [SAMPLE]);
+const service = await openService(t, [SAMPLE]);
+const { get } = service;
 
 t.test('each kind of instrument is in the collection of all kinds, and nowhere else', async (t) => {
-  const { get } = await network(t);
   const expected: Record<InstrumentType, [type: string, site: string, from: string | null, to: string | null][]> = {
     'pressure sensor': [
       ['EXAMPLE BARO 1', 'UCLU', '2006-05-02T00:00:00Z', '2009-08-14T00:00:00Z'],
@@ -35,35 +35,30 @@ t.test('each kind of instrument is in the collection of all kinds, and nowhere e
     ],
   };
   for (const [kind, rows] of Object.entries(expected)) {
-    const body = (await get(`/equipment?equipmentType=${encodeURIComponent(kind)}&projection=installations&sort=type,asc`)).json<Body>();
-    t.same(violations('EquipmentCollection', body), [], kind);
-    const { equipment } = body._embedded;
-    const found = equipment!.map(({ type, installations: [only] }) => [type, only!.fourCharacterId, only!.period.from, only!.period.to]);
+    const url = `/equipment?equipmentType=${encodeURIComponent(kind)}&projection=installations&sort=type,asc`;
+    const equipment = elementsIn(await read<Paged<Element>>(t, service, 'EquipmentCollection', url));
+    const found = equipment.map(({ type, installations: [only] }) => [type, only!.fourCharacterId, only!.period.from, only!.period.to]);
     t.same(found.toSorted(), rows.toSorted(), kind);
-    const { self, ...others } = equipment![0]!._links;
-    t.match(self!.href, /\/equipment\/\d+$/);
+    const { self, ...others } = equipment[0]!._links;
     t.same(Object.keys(others), ['equipment'], 'no link to a collection of the kind');
-    const single = (await get(new URL(self!.href).pathname)).json<Element>();
-    t.same(violations('Equipment', single), []);
-    t.match(single, { equipmentType: kind, type: equipment![0]!.type });
+    t.match(self!.href, /\/equipment\/\d+$/);
+    t.match(await read(t, service, 'Equipment', self!.href), { equipmentType: kind, type: equipment[0]!.type });
   }
-  for (const gone of [
+  const gone = [
     '/pressureSensors',
     '/temperatureSensors/14',
     '/waterVaporSensors',
     '/otherInstrumentation',
     '/gnssReceivers/1/installations',
-  ]) {
-    t.equal((await get(gone)).statusCode, 404, gone);
-  }
+  ];
+  for (const url of gone) t.equal((await get(url)).statusCode, 404, url);
 });
 
 t.test('the configuration of an instrument is what its log says', async (t) => {
-  const { get } = await network(t);
   const one = async (path: string): Promise<Record<string, unknown>> => {
-    const body = (await get(`${path}&projection=installations`)).json<Body>();
-    t.equal(body.page.totalElements, 1, path);
-    return Object.values(body._embedded)[0]![0]!.installations[0]!.configuration;
+    const [only, ...more] = elementsIn((await get(`${path}&projection=installations`)).json<Paged<Element>>());
+    t.same(more, [], path);
+    return only!.installations[0]!.configuration;
   };
   t.strictSame(await one('/equipment?serialNumber=P-1001'), {
     dataSamplingInterval: '60',
@@ -90,15 +85,12 @@ t.test('the configuration of an instrument is what its log says', async (t) => {
 });
 
 t.test('searches over Sites and devices find instruments', async (t) => {
-  const { get } = await network(t);
-  const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Body>();
-  t.match(bySerial._embedded.equipment, [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
+  const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Paged<Element>>();
+  t.match(elementsIn(bySerial), [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
   const sites = async (query: string) => {
-    const body = (await get(`/corsSites/search/findByEquipment?${query}`)).json<{
-      _embedded: { corsSites: { fourCharacterId: string; installations: { content: { id: { type: string } } }[] }[] };
-    }>();
-    t.same(violations('EquippedSiteCollection', body), [], query);
-    return body._embedded.corsSites.map(({ fourCharacterId, installations }) => [
+    type Equipped = { fourCharacterId: string; installations: { content: { id: { type: string } } }[] };
+    const found = await read<Paged<Equipped>>(t, service, 'EquippedSiteCollection', `/corsSites/search/findByEquipment?${query}`);
+    return elementsIn(found).map(({ fourCharacterId, installations }) => [
       fourCharacterId,
       ...installations.map(({ content: { id } }) => id.type),
     ]);
@@ -113,7 +105,6 @@ t.test('searches over Sites and devices find instruments', async (t) => {
 });
 
 t.test('instruments are in no Setup, change or entry of the feed', async (t) => {
-  const { get } = await network(t);
   const kinds = new Set((await get('/setups?size=1000')).body.match(/(?<="equipmentType":")[^"]*/g));
   t.same(kinds, new Set(SETUP_EQUIPMENT_TYPES));
   for (const path of ['/changes?size=1000&mergeGaps=PT0S', '/feed?size=1000', '/exports/setups.ndjson', '/exports/changes.ndjson']) {
@@ -125,7 +116,6 @@ t.test('instruments are in no Setup, change or entry of the feed', async (t) => 
 });
 
 t.test('exports of installations have instruments, with their own columns', async (t) => {
-  const { get } = await network(t);
   const [header, ...rows] = (await get('/exports/installations.csv?equipmentType=pressure%20sensor&at=2009-08-14')).body
     .trim()
     .split('\r\n');
@@ -136,7 +126,6 @@ t.test('exports of installations have instruments, with their own columns', asyn
 });
 
 t.test('the page of a Site shows its instruments at an instant, all of them, and a lane for each kind', async (t) => {
-  const { get } = await network(t);
   const page = async (url: string): Promise<string> => (await get(url)).body.replace(/\s+/g, ' ');
   const sectionOf = (body: string): string => /<section id="instruments".*?<\/section>/.exec(body)?.[0] ?? '';
   const cards = (body: string): string[] =>

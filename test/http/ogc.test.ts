@@ -21,7 +21,7 @@ interface Items {
 t.test('items by bbox, datetime and limit, page by page', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const read = async (url: string): Promise<Items> => {
-    const response = await get(url.replace('http://localhost:80', ''));
+    const response = await get(url);
     t.match([response.statusCode, response.headers['content-type']], [200, 'application/geo+json;charset=UTF-8'], url);
     return response.json<Items>();
   };
@@ -31,7 +31,8 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
     t.same([all.numberReturned, all.numberMatched], [all.features.length, all.features.length]);
     t.notOk('id' in all.features[0]!.properties, 'the id is the one of the feature');
     t.ok(all.features.length >= 8, `${all.features.length} ${collection}`);
-    t.notOk(all.links.some(({ rel }) => rel === 'next'));
+    // A page that has just room for all is the last.
+    for (const { links } of [all, await read(`${path}?limit=${all.features.length}`)]) t.notOk(links.some(({ rel }) => rel === 'next'));
     const paged: Items['features'] = [];
     for (let next: string | undefined = `${path}?limit=3`; next !== undefined;) {
       const page: Items = await read(next);
@@ -62,6 +63,8 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
   }
   const receivers = '/ogc/collections/installations/items?bbox=133,-24,134,-23&limit=1000';
   const on = (await read(`${receivers}&datetime=2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
+  const same = await read(`${receivers}&datetime=2013-07-08T00:45:00Z/2013-07-08T00:45:00Z`);
+  t.equal(same.features.length > 0, true, 'a period of one instant');
   const until = (await read(`${receivers}&datetime=2013-07-08T00:44:59Z/2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
   t.ok(on.every((id) => until.includes(id)) && until.length > on.length, 'the end of a period is part of it');
 });
@@ -96,7 +99,7 @@ t.test('each collection links the schema of its features', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const { collections } = (await get('/ogc/collections')).json<{ collections: { id: string; links: Items['links'] }[] }>();
   for (const { id, links } of collections) {
-    const url = links.find(({ rel }) => rel === 'describedBy')!.href.replace('http://localhost:80', '');
+    const url = links.find(({ rel }) => rel === 'describedBy')!.href;
     const response = await get(url);
     t.match([response.statusCode, response.headers['content-type']], [200, 'application/schema+json'], url);
     const schema = response.json<{ properties: { properties: { properties: object } } }>();
@@ -104,34 +107,21 @@ t.test('each collection links the schema of its features', async (t) => {
     const isValid = new Ajv2020({ formats: { date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } }).compile(
       schema,
     );
-    for (const feature of (await get(`/ogc/collections/${id}/items?limit=1000`)).json<Items>().features) {
-      t.same(Object.keys(feature.properties), columns);
-      const properties = Object.fromEntries(Object.entries(feature.properties).filter(([, value]) => value !== null));
-      t.ok(isValid({ ...feature, properties }), JSON.stringify(isValid.errors));
-    }
+    const { features } = (await get(`/ogc/collections/${id}/items?limit=1000`)).json<Items>();
+    const wrong = features.filter(({ properties, ...feature }) => {
+      const known = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
+      return Object.keys(properties).join() !== columns.join() || !isValid({ ...feature, properties: known });
+    });
+    t.same([features.length > 7, wrong], [true, []], id);
   }
 });
 
 t.test('OGC parameters that are malformed are refused', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
-  for (const query of [
-    'bbox=1,2,3',
-    'bbox=1,2,3,4,5',
-    'bbox=1,2,x,3,4,5',
-    'datetime=soon',
-    'datetime=2012-01-01/2011-01-01',
-    'datetime=..',
-    'datetime=a/b/c',
-    'datetime=2012-01-01/soon',
-    'datetime=soon/2012-01-01',
-    'bbox=1e9,2,3,4',
-    'bbox=1e999,2,3,4',
-    'bbox=1e,2,3,4',
-    'limit=0',
-    'f=json',
-  ]) {
+  const times = ['soon', '2012-01-01/2011-01-01', '..', 'a/b/c', '2012-01-01/soon', 'soon/2012-01-01'].map((time) => `datetime=${time}`);
+  const boxes = ['1,2,3', '1,2,3,4,5', '1,2,x,3,4,5', '1e9,2,3,4', '1e999,2,3,4', '1e,2,3,4'].map((box) => `bbox=${box}`);
+  for (const query of [...times, ...boxes, 'limit=0', 'f=json'])
     t.equal((await get(`/ogc/collections/sites/items?${query}`)).statusCode, 400, query);
-  }
   const impossible = await get('/ogc/collections/sites/items?datetime=2012-01-01/2012-02-30');
   t.match(impossible.json(), { invalidParameters: [{ allowed: /^Not a time \(2012-02 has 29 days\)\. Allowed: an instant, or two/ }] });
   t.equal((await get('/ogc/collections/logs/items')).statusCode, 404);

@@ -1,96 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
-import type { Comparison } from '../../schemas/index.js';
+import { serialize } from 'parse5';
 import t, { type Test } from 'tap';
+import type { Comparison } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
-import {
-  CONTRACT,
-  FIXED_HEADERS,
-  hostileText,
-  hostileXml,
-  logText,
-  MARKUP,
-  openService,
-  REAL_LOGS,
-  SAMPLE,
-  type Service,
-  type SyntheticLog,
-  withRealLogs,
-  violations,
-} from '../helper.js';
+import { CONTRACT, FIXED_HEADERS, hostileText, hostileXml, logText, MARKUP, openService, SAMPLE, type Service } from '../helper.js';
+import type { SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
+import { CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
+import { BROWSER, HTML, type Element, HtmlPage as Page, openPage as open, sitesOn as rowsOf } from './html-page.js';
 
-const HTML = 'text/html;charset=UTF-8';
-const HAL = 'application/hal+json;charset=UTF-8';
 const POLICY = "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
-/** The `Accept` of a browser that opens a page. */
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NOW = new Date('2026-01-01T00:00:00Z');
-
-type Node = DefaultTreeAdapterMap['node'];
-type Element = DefaultTreeAdapterMap['element'];
-
-/** A page as a browser parses it. */
-class Page {
-  readonly elements: Element[] = [];
-  readonly text: string;
-  /** The errors of the parser. */
-  readonly errors: string[] = [];
-
-  constructor(html: string) {
-    const texts: string[] = [];
-    const walk = (node: Node): void => {
-      if ('tagName' in node) this.elements.push(node);
-      if (node.nodeName === '#text' && 'value' in node) texts.push(node.value);
-      if ('childNodes' in node) node.childNodes.forEach(walk);
-    };
-    walk(parse(html, { onParseError: ({ code, startLine }) => this.errors.push(`${code} on line ${startLine}`) }));
-    this.text = texts
-      .join(' ')
-      .replace(/\s+/g, ' ')
-      .replace(/(\d) (?=\.)/g, '$1');
-  }
-
-  named(name: string): Element[] {
-    return this.elements.filter(({ tagName }) => tagName === name);
-  }
-  attribute(element: Element, name: string): string | undefined {
-    return element.attrs.find((each) => each.name === name)?.value;
-  }
-  /** The text of each cell of a column. */
-  column(label: string): string[] {
-    const labelled = this.elements.filter((element) => this.attribute(element, 'data-label') === label);
-    if (labelled.length > 0) return labelled.map((cell) => new Page(serialize(cell)).text.trim());
-    const [head = [], ...rows] = this.named('table').flatMap((table) => this.rowsOf(table));
-    const index = head.indexOf(label);
-    return rows.flatMap((row) => (row === head || row[index] === label ? [] : (row[index] ?? [])));
-  }
-  /** The texts of the cells of each row of a table. */
-  rowsOf(table: Element): string[][] {
-    const childrenOf = ({ childNodes }: Element): Element[] => childNodes.filter((node): node is Element => 'tagName' in node);
-    const rows = childrenOf(table)
-      .flatMap(childrenOf)
-      .filter(({ tagName }) => tagName === 'tr');
-    return rows.map((row) => childrenOf(row).map((cell) => new Page(serialize(cell)).text.trim()));
-  }
-  /** The values of an attribute on all elements of a name. */
-  all(name: string, attribute: string): string[] {
-    return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
-  }
-}
-
-async function open(service: Service, url: string, status = 200): Promise<Page> {
-  const response = await service.get(url, { accept: BROWSER });
-  if (response.statusCode !== status || response.headers['content-type'] !== HTML) {
-    throw new Error(`GET ${url}: ${response.statusCode} ${response.headers['content-type']}; expected ${status} ${HTML}`);
-  }
-  return new Page(response.body);
-}
 
 /** The marks of the map: the ids of single Sites, and the links and labels of groups. */
 function mapOf(page: Page): { ids: string[]; groups: string[]; labels: string[] } {
-  const targets = page.elements.filter((element) => page.attribute(element, 'class') === 'targets');
+  const targets = page.ofClass('targets');
   const links = targets.flatMap(({ childNodes }) => childNodes.filter((node): node is Element => 'tagName' in node));
   const hrefs = links.map((link) => page.attribute(link, 'href')!);
   return {
@@ -105,11 +30,10 @@ const idsOf = (page: Page): string[] =>
   page
     .all('a', 'href')
     .flatMap((href, index, all) => (/^\.\/sites\/(\w{4})$/.exec(href) !== null && all.indexOf(href) === index ? [href.slice(-4)] : []));
-const rowsOf = (page: Page): string[] => page.column('Site');
 
 /** The lines of the log on its page. */
 function linesOf(page: Page): string[] {
-  const lines = page.elements.find((element) => page.attribute(element, 'class') === 'lines')!;
+  const lines = page.ofClass('lines')[0]!;
   return new Page(serialize(lines))
     .named('code')
     .map(({ childNodes }) => childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
@@ -132,128 +56,109 @@ const PAGES = [
   '/receivers?type=TRIMBLE%20NETRS',
 ];
 
-const sampleService = (t: Test): Promise<Service> => openService(t, [SAMPLE], { clock: () => NOW });
+/** The sample network, for the tests that change nothing. */
+const sample = await openService(t, [SAMPLE], { clock: () => NOW });
+/** A service over synthetic logs. */
+const over = async (t: Test, ...logs: SyntheticLog[]): Promise<Service> => {
+  const service = await openService(t, [], { clock: () => NOW });
+  for (const log of logs) await service.importText(log, `${(log.id ?? 'TEST').toLowerCase()}_20200101.log`);
+  return service;
+};
 
 t.test('a page has the header fields of the API, and a policy that allows only styles and images of the service', async (t) => {
-  const service = await sampleService(t);
-  for (const [url, status] of [
-    ...PAGES.map((page) => [page, 200] as const),
-    ['/sites/XXXX', 404],
-    ['/sites/ALIC?at=x', 400],
-    ['/nothing', 404],
-  ] as const) {
-    const response = await service.get(url, { accept: BROWSER });
-    const { date: _date, connection: _connection, 'content-length': length, ...headers } = response.headers;
-    t.equal(response.statusCode, status, url);
-    t.same(headers, { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }, url);
-    t.equal(Number(length), response.rawPayload.length, url);
-    const head = await service.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
+  const expected = { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' };
+  const errors = { '/sites/XXXX': 404, '/sites/ALIC?at=x': 400, '/nothing': 404 };
+  for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ...Object.entries(errors)]) {
+    const { statusCode, headers, rawPayload } = await sample.get(url, { accept: BROWSER });
+    const length = String(rawPayload.length);
+    t.same([statusCode, fieldsOf(headers)], [status, { ...expected, 'content-length': length }], url);
+    const head = await sample.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
     t.same([head.statusCode, head.headers['content-security-policy'], head.body], [status, POLICY, ''], `HEAD ${url}`);
   }
-  const style = await service.get('/style.css');
+  const style = await sample.get('/style.css');
   t.same([style.statusCode, style.headers['content-type']], [200, 'text/css;charset=UTF-8']);
   t.notMatch(style.body, /url\((?!#)|@import|@font-face/);
-  t.same((await service.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
+  t.same((await sample.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
 });
 
 t.test('GET / redirects browsers to the pages and sends HAL to every other client', async (t) => {
-  const { get, app } = await sampleService(t);
-  const root = await get('/', { host: 'gnss.example.org' });
+  const root = await sample.get('/');
+  t.equal(root.headers['content-type'], HAL);
   for (const accept of [BROWSER, 'text/html', 'text/html, */*', 'TEXT/HTML;q=1', 'text/html,application/hal+json;q=0.5']) {
-    const response = await get('/', { accept, host: 'gnss.example.org' });
+    const response = await sample.get('/', { accept });
     t.same([response.statusCode, response.headers.location], [302, './sites'], accept);
   }
   for (const accept of [
-    undefined,
-    '*/*',
-    'application/hal+json',
-    'application/json',
+    ...['*/*', 'application/hal+json', 'application/json', 'application/hal+json, text/html;q=0.9', 'text/html, application/hal+json'],
+    ...['text/html;q=0', 'text/html;q=0.5, */*', 'image/png', 'nonsense;;;,'],
     'application/prs.hal-forms+json, application/hal+json;q=0.9, application/json;q=0.8, */*;q=0.1',
-    'application/hal+json, text/html;q=0.9',
-    'text/html, application/hal+json',
-    'text/html;q=0',
-    'text/html;q=0.5, */*',
-    'image/png',
     // The default of Java's HttpURLConnection.
     'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
-    'nonsense;;;,',
   ]) {
-    const response = await get('/', { host: 'gnss.example.org', ...(accept !== undefined && { accept }) });
-    t.same(
-      [response.statusCode, response.headers, response.body],
-      [200, { ...root.headers, date: response.headers.date }, root.body],
-      String(accept),
-    );
+    const { statusCode, headers, body } = await sample.get('/', { accept });
+    t.same([statusCode, fieldsOf(headers), body], [200, fieldsOf(root.headers), root.body], accept);
   }
-  t.equal(root.headers['content-type'], HAL);
   // Alternate, so that a response cached for one client would reach the other.
-  t.equal((await get('/', { accept: BROWSER })).statusCode, 302);
-  t.equal((await app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
+  t.equal((await sample.app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
 });
 
+/** What of a page could run, load something or style it. */
+const activeIn = (page: Page): string[] => [
+  ...page.elements.map(({ tagName }) => tagName).filter((name) => ['script', 'style', 'img', 'iframe', 'object'].includes(name)),
+  ...page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name)).filter((name) => /^on|^style$|^src$/.test(name)),
+];
+
 t.test('every page is well-formed, has no script or inline style, and links to the JSON behind it', async (t) => {
-  const service = await sampleService(t);
   for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ['/sites/XXXX', 404], ['/a/b/c', 404]] as const) {
-    const page = await open(service, url, status);
-    t.same(page.errors, [], url);
-    t.same(page.named('script').concat(page.named('style'), page.named('img'), page.named('iframe')), [], url);
-    t.same(
-      page.elements.flatMap(({ attrs }) => attrs).filter(({ name }) => name.startsWith('on') || name === 'style'),
-      [],
-      url,
-    );
+    const page = await open(sample, url, status);
     const ids = page.elements.flatMap((element) => page.attribute(element, 'id') ?? []);
-    t.equal(new Set(ids).size, ids.length, `${url}: ids are used once`);
+    t.same([page.errors, activeIn(page), ids.filter((id, index) => ids.indexOf(id) !== index)], [[], [], []], url);
     const alternates = page.named('link').filter((link) => page.attribute(link, 'rel') === 'alternate');
     t.ok(alternates.length > 0, url);
     for (const link of alternates) {
+      const href = page.attribute(link, 'href')!;
       // The description of the API is the only resource that is not HAL.
       const type = url === '/api' ? 'application/json' : 'application/hal+json';
-      t.equal(page.attribute(link, 'type'), type);
-      const href = page.attribute(link, 'href')!;
-      t.ok(page.all('a', 'href').includes(href), `${url}: a link to ${href}`);
-      const target = new URL(href, `http://localhost${url}`);
-      const json = await service.get(target.pathname + target.search);
-      t.equal(
-        json.headers['content-type'],
-        json.statusCode === 200 ? `${type};charset=UTF-8` : 'application/problem+json',
-        `${url}: ${href}`,
-      );
-      t.equal(json.statusCode, url === '/sites/XXXX' ? 404 : 200, `${url}: ${href}`);
+      const json = await sample.get(resolved(href, url));
+      const expected = url === '/sites/XXXX' ? [404, PROBLEM] : [200, `${type};charset=UTF-8`];
+      const shown = [page.attribute(link, 'type'), page.all('a', 'href').includes(href), json.statusCode, json.headers['content-type']];
+      t.same(shown, [type, true, ...expected], `${url}: ${href}`);
     }
   }
 });
 
+/** Where a link of a page leads. */
+function resolved(href: string, url: string): string {
+  const { pathname, search } = new URL(href, `http://localhost${url}`);
+  return pathname + search;
+}
+
 t.test('the JSON that a page links to has what the page shows', async (t) => {
-  const service = await sampleService(t);
-  const jsonOf = async (url: string, index: number) => {
-    const page = await open(service, url);
-    const target = new URL(page.all('link', 'href').filter((href) => !/style|icon/.test(href))[index]!, `http://localhost${url}`);
-    return {
-      page,
-      json: (await service.get(target.pathname + target.search)).json<Record<string, never> & { _embedded: Record<string, unknown[]> }>(),
-    };
+  type Found = { id: number; serialNumber: string; fourCharacterId: string };
+  type Json = { effectivePeriod: object; _embedded?: Record<string, Found[]> };
+
+  const jsonOf = async (url: string, index: number): Promise<{ page: Page; json: Json; elements: Found[] }> => {
+    const page = await open(sample, url);
+    const href = page.all('link', 'href').filter((each) => !/style|icon/.test(each))[index]!;
+    const json = (await sample.get(resolved(href, url))).json<Json>();
+    return { page, json, elements: Object.values(json._embedded ?? {}).flat() };
   };
   const devices = await jsonOf('/receivers?type=TRIMBLE%20NETRS', 0);
-  t.same(
-    devices.json._embedded.gnssReceivers!.map((device) => (device as { serialNumber: string }).serialNumber),
-    devices.page.column('Serial number'),
-  );
+  const numbers = devices.elements.map(({ serialNumber }) => serialNumber);
+  t.same(devices.page.column('Serial number'), numbers);
   const setups = await jsonOf('/sites/ALIC', 1);
-  t.same(setups.json._embedded.setups!.map((setup) => `/setups/${(setup as { id: number }).id}`).reverse(), setups.page.column('JSON'));
+  const paths = setups.elements.map(({ id }) => `/setups/${id}`);
+  t.same(setups.page.column('JSON'), paths.reverse());
   const found = await jsonOf('/sites?q=trimble', 1);
-  t.same(found.json._embedded.setups!.length, rowsOf(found.page).length);
+  t.equal(rowsOf(found.page).length, found.elements.length);
   const sorted = await jsonOf('/sites?sort=name,desc', 0);
-  t.same(
-    sorted.json._embedded.corsSites!.map((site) => (site as { fourCharacterId: string }).fourCharacterId),
-    rowsOf(sorted.page),
-  );
+  const ids = sorted.elements.map(({ fourCharacterId }) => fourCharacterId);
+  t.same(rowsOf(sorted.page), ids);
   t.same((await jsonOf('/sites/ALIC?at=2011-07-20', 0)).json.effectivePeriod, { from: '2011-07-20T00:00:00Z', to: '2013-03-08T00:00:00Z' });
 });
 
 t.test('types and serial numbers of any length have pages', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  await service.importText({ receivers: [{ type: 'T'.repeat(900), serial: 'S'.repeat(900), from: '2010-01-01' }] });
+  const service = await over(t, { receivers: [{ type: 'T'.repeat(900), serial: 'S'.repeat(900), from: '2010-01-01' }] });
   for (const url of ['/receivers', '/sites/TEST']) {
     const link = (await open(service, url)).all('a', 'href').find((href) => href.includes('receivers?type='))!;
     t.match((await open(service, link.replace(/^\.+/, ''))).text, '1 GNSS receiver', url);
@@ -261,16 +166,13 @@ t.test('types and serial numbers of any length have pages', async (t) => {
 });
 
 t.test('a site without a name is shown and sorted by its city', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
+  const service = await over(t);
   for (const [id, name, city] of [
     ['AAAA', '', 'Zürich'],
     ['BBBB', 'Bern', ''],
     ['CCCC', '', ''],
   ] as const) {
-    const text = logText({ id, name }).replace(
-      '2.   Site Location Information',
-      `2.   Site Location Information\n     City or Town             : ${city}`,
-    );
+    const text = logText({ id, name }).replace(/^2\..*$/m, `$&\n     City or Town             : ${city}`);
     await service.importText(text, `${id}_20200101.log`);
   }
   t.same((await open(service, '/sites?sort=name')).column('Name'), ['Bern', 'Zürich', 'unknown']);
@@ -278,81 +180,61 @@ t.test('a site without a name is shown and sorted by its city', async (t) => {
 });
 
 t.test('a page with hundreds of receivers that were never removed names only some', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
   const receivers = Array.from({ length: 300 }, (_, index) => ({
     type: 'R0',
     serial: String(index),
     from: new Date(Date.UTC(2000, 0, 1 + index)).toISOString().slice(0, 10),
   }));
-  await service.importText({ receivers });
-  const response = await service.get('/sites/TEST');
-  t.match(response.body, /and 295 more/);
-  t.ok(response.body.length < 2_000_000, `${response.body.length} characters`);
+  const { body } = await (await over(t, { receivers })).get('/sites/TEST');
+  t.match(body, /and 295 more/);
+  t.ok(body.length < 2_000_000, `${body.length} characters`);
 });
 
-/** How many links that differ only in their values a test follows. */
-const MOST_OF_FORM = 8;
+/** How many links that differ only in their values a test follows: maps and timelines lead to others without end. */
+const MOST_OF_FORM = 4;
 
 /** The file of a log, which has contacts. The page of the interface links to it. */
 const FILE = '/siteLogs/1/original';
 
-/** Follows the links of all pages. Returns those that do not work as they should. */
-async function followLinks(service: Service, statusOf: (target: string) => number): Promise<{ wrong: string[]; seen: Set<string> }> {
+t.test('every link of every page works, also below the path of a proxy', async (t) => {
   const prefix = 'http://localhost/equipment';
   const seen = new Set<string>();
   const queue = ['/sites'];
   const wrong: string[] = [];
-  /** How many links of each form were followed. Maps and timelines lead to others without end. */
+  /** How many links of each form were followed. */
   const forms = new Map<string, number>();
-  const formOf = ({ pathname, searchParams }: URL): string => `${pathname} ${[...searchParams.keys()].join()}`;
-  while (queue.length > 0) {
-    const url = queue.pop()!;
-    const page = await open(service, url);
-    const links = [...page.all('a', 'href'), ...page.all('link', 'href'), ...page.all('form', 'action')].map(
-      (href) => new URL(href, prefix + url),
-    );
+  for (let url: string | undefined = queue.pop(); url !== undefined; url = queue.pop()) {
+    const page = await open(sample, url);
     const ids = new Set(page.elements.map((element) => page.attribute(element, 'id')));
-    for (const { href, pathname, search, hash } of links) {
+    for (const link of [...page.all('a', 'href'), ...page.all('link', 'href'), ...page.all('form', 'action')]) {
+      const { href, pathname, search, hash, searchParams }: URL = new URL(link, prefix + url);
       if (!href.startsWith(`${prefix}/`)) wrong.push(`${url}: ${href}`);
-      const target = pathname.slice('/equipment'.length) + search;
+      const target: string = pathname.slice('/equipment'.length) + search;
       if (hash !== '' && target === url && !ids.has(hash.slice(1))) wrong.push(`${url}: ${hash}`);
-      const form = formOf(new URL(href));
+      const form = `${pathname} ${[...searchParams.keys()].join()}`;
       const followed = forms.get(form) ?? 0;
       if (seen.has(target) || followed >= MOST_OF_FORM) continue;
       forms.set(form, followed + 1);
       seen.add(target);
-      const response = await service.get(target, { accept: BROWSER });
-      if (response.statusCode !== statusOf(target)) wrong.push(`${url}: ${target}: ${response.statusCode}`);
-      if (response.headers['content-type'] === HTML) queue.push(target);
+      const { statusCode, headers } = await sample.get(target, { accept: BROWSER });
+      // The root sends browsers to the Sites.
+      if (statusCode !== (target === '/' ? 302 : target === FILE ? 403 : 200)) wrong.push(`${url}: ${target}: ${statusCode}`);
+      if (headers['content-type'] === HTML) queue.push(target);
     }
   }
-  return { wrong, seen };
-}
-
-t.test('every link of every page works, also below the path of a proxy', async (t) => {
-  // The root sends browsers to the Sites.
-  const found = (target: string): number => (target === '/' ? 302 : 200);
-  for (const [service, statusOf] of [
-    [await openService(t, [SAMPLE], { publishContacts: true }), found],
-    [await sampleService(t), (target: string) => (target === FILE ? 403 : found(target))],
-  ] as const) {
-    const { wrong, seen } = await followLinks(service, statusOf);
-    t.same(wrong, []);
-    t.ok(seen.size > 150, `${seen.size} links`);
-    t.ok(seen.has(FILE));
-  }
+  t.same(wrong, []);
+  t.ok(seen.size > 150 && seen.has(FILE), `${seen.size} links`);
 });
 
 t.test('/sites shows every site, its equipment in use, and how many values are known', async (t) => {
-  const service = await sampleService(t);
-  const page = await open(service, '/sites');
+  const page = await open(sample, '/sites');
   t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
   t.match(page.text, /ALIC Alice Springs AU012 AUS LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
   t.same(mapOf(page).ids.sort(), idsOf(page).sort());
 });
 
 t.test('/sites?q= finds sites with every word in what the list shows, regardless of case and accents', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   await service.importText(
     { id: 'ZZZZ', name: 'Höfn í Hornafirði', receivers: [{ type: 'R0', serial: 'S-99', from: '2020-01-01' }] },
     'zzzz_20200101.log',
@@ -372,7 +254,7 @@ t.test('/sites?q= finds sites with every word in what the list shows, regardless
 });
 
 t.test('/sites?q= with the exact id of a site leads straight to it', async (t) => {
-  const { get } = await sampleService(t);
+  const { get } = sample;
   for (const [q, id] of [
     ['ALIC', 'ALIC'],
     ['alic', 'ALIC'],
@@ -386,22 +268,12 @@ t.test('/sites?q= with the exact id of a site leads straight to it', async (t) =
 });
 
 t.test('/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  await service.importText(
-    {
-      id: 'AAAA',
-      name: 'Alpha',
-      receivers: [
-        { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
-        { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
-      ],
-    },
-    'aaaa_20200101.log',
-  );
-  await service.importText(
-    { id: 'BBBB', name: 'Bravo', receivers: [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }] },
-    'bbbb_20200101.log',
-  );
+  const receivers = [
+    { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
+    { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
+  ];
+  const other = [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }];
+  const service = await over(t, { id: 'AAAA', name: 'Alpha', receivers }, { id: 'BBBB', name: 'Bravo', receivers: other });
   const both = await open(service, '/sites?q=netrs');
   t.same(rowsOf(both), ['BBBB', 'AAAA']);
   t.match(both.text, '1 site. ');
@@ -409,71 +281,62 @@ t.test('/sites?q= also finds former equipment, as a second group, and offers wha
   const past = await open(service, '/sites?q=s-1');
   t.match(past.text, 'No site matches “s-1”.');
   t.same(rowsOf(past), ['AAAA']);
-  const nothing = await open(service, '/sites?q=netsr');
-  t.match(nothing.text, /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/);
-  t.match((await open(service, '/sites?q=bravvo')).text, 'Similar: BBBB Bravo');
-  t.match((await open(service, '/sites?q=bravvo+nowere')).text, 'Similar: BBBB Bravo', 'the country is compared too');
   await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
-  t.match((await open(service, '/sites?q=CCCC00XXX')).text, 'Similar: CCCC Charlie');
-  t.match((await open(service, '/sites?q=S-10')).text, 'Similar: S-1 TRIMBLE NETRS', 'the beginning of a serial number');
-  t.match((await open(service, '/sites?q=TRIMBEL+NETR')).text, 'TRIMBLE NETR9');
+  // The country is compared too, and the beginning of a serial number.
+  for (const [q, words] of Object.entries({
+    netsr: /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/,
+    bravvo: 'Similar: BBBB Bravo',
+    'bravvo+nowere': 'Similar: BBBB Bravo',
+    CCCC00XXX: 'Similar: CCCC Charlie',
+    'S-10': 'Similar: S-1 TRIMBLE NETRS',
+    'TRIMBEL+NETR': 'TRIMBLE NETR9',
+  }))
+    t.match((await open(service, `/sites?q=${q}`)).text, words, q);
   t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
 });
 
 t.test('/receivers finds a type in any spelling, and a serial number of any type', async (t) => {
-  const service = await sampleService(t);
-  const locationOf = async (query: string) => {
-    const { statusCode, headers } = await service.get(`/antennas?${query}`, { accept: BROWSER });
-    return [statusCode, headers.location];
-  };
-  t.same(await locationOf('type=leiar25.r3%20none&serialNumber='), [302, './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE']);
-  t.same(await locationOf('type=leiar25.r3%20none&serialNumber=9'), [
-    302,
-    './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE&serialNumber=9',
-  ]);
-  const receivers = async (query: string) => (await open(service, `/receivers?${query}`)).text;
-  // A form sends all its fields.
-  t.match(await receivers('type=&serialNumber='), /TRIMBLE NETRS 7 5 5/);
-  t.match(await receivers('type=&serialNumber=1830439'), 'GNSS receivers with serial number 1830439');
-  t.match(await receivers('type=netr&serialNumber='), /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/);
-  t.match(await receivers('type=TRIMBEL%20NETRS'), /These types are similar: TRIMBLE NETRS/);
-  t.match(
-    await receivers('type=TRIMBLE%20NETRS&serialNumber=nothing'),
-    'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
-  );
-  const nothing = await receivers('serialNumber=nothing');
-  t.match(nothing, 'No GNSS receiver with serial number “nothing”.');
-  t.notMatch(nothing, 'similar');
-  // A part, one wrong character at the end, and the number of another type.
-  for (const query of ['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'])
-    t.match(await receivers(query), /These serial numbers are similar: 1830439 LEICA GR25/, query);
-  t.notMatch(await receivers('serialNumber=18'), 'similar', 'too short');
-  t.notMatch(await receivers('serialNumber=LEICA'), 'similar', 'a type is not a serial number');
+  for (const [query, location] of [
+    ['serialNumber=', './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE'],
+    ['serialNumber=9', './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE&serialNumber=9'],
+  ]) {
+    const { statusCode, headers } = await sample.get(`/antennas?type=leiar25.r3%20none&${query}`, { accept: BROWSER });
+    t.same([statusCode, headers.location], [302, location]);
+  }
+  const similar = /These serial numbers are similar: 1830439 LEICA GR25/;
+  for (const [query, words] of [
+    // A form sends all its fields.
+    ['type=&serialNumber=', /TRIMBLE NETRS 7 5 5/],
+    ['type=&serialNumber=1830439', 'GNSS receivers with serial number 1830439'],
+    ['type=netr&serialNumber=', /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/],
+    ['type=TRIMBEL%20NETRS', /These types are similar: TRIMBLE NETRS/],
+    ['type=TRIMBLE%20NETRS&serialNumber=nothing', 'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.'],
+    ['serialNumber=nothing', 'No GNSS receiver with serial number “nothing”.'],
+    // A part, one wrong character at the end, and the number of another type.
+    ...['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'].map((each) => [each, similar] as const),
+  ] as const)
+    t.match((await open(sample, `/receivers?${query}`)).text, words, query);
+  // The second is too short; a type is not a serial number.
+  for (const number of ['nothing', '18', 'LEICA'])
+    t.notMatch((await open(sample, `/receivers?serialNumber=${number}`)).text, 'similar', number);
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   await service.importText({ id: 'AAAA', name: '' }, 'aaaa_20200101.log');
   const share = (text: string): string => {
     const [known, asked] = text.split(' of ').map(Number);
     return (known! / asked!).toFixed(6);
   };
-  for (const [by, label] of [
-    ['id', 'Site'],
-    ['name', 'Name'],
-    ['country', 'Country'],
-    ['receiver', 'Receiver'],
-    ['antenna', 'Antenna'],
-    ['since', 'Since'],
-    ['known', 'Known'],
-  ] as const) {
-    for (const direction of ['', ',asc', ',desc']) {
+  for (const label of ['Site', 'Name', 'Country', 'Receiver', 'Antenna', 'Since', 'Known']) {
+    const by = label === 'Site' ? 'id' : label.toLowerCase();
+    for (const direction of ['', ',desc']) {
       const page = await open(service, `/sites?sort=${by}${direction}`);
       const texts = page.column(label).map((text) => (by === 'known' && text !== '–' ? share(text) : text.toUpperCase()));
       const unknown = ['UNKNOWN', 'NO SETUP', '–'];
       const known = texts.filter((text) => !unknown.includes(text));
-      t.equal(texts.length, 9, by);
-      t.same(texts.slice(0, known.length), direction === ',desc' ? known.toSorted().reverse() : known.toSorted(), `${by}${direction}`);
+      const sorted = direction === ',desc' ? known.toSorted().reverse() : known.toSorted();
+      t.same([texts.length, texts.slice(0, known.length)], [9, sorted], `${by}${direction}`);
       t.equal(known.length, by === 'id' || by === 'country' ? 9 : 8, `${by}${direction}: the unknown is last`);
     }
   }
@@ -484,25 +347,17 @@ t.test('/sites?sort= sorts by every column in both directions, unknown values la
 });
 
 t.test('/sites shows one form of each country, with the text of the log as its title', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  for (const [id, country] of [
-    ['AAAA', 'Australia'],
-    ['BBBB', 'Nowhere'],
-    ['CCCC', 'AUS'],
-    ['DDDD', ''],
-  ] as const)
+  const service = await over(t);
+  for (const [id, country] of Object.entries({ AAAA: 'Australia', BBBB: 'Nowhere', CCCC: 'AUS', DDDD: '' }))
     await service.importText(logText({ id }).replace(': Nowhere', `: ${country}`), `${id.toLowerCase()}_20200101.log`);
   const page = await open(service, '/sites');
   t.same(page.column('Country'), ['AUS', 'Nowhere', 'AUS', 'unknown']);
-  t.same(
-    page.all('span', 'title').filter((title) => title === 'Australia'),
-    ['Australia'],
-  );
+  t.equal(page.all('span', 'title').filter((title) => title === 'Australia').length, 1);
   t.same((await open(service, '/sites?sort=country')).column('Site'), ['AAAA', 'CCCC', 'BBBB', 'DDDD']);
 });
 
 t.test('/sites shows a thousand sites per page; its map shows all sites found on every page, and counts them by country', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const sites = Array.from({ length: 1200 }, (_, index) => ({
     id: 1000 + index,
     four_character_id: `${index < 1000 ? 'Q' : 'R'}${String(index % 1000).padStart(3, '0')}`,
@@ -516,6 +371,7 @@ t.test('/sites shows a thousand sites per page; its map shows all sites found on
   await rawDatabase(service.database).insert('site', sites);
   const sitesOf = (page: Page): number =>
     mapOf(page).labels.reduce((sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1), 0);
+  const pages: Page[] = [];
   for (const [query, rows] of [
     ['', 500],
     ['?page=1', 500],
@@ -523,33 +379,23 @@ t.test('/sites shows a thousand sites per page; its map shows all sites found on
     ['?page=7', 0],
   ] as const) {
     const page = await open(service, `/sites${query}`);
-    t.equal(rowsOf(page).length, rows, query);
-    t.equal(sitesOf(page), 1158, query);
-    t.match(page.text, /50 sites without a position\. Map data/);
+    t.same([rowsOf(page).length, sitesOf(page)], [rows, 1158], query);
     // However the country is written in the log; ALIC has “Australia”.
-    t.match(page.text, / Australia 1,101 .* Other or unknown 50 /);
+    t.match(page.text, / Australia 1,101 .* Other or unknown 50 .*50 sites without a position\. Map data/);
     t.notMatch(page.text, / AUS 1/);
+    pages.push(page);
   }
-  const [first, second, last, beyond] = [
-    await open(service, '/sites'),
-    await open(service, '/sites?page=1'),
-    await open(service, '/sites?page=2'),
-    await open(service, '/sites?page=7'),
-  ];
-  t.equal(new Set([first, second, last].flatMap(rowsOf)).size, 1208);
-  t.match(first.text, '1,208 sites, showing 1 to 500.');
-  t.match(second.text, 'Page 2 of 3');
-  t.match(beyond.text, 'There is no page 8. Go to the last page');
-  t.ok(beyond.all('a', 'href').includes('./sites?page=2'));
+  t.equal(new Set(pages.flatMap(rowsOf)).size, 1208);
+  const words = ['1,208 sites, showing 1 to 500.', 'Page 2 of 3', 'Page 3 of 3', 'There is no page 8. Go to the last page'];
+  for (const [index, { text }] of pages.entries()) t.match(text, words[index]!);
+  t.ok(pages.at(-1)!.all('a', 'href').includes('./sites?page=2'));
   const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=2');
-  t.equal(rowsOf(zoomed).length, 151);
-  t.equal(sitesOf(zoomed), 1151);
+  t.same([rowsOf(zoomed).length, sitesOf(zoomed)], [151, 1151]);
   t.equal(sitesOf(await open(service, '/sites?q=australia&map=sites')), 1, 'only what is found');
   t.same(mapOf(await open(service, '/sites?q=australia')).labels, [], 'no map of a single Site unless asked for');
 });
 
 t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
-  const service = await sampleService(t);
   for (const [bbox, ids] of [
     ['110,-45,155,-10', ['ALIC']],
     ['133.88,-23.68,133.89,-23.66', ['ALIC']],
@@ -559,21 +405,19 @@ t.test('/sites?bbox= zooms the map and the table to an area, also across the dat
     ['-120,0,150,60', ['BOR1', 'HOUZ', 'NAMA']],
     ['0,0,1,1', []],
   ] as const) {
-    const page = await open(service, `/sites?bbox=${bbox}`);
-    t.same(rowsOf(page), ids, bbox);
-    t.same(mapOf(page).ids.sort(), ids, bbox);
-    t.same(page.errors, [], bbox);
+    const page = await open(sample, `/sites?bbox=${bbox}`);
+    t.same([rowsOf(page), mapOf(page).ids.sort(), page.errors], [ids, ids, []], bbox);
   }
-  t.match((await open(service, '/sites?bbox=0,0,1,1')).text, 'There are no sites in this area.');
-  t.match((await open(service, '/sites?bbox=0,0,1,1&q=alic%20springs')).text, 'No site in this area matches “alic springs”.');
-  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&sort=name');
+  t.match((await open(sample, '/sites?bbox=0,0,1,1')).text, 'There are no sites in this area.');
+  t.match((await open(sample, '/sites?bbox=0,0,1,1&q=alic%20springs')).text, 'No site in this area matches “alic springs”.');
+  const zoomed = await open(sample, '/sites?bbox=110,-45,155,-10&sort=name');
   t.ok(zoomed.all('a', 'href').includes('./sites?bbox=121.25,-36.25,143.75,-18.75&sort=name'), 'a link zooms in and keeps the order');
   for (const wrong of ['1,2,3', 'a,b,c,d', '0,10,1,5', '0,0,181,1'])
-    t.match((await open(service, `/sites?bbox=${wrong}`, 400)).text, 'west,south,east,north in degrees', wrong);
+    t.match((await open(sample, `/sites?bbox=${wrong}`, 400)).text, 'west,south,east,north in degrees', wrong);
 });
 
 t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
     INSERT INTO site (id, four_character_id, latitude, longitude, last_event, checksum)
     SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0, 0, 0 FROM n`);
@@ -590,34 +434,27 @@ t.test('sites too close to each other are one mark of the map, which zooms to th
 });
 
 t.test('/compare shows the current Setups of two to six sites, with differences marked, and their timelines', async (t) => {
-  const service = await sampleService(t);
-  const headsOf = (page: Page): string[] =>
+  /** The Sites in the head of the table, and how many timelines there are. */
+  const shownOn = (page: Page): [string[], number] => [
     page
       .rowsOf(page.named('table')[0]!)[0]!
       .slice(1)
-      .map((head) => head.slice(0, 4));
-  const timelinesOf = (page: Page): number => page.all('svg', 'class').filter((name) => name === 'timeline').length;
-  const two = await open(service, '/compare?site=ALIC&site=MCIL');
-  t.same(headsOf(two), ['ALIC', 'MCIL']);
-  t.equal(timelinesOf(two), 2);
-  t.match(two.text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
-  t.notMatch(two.text, /Serial number ≠/, 'serial numbers always differ');
-  t.match(
-    (await service.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' })).body,
-    '>GPS+<wbr />GLO',
-    'satellite systems break between them only',
-  );
+      .map((head) => head.slice(0, 4)),
+    page.all('svg', 'class').filter((name) => name === 'timeline').length,
+  ];
   // The form sends one field. An id twice, in either case and length, is one Site.
-  for (const query of ['site=ALIC+MCIL', 'site=alic,%20MCIL', 'site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus']) {
-    const page = await open(service, `/compare?${query}`);
-    t.same(headsOf(page), ['ALIC', 'MCIL'], query);
-  }
+  const twice = ['site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus'];
+  for (const query of ['site=ALIC&site=MCIL', 'site=ALIC+MCIL', 'site=alic,%20MCIL', ...twice])
+    t.same(shownOn(await open(sample, `/compare?${query}`)), [['ALIC', 'MCIL'], 2], query);
+  const { text } = await open(sample, '/compare?site=ALIC&site=MCIL');
+  t.match(text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
+  t.notMatch(text, /Serial number ≠/, 'serial numbers always differ');
+  const { body } = await sample.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' });
+  t.match(body, '>GPS+<wbr />GLO', 'satellite systems break between them only');
   const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
-  const all = await open(service, `/compare?site=${six.join('&site=')}`);
-  t.same(headsOf(all), six);
-  t.equal(timelinesOf(all), 6);
-  t.same(all.errors, []);
-  const none = await open(service, '/compare?site=');
+  const all = await open(sample, `/compare?site=${six.join('&site=')}`);
+  t.same([shownOn(all), all.errors], [[six, 6], []]);
+  const none = await open(sample, '/compare?site=');
   t.match(none.text, '2 to 6 ids');
   t.equal(none.named('table').length, 0);
   for (const [query, status, words] of [
@@ -626,34 +463,29 @@ t.test('/compare shows the current Setups of two to six sites, with differences 
     ['site=ALIC+XXXX', 404, 'XXXX'],
     ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
   ] as const)
-    t.match((await open(service, `/compare?${query}`, status)).text, words, query);
+    t.match((await open(sample, `/compare?${query}`, status)).text, words, query);
 });
 
 t.test('/compare at an instant, and as JSON', async (t) => {
-  const service = await openService(t);
   const receiver = (temperature: string) => ({
     ...{ type: 'R1', serial: '1', from: '2001-01-01' },
     more: { 'Temperature Stabiliz.': temperature, 'Firmware Version': '1.0' },
   });
-  const later = { type: 'R2', serial: '2', from: '2010-01-01' };
-  await service.importText({ id: 'AAAA', receivers: [{ ...receiver('none'), to: '2010-01-01' }, later] });
-  await service.importText({ id: 'BBBB', receivers: [receiver('')] });
+  const replaced = [
+    { ...receiver('none'), to: '2010-01-01' },
+    { type: 'R2', serial: '2', from: '2010-01-01' },
+  ];
+  const service = await over(t, { id: 'AAAA', receivers: replaced }, { id: 'BBBB', receivers: [receiver('')] });
   const url = '/compare?site=AAAA+BBBB&at=2005-01-01';
   const page = await open(service, url);
   t.match(page.text, /The Setups at 2005-01-01/);
   t.notMatch(page.text, '≠ differs', 'unknown and none are the same');
   t.match((await open(service, '/compare?site=AAAA+BBBB')).text, /Type ≠ differs R2 R1/);
-  t.equal((await open(service, '/compare?site=AAAA&at=soon', 400)).text.includes('soon'), true);
-  const json = (await service.get(url)).json<Comparison>();
-  t.same(violations('Comparison', json), []);
-  t.match(json, {
-    at: '2005-01-01T00:00:00Z',
-    sites: [
-      { id: 'AAAA', effectiveFrom: '2001-01-01T00:00:00Z' },
-      { id: 'BBBB', effectiveFrom: '2001-01-01T00:00:00Z' },
-    ],
-    equipment: [{ equipmentType: 'gnss receiver', since: ['2001-01-01T00:00:00Z', '2001-01-01T00:00:00Z'] }],
-  });
+  t.match((await open(service, '/compare?site=AAAA&at=soon', 400)).text, 'soon');
+  const json = await read<Comparison>(t, service, 'Comparison', url);
+  const effectiveFrom = '2001-01-01T00:00:00Z';
+  t.match([json.at, json.sites], ['2005-01-01T00:00:00Z', ['AAAA', 'BBBB'].map((id) => ({ id, effectiveFrom }))]);
+  t.match(json.equipment, [{ equipmentType: 'gnss receiver', since: [effectiveFrom, effectiveFrom] }]);
   const before = (await service.get('/compare?site=AAAA&at=1999-01-01')).json<Comparison>();
   t.same([before.sites[0]!.effectiveFrom, before.equipment], [null, []]);
   const property = (name: string) => json.equipment[0]!.properties.find((each) => each.property === name);
@@ -662,30 +494,20 @@ t.test('/compare at an instant, and as JSON', async (t) => {
 });
 
 t.test('the page of an unknown Site offers similar ids and a search', async (t) => {
-  const service = await sampleService(t);
-  const page = await open(service, '/sites/ALIK', 404);
+  const page = await open(sample, '/sites/ALIK', 404);
   t.match(page.text, /Similar: ALIC\b/);
   t.ok(page.all('form', 'role').includes('search'));
-  t.notMatch((await open(service, '/sites/9999', 404)).text, 'Similar');
+  t.notMatch((await open(sample, '/sites/9999', 404)).text, 'Similar');
 });
 
 t.test('/network counts what was in use at the beginning of each year', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  await service.importText(
-    {
-      id: 'AAAA',
-      receivers: [
-        { type: 'R0', serial: '1', from: '2010-01-01', to: '2012-06-01', more: { 'Firmware Version': '1.0' } },
-        { type: 'R1', serial: '2', from: '2012-06-01', more: { 'Firmware Version': '2.0' } },
-      ],
-      antennas: [{ type: 'A0', serial: '3', from: '2010-01-01' }],
-    },
-    'aaaa_20200101.log',
-  );
-  await service.importText(
-    { id: 'BBBB', receivers: [{ type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } }] },
-    'bbbb_20200101.log',
-  );
+  const own = [
+    { type: 'R0', serial: '1', from: '2010-01-01', to: '2012-06-01', more: { 'Firmware Version': '1.0' } },
+    { type: 'R1', serial: '2', from: '2012-06-01', more: { 'Firmware Version': '2.0' } },
+  ];
+  const other = [{ type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } }];
+  const ownAntennas = [{ type: 'A0', serial: '3', from: '2010-01-01' }];
+  const service = await over(t, { id: 'AAAA', receivers: own, antennas: ownAntennas }, { id: 'BBBB', receivers: other });
   const page = await open(service, '/network');
   t.same(page.errors, []);
   const [receivers, antennas, firmware] = page.named('table').map((table) => page.rowsOf(table));
@@ -716,7 +538,7 @@ t.test('/network counts what was in use at the beginning of each year', async (t
 });
 
 t.test('/network has all numbers in its tables, up to two hundred rows', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
+  const service = await over(t);
   const used = (type: string) => ({ type, serial: '1', from: '2020-01-01' });
   const read = async (words: string, isCut: boolean): Promise<void> => {
     const page = await open(service, '/network');
@@ -731,7 +553,7 @@ t.test('/network has all numbers in its tables, up to two hundred rows', async (
 });
 
 t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const receivers = [
     { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01' },
     { type: 'R1', serial: '2', from: '2011-01-01T12:00Z' },
@@ -752,40 +574,24 @@ t.test('/changes is a page with the filters of the API, the latest changes first
     const total = await totalOf(query);
     t.match(page.text, total === 0 ? 'No changes.' : `${total} change`, form);
     const times = page.column('Time');
-    t.equal(times.length, Math.min(total, 100), form);
-    t.same(times, times.toSorted().reverse(), form);
-    t.same(page.errors, [], form);
+    t.same([times.length, times, page.errors], [Math.min(total, 100), times.toSorted().reverse(), []], form);
   }
   t.same([await totalOf('site=TEST'), await totalOf('site=TEST&mergeGaps=PT0S')], [2, 3]);
   // The form shows what was asked for, and the links keep it.
-  const page = await open(
-    service,
-    '/changes?kind=removed&kind=replaced&kind=installed&site=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2',
-  );
-  const valueOf = (id: string) => page.named('input').find((input) => page.attribute(input, 'id') === id)!;
-  t.equal(page.attribute(valueOf('site'), 'value'), 'ALIC BOR1');
-  t.equal(page.attribute(valueOf('from'), 'value'), '2012-01-01');
-  t.same(
-    page.named('option').flatMap((option) => (page.attribute(option, 'selected') === undefined ? [] : page.attribute(option, 'value'))),
-    ['gnss antenna', 'PT0S'],
-  );
-  t.equal(page.column('Time').length <= 2, true);
+  const kinds = 'kind=removed&kind=replaced&kind=installed';
+  const page = await open(service, `/changes?${kinds}&site=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2`);
+  const valueOf = (id: string) =>
+    page.named('input').flatMap((input) => (page.attribute(input, 'id') === id ? page.attribute(input, 'value') : []));
+  t.same([valueOf('site'), valueOf('from')], [['ALIC BOR1'], ['2012-01-01']]);
+  const selectedOn = (each: Page) =>
+    each.named('option').flatMap((option) => (each.attribute(option, 'selected') === undefined ? [] : each.attribute(option, 'value')));
+  t.same(selectedOn(page), ['gnss antenna', 'PT0S']);
+  t.ok(page.column('Time').length <= 2);
   t.ok(page.all('input', 'name').includes('kind'), 'the form keeps what it has no field for');
-  t.ok(
-    page
-      .all('a', 'href')
-      .some(
-        (href) =>
-          href ===
-          './exports/changes.csv?from=2012-01-01&equipmentType=gnss%20antenna&kind=removed&kind=replaced&kind=installed&site=ALIC&site=BOR1&mergeGaps=PT0S',
-      ),
-  );
+  const link = `./exports/changes.csv?from=2012-01-01&equipmentType=gnss%20antenna&${kinds}&site=ALIC&site=BOR1&mergeGaps=PT0S`;
+  t.ok(page.all('a', 'href').includes(link));
   const other = await open(service, '/changes?mergeGaps=PT1H&size=100000');
-  t.same(
-    other.named('option').flatMap((option) => (other.attribute(option, 'selected') === undefined ? [] : other.attribute(option, 'value'))),
-    ['', 'PT1H'],
-    'a gap that the form does not offer stays chosen',
-  );
+  t.same(selectedOn(other), ['', 'PT1H'], 'a gap that the form does not offer stays chosen');
   t.ok(other.all('a', 'href').includes('./changes?mergeGaps=PT1H&size=1000'), 'a page has at most 1000 changes');
   // Pages count from the latest change.
   const all = (await open(service, '/changes?size=1000')).column('Time');
@@ -797,14 +603,13 @@ t.test('/changes is a page with the filters of the API, the latest changes first
 });
 
 t.test('changes name types as links, in a monospaced face', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
   const [type, longType] = ['LEIAR10         NONE', 'ASH701945B_M    SCIT'];
   const antennas = [
     { type, serial: '1', from: '2010-01-01', to: '2011-01-01' },
     { type: longType, serial: '2', from: '2011-01-01T12:00Z', to: '2012-01-01' },
     { type: longType, serial: '2', from: '2012-01-01T12:00Z' },
   ];
-  await service.importText({ antennas }, 'test_20200101.log');
+  const service = await over(t, { antennas });
   for (const [url, root] of [
     ['/changes', '.'],
     ['/network', '.'],
@@ -818,15 +623,8 @@ t.test('changes name types as links, in a monospaced face', async (t) => {
     for (const cell of named) {
       const types = cell.all('a', 'href');
       t.equal(types.length, cell.text.split(/LEIAR10 |ASH701945B_M /).length - 1, `${url}: ${cell.text}`);
-      t.ok(
-        types.every((each) => each.startsWith(`${root}/antennas?type=`)),
-        types.join(),
-      );
-      t.same(
-        cell.all('a', 'class'),
-        types.map(() => 'type'),
-        url,
-      );
+      const isType = (href: string, index: number) => href.startsWith(`${root}/antennas?type=`) && cell.all('a', 'class')[index] === 'type';
+      t.ok(types.every(isType), types.join());
     }
   }
   const gap = (await open(service, '/sites/TEST?at=2011-01-01T06:00:00Z')).named('p').map((each) => serialize(each));
@@ -834,7 +632,7 @@ t.test('changes name types as links, in a monospaced face', async (t) => {
 });
 
 t.test('/api shows the descriptions of the API as paragraphs, each once', async (t) => {
-  const page = await open(await sampleService(t), '/api');
+  const page = await open(sample, '/api');
   t.notMatch(page.text, '\\u000a');
   const texts = page.named('p').map((paragraph) => new Page(serialize(paragraph)).text.trim());
   t.match(texts[0], /^What equipment is, or was, .* station operators publish\.$/);
@@ -852,8 +650,7 @@ t.test('/sites over an empty database says that nothing has been imported', asyn
 });
 
 t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
-  const service = await sampleService(t);
-  const { text } = await open(service, '/sites/ALIC');
+  const { text } = await open(sample, '/sites/ALIC');
   for (const words of [
     'ALIC · Alice Springs AU012',
     '50137M001',
@@ -871,37 +668,34 @@ t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
 });
 
 t.test('/sites/{id} shows the same page for the nine-character id and in either case', async (t) => {
-  const { get } = await sampleService(t);
+  const { get } = sample;
   const body = (await get('/sites/HOUZ')).body;
   for (const id of ['houz', 'HOUZ00GLP', 'houz00glp']) t.equal((await get(`/sites/${id}`)).body, body, id);
   for (const id of ['HOUZ00AUS', 'XXXX', 'ABC', 'ABCDE', '%3Cb%3E', '..%2Fsites']) t.equal((await get(`/sites/${id}`)).statusCode, 404, id);
 });
 
 t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
-  const service = await sampleService(t);
-  const at = await open(service, '/sites/ALIC?at=2013-07-08');
+  const at = await open(sample, '/sites/ALIC?at=2013-07-08');
   t.match(at.text, 'Setup at 2013-07-08 In effect 2013-03-08 to 2013-07-08 00:45.');
   t.match(at.text, 'Firmware 8.51/3.019.');
-  t.equal(at.elements.filter((element) => at.attribute(element, 'class') === 'cursor').length, 1);
+  t.equal(at.ofClass('cursor').length, 1);
   t.equal(at.all('input', 'value').includes('2013-07-08'), true);
   const shown = at.named('tr').filter((element) => at.attribute(element, 'class') === 'shown');
   t.equal(shown.length, 1);
   t.match(new Page(serialize(shown[0]!)).text, /^ ?2013-03-08 2013-07-08 00:45/);
   for (const same of ['2013:189', '1748:1', '2013-07-08T00:00:00Z', '%202013-07-08%20']) {
-    t.match((await open(service, `/sites/ALIC?at=${same}`)).text, 'Setup at 2013-07-08 In effect', same);
+    t.match((await open(sample, `/sites/ALIC?at=${same}`)).text, 'Setup at 2013-07-08 In effect', same);
   }
-  t.match((await open(service, '/sites/ALIC?at=1990-01-01')).text, 'Setup at 1990-01-01 None yet: the first Setup begins');
-  t.match((await open(service, '/sites/ALIC?at=9999-12-31')).text, 'In effect since 2017-02-23');
-  t.match((await open(service, '/sites/ALIC?at=')).text, 'Current Setup');
-  t.match((await open(service, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. Allowed: an RFC 3339 time/);
+  t.match((await open(sample, '/sites/ALIC?at=1990-01-01')).text, 'Setup at 1990-01-01 None yet: the first Setup begins');
+  t.match((await open(sample, '/sites/ALIC?at=9999-12-31')).text, 'In effect since 2017-02-23');
+  t.match((await open(sample, '/sites/ALIC?at=')).text, 'Current Setup');
+  t.match((await open(sample, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. Allowed: an RFC 3339 time/);
 });
 
 t.test('a log without dates has a page without Setups', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  await service.importText({ id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] }, 'void_20200101.log');
+  const service = await over(t, { id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] });
   const page = await open(service, '/sites/VOID');
-  t.match(page.text, 'None: the site log gives no dates for its equipment.');
-  t.match(page.text, /no equipment has a date; the site gets no Setup/);
+  t.match(page.text, /None: the site log gives no dates for its equipment\..*no equipment has a date; the site gets no Setup/);
   t.same(page.errors, []);
   t.match((await open(service, '/sites')).text, 'no Setup');
 });
@@ -920,27 +714,15 @@ t.test('the findings of the import are listed with links to the lines of the log
 });
 
 t.test('without published contacts, the findings are a list of their own: their lines are those of the file', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
-  const log: SyntheticLog = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
-  await service.importText(log);
-  const number =
-    logText(log)
-      .split('\n')
-      .findIndex((line) => line.includes('2011-20-07')) + 1;
+  const service = await over(t, { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const site = await open(service, '/sites/TEST');
   t.match(site.text, '2011-20-07');
-  t.notOk(
-    site.all('a', 'href').some((href) => href.includes('?line=')),
-    'the page of the log has other lines',
-  );
+  t.notMatch(site.all('a', 'href').join(), /\?line=/, 'the page of the log has other lines');
   const page = await open(service, '/sites/TEST/log');
-  t.match(
-    page.text,
-    new RegExp(
-      `Findings of the import .*Warning: section 3(\\.1)? , line ${number} of the file: Date Installed: not a date .*: 2011-20-07 Text `,
-    ),
-  );
-  t.notOk(page.elements.some((element) => page.attribute(element, 'class') === 'found'));
+  const warning =
+    /Findings of the import .*Warning: section 3(\.1)? , line 12 of the file: Date Installed: not a date .*: 2011-20-07 Text /;
+  t.match(page.text, warning);
+  t.notOk(page.ofClass('found').length > 0);
   t.same(page.errors, []);
 });
 
@@ -960,15 +742,14 @@ t.test('the downloads of a search for Sites contain what it found', async (t) =>
 });
 
 t.test('/sites/{id}/log shows each line of the log, the downloads, and the other logs of the Site', async (t) => {
-  const service = await sampleService(t);
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const page = await open(service, '/sites/ALIC/log');
   const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
   t.same(linesOf(page), text.split('\n'));
   t.notMatch(page.text, 'SHA-256');
-  const forms = page.elements.find((element) => page.attribute(element, 'class') === 'forms')!;
-  const downloads = new Map(
-    new Page(serialize(forms)).named('a').map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]),
-  );
+  const forms = page.ofClass('forms')[0]!;
+  const links = new Page(serialize(forms)).named('a');
+  const downloads = new Map(links.map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]));
   t.same(
     new Page(serialize(forms)).all('a', 'download'),
     ['alic_20170223.log', 'alic_20170223.xml', 'alic_20170223.xml'],
@@ -980,19 +761,13 @@ t.test('/sites/{id}/log shows each line of the log, the downloads, and the other
     ['GeodesyML 0.5', 'application/xml', '<?xml'],
     ['JSON', HAL, '{"id":1,'],
   ] as const) {
-    const { pathname, search } = new URL(downloads.get(label)!, 'http://localhost/sites/ALIC/log');
-    const response = await service.get(pathname + search, { accept: BROWSER });
-    t.same([response.statusCode, response.headers['content-type']], [200, type], label);
-    t.equal(response.body.slice(0, beginning.length), beginning, label);
+    const response = await service.get(resolved(downloads.get(label)!, '/sites/ALIC/log'), { accept: BROWSER });
+    const shown = [response.statusCode, response.headers['content-type'], response.body.slice(0, beginning.length)];
+    t.same(shown, [200, type, beginning], label);
   }
   t.match(page.text, /Other logs of this Site There are none\./);
-  for (const [url, status] of [
-    ['/sites/XXXX/log', 404],
-    ['/sites/ALIC/log?line=0', 400],
-    ['/sites/ALIC/log?line=x', 400],
-  ] as const) {
+  for (const [url, status] of Object.entries({ '/sites/XXXX/log': 404, '/sites/ALIC/log?line=0': 400, '/sites/ALIC/log?line=x': 400 }))
     await open(service, url, status);
-  }
 
   for (const day of ['01', '03', '02']) await service.importText({ prepared: `2020-01-${day}` }, `test_202001${day}.log`);
   const newer = await open(service, '/sites/TEST/log');
@@ -1001,10 +776,8 @@ t.test('/sites/{id}/log shows each line of the log, the downloads, and the other
   const older = newer.all('a', 'href').filter((href) => href.endsWith('?format=text&version=1'));
   t.equal(new Set(older).size, 3);
   const bodies = await Promise.all(older.map(async (href) => (await service.get(href.replace('../..', ''))).body));
-  t.same(
-    bodies.map((body) => /Date Prepared +: (.*)/.exec(body)![1]),
-    ['2020-01-03', '2020-01-02', '2020-01-01'],
-  );
+  const dates = bodies.map((body) => /Date Prepared +: (.*)/.exec(body)![1]);
+  t.same(dates, ['2020-01-03', '2020-01-02', '2020-01-01']);
   t.notMatch(linesOf(newer).join('\n'), /withheld/i);
   t.notOk(newer.all('a', 'href').some((href) => href.endsWith('/original')));
   const lines = logText({}).split('\n');
@@ -1085,10 +858,7 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
   const first = await open(service, '/sites/TEST/log');
   t.equal(linesOf(first).length, 5000);
   t.match(first.text, 'Lines 1 to 5,000 Next');
-  t.same(
-    first.all('a', 'rel').filter((rel) => ['prev', 'next'].includes(rel)),
-    ['next'],
-  );
+  t.match(first.all('a', 'rel').join(' '), /^(?!.*prev).*next/);
   t.same(linesOf(await open(service, '/sites/TEST/log?line=5000')), linesOf(first));
   const second = await open(service, '/sites/TEST/log?line=5001');
   t.match(second.text, 'Previous Lines 5,001 to 10,000 Next');
@@ -1107,24 +877,15 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
 });
 
 t.test('/receivers?type= shows where each device has been, with conflicts marked', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
   const more = (version: string) => ({ 'Firmware Version': version });
-  await service.importText(
-    {
-      id: 'AAAA',
-      receivers: [
-        { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: more('1.0') },
-        { type: 'R0', serial: '1', from: '2011-01-01', to: '2014-01-01', more: more('2.0') },
-        { type: 'R0', serial: '2', from: '2015-01-01' },
-      ],
-    },
-    'aaaa_20200101.log',
-  );
-  await service.importText(
-    { id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01', more: more('3.0') }] },
-    'bbbb_20200101.log',
-  );
-  await service.importText({ id: 'CCCC', receivers: [{ from: '2013-01-01' }] }, 'cccc_20200101.log');
+  const receivers = [
+    { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: more('1.0') },
+    { type: 'R0', serial: '1', from: '2011-01-01', to: '2014-01-01', more: more('2.0') },
+    { type: 'R0', serial: '2', from: '2015-01-01' },
+  ];
+  const conflicting = [{ type: 'R0', serial: '1', from: '2013-01-01', more: more('3.0') }];
+  const unknown = [{ from: '2013-01-01' }];
+  const service = await over(t, { id: 'AAAA', receivers }, { id: 'BBBB', receivers: conflicting }, { id: 'CCCC', receivers: unknown });
   t.match((await open(service, '/receivers')).text, /R0 2 2 2 1 conflict type unknown 1 1 1/);
   const page = await open(service, '/receivers?type=R0');
   t.match(page.text, '1 conflict : 1.');
@@ -1133,7 +894,7 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
     /AAAA Test, 2010-01-01 to 2011-01-01; firmware 1\.0 AAAA Test, 2011-01-01 to 2014-01-01; firmware 2\.0 also listed in this period at BBBB/,
   );
   t.match(page.text, /BBBB Test, since 2013-01-01; firmware 3\.0 also listed in this period at AAAA/);
-  t.equal(page.elements.filter((element) => page.attribute(element, 'class') === 'conflicting').length, 2);
+  t.equal(page.ofClass('conflicting').length, 2);
   t.match((await open(service, '/receivers?type=R0&serialNumber=2')).text, '1 GNSS receiver with serial number 2');
   t.match((await open(service, '/receivers?type=')).text, 'type unknown');
   const ofSerialNumber = await open(service, '/receivers?serialNumber=1');
@@ -1144,21 +905,23 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
 });
 
 t.test('markup in any field of a log is shown as text', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW });
+  const service = await over(t);
   const text = hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
   const xml = hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8'));
   t.same((await service.importText(text, 'alic_20170223.log')).saved, 1);
   t.same((await service.importText(xml, `${encodeURIComponent('<b>')}'bor1_20170222.xml`)).saved, 1);
   const type = `${MARKUP} Receiver Type`;
   const urls = [
-    '/sites',
-    '/sites/ALIC',
-    '/sites/BOR1',
-    '/sites/BOR1?at=2012-01-01',
-    '/sites/ALIC/log',
-    '/sites/BOR1/log',
-    '/receivers',
-    '/antennas',
+    ...[
+      '/sites',
+      '/sites/ALIC',
+      '/sites/BOR1',
+      '/sites/BOR1?at=2012-01-01',
+      '/sites/ALIC/log',
+      '/sites/BOR1/log',
+      '/receivers',
+      '/antennas',
+    ],
     `/receivers?type=${encodeURIComponent(type)}`,
     `/receivers?type=${encodeURIComponent(type)}&serialNumber=${encodeURIComponent(MARKUP)}`,
     `/sites?q=${encodeURIComponent(MARKUP)}`,
@@ -1172,24 +935,8 @@ t.test('markup in any field of a log is shown as text', async (t) => {
   ];
   for (const url of [...urls, ...wrong]) {
     const page = new Page((await service.get(url, { accept: BROWSER })).body);
-    t.same(page.errors, [], url);
-    t.same(
-      page.elements.filter(({ tagName }) => ['script', 'img', 'b', 'style', 'iframe', 'object'].includes(tagName)),
-      [],
-      url,
-    );
-    t.same(
-      page.elements.flatMap(({ attrs }) => attrs).filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'src'),
-      [],
-      url,
-    );
-    t.notOk(
-      page
-        .all('a', 'href')
-        .concat(page.all('form', 'action'))
-        .some((href) => !/^(\.{1,2}\/|#)/.test(href)),
-      url,
-    );
+    const links = [...page.all('a', 'href'), ...page.all('form', 'action')].filter((href) => !/^(\.{1,2}\/|#)/.test(href));
+    t.same([page.errors, activeIn(page), page.named('b'), links], [[], [], [], []], url);
     if (!url.includes('serialNumber')) t.ok(page.text.toLowerCase().includes('<script>') || url.startsWith('/%3C'), `${url} shows it`);
   }
   const site = await open(service, '/sites/ALIC');
@@ -1199,7 +946,6 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 });
 
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
-  const service = await sampleService(t);
   for (const [url, words] of [
     ['/sites?query=x', 'Known parameters: q, sort, bbox, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
@@ -1210,51 +956,25 @@ t.test('a page refuses unknown parameters and values, and says what is allowed',
     ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
   ] as const) {
-    t.match((await open(service, url, 400)).text, words, url);
+    t.match((await open(sample, url, 400)).text, words, url);
   }
 });
 
 t.test('an error of a page, or a 404 in a browser, is a page; any other error is a problem document', async (t) => {
-  const { get, app } = await sampleService(t);
-  const typeOf = async (url: string, accept: string) => (await get(url, { accept })).headers['content-type'];
-  const PROBLEM = 'application/problem+json';
-  t.equal(await typeOf('/sites/XXXX', BROWSER), HTML);
-  t.equal(await typeOf('/sites/XXXX', '*/*'), HTML);
-  t.equal(await typeOf('/nothing/here', BROWSER), HTML);
-  t.equal(await typeOf('/nothing/here', '*/*'), PROBLEM);
-  t.equal(await typeOf('/nothing/here', 'application/hal+json'), PROBLEM);
-  t.equal(await typeOf('/setups/search/findCurrentByFourCharacterId?id=XXXX', BROWSER), PROBLEM);
-  t.equal(await typeOf('/gnssReceivers/99999', BROWSER), PROBLEM);
-  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-    const response = await app.inject({ method, url: '/sites' });
-    t.same([response.statusCode, response.headers.allow, response.headers['content-type']], [405, 'GET, HEAD, OPTIONS', PROBLEM], method);
-    const browser = await app.inject({ method, url: '/sites', headers: { accept: BROWSER } });
-    t.same([browser.statusCode, browser.headers['content-type']], [405, PROBLEM], `${method} of a browser`);
+  for (const [url, accept, type] of [
+    ['/sites/XXXX', BROWSER, HTML],
+    ['/sites/XXXX', '*/*', HTML],
+    ['/nothing/here', BROWSER, HTML],
+    ['/nothing/here', '*/*', PROBLEM],
+    ['/nothing/here', 'application/hal+json', PROBLEM],
+    [`${CURRENT}?id=XXXX`, BROWSER, PROBLEM],
+    ['/gnssReceivers/99999', BROWSER, PROBLEM],
+  ] as const)
+    t.equal((await sample.get(url, { accept })).headers['content-type'], type, `${url} ${accept}`);
+  for (const accept of ['*/*', BROWSER]) {
+    const { statusCode, headers } = await sample.app.inject({ method: 'POST', url: '/sites', headers: { accept } });
+    t.same([statusCode, headers.allow, headers['content-type']], [405, 'GET, HEAD, OPTIONS', PROBLEM], accept);
   }
-  const options = await app.inject({ method: 'OPTIONS', url: '/sites/ALIC' });
+  const options = await sample.app.inject({ method: 'OPTIONS', url: '/sites/ALIC' });
   t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
-});
-
-t.test('every fourth page over the real logs is well-formed, and its Setups are those of the API', withRealLogs, async (t) => {
-  const service = await openService(t, [join(REAL_LOGS!, 'geodesyml')], { clock: () => NOW });
-  const list = await open(service, '/sites');
-  const ids = rowsOf(list);
-  const { page: all } = (await service.get('/corsSites')).json<{ page: { totalElements: number } }>();
-  t.equal(ids.length, all.totalElements);
-  t.ok(ids.length >= 470);
-  t.same(list.errors, []);
-  for (const id of ids.filter((_, index) => index % 4 === 0)) {
-    const page = await open(service, `/sites/${id}`);
-    t.same(page.errors, [], id);
-    const { page: paging } = (await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1`)).json<{
-      page: { totalElements: number };
-    }>();
-    t.equal(page.all('a', 'href').filter((href) => /^\.\.\/setups\/\d+$/.test(href)).length, paging.totalElements, id);
-  }
-  for (const path of ['/receivers', '/antennas']) {
-    for (const href of (await open(service, path)).all('a', 'href').filter((each) => each.includes('?type='))) {
-      t.same((await open(service, href.slice(1))).errors, [], href);
-    }
-  }
-  t.match((await open(service, '/sites/WTZR')).text, '94 Setups, latest first');
 });

@@ -90,6 +90,7 @@ t.test('patterns that are not supported, or do not determine a date, are refused
     'u'.repeat(101), `uuuu-MM-dd${' '.repeat(91)}`,
   ];
   for (const pattern of patterns) t.equal(compilePattern(pattern), null, JSON.stringify(pattern));
+  t.ok(compilePattern(`uuuu-MM-dd${' '.repeat(90)}`), 'the longest');
 });
 
 t.test('special characters of regular expressions stand for themselves', async (t) => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,14 +8,15 @@ import t, { type Test } from 'tap';
 import { problemType } from '../../../src/http/wire/problems.js';
 import { writeTextLogs } from '../../bench/synthetic-logs.js';
 import { FIXED_HEADERS, openService, SAMPLE, violations } from '../../helper.js';
+import { CURRENT } from '../answers.js';
+import { ask, listen } from '../sockets.js';
 
 const COSTLY = '/corsSites/search/findByEquipment?type=*&size=1000';
 
 /** Serves the sample network, and counts how often {@link COSTLY} is computed. @param before runs before each time */
 async function serve(t: Test, before: () => Promise<void> = async () => undefined) {
   const { app, store } = await openService(t, [SAMPLE]);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await listen(app);
   const { sites } = store;
   const find = sites.findByEquipment.bind(sites);
   const seen = { computed: 0 };
@@ -27,21 +27,6 @@ async function serve(t: Test, before: () => Promise<void> = async () => undefine
   };
   return { app, port, seen };
 }
-
-interface Answer {
-  status: number;
-  headers: Record<string, unknown>;
-  body: string;
-}
-
-const ask = (port: number, path: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
-    }).on('error', reject);
-  });
 
 /** Opens connections, and sends a request on each of them. */
 async function askOn(open: () => Socket, count: number, path: string): Promise<Socket[]> {
@@ -73,7 +58,7 @@ t.test('fifty costly requests wait, and more are refused with Retry-After and th
   });
   while (settled === 0) await sleep(5);
   t.equal((await ask(port, '/health')).status, 200, 'other requests are answered meanwhile');
-  t.equal((await ask(port, '/setups/search/findCurrentByFourCharacterId?id=ALIC')).status, 200);
+  t.equal((await ask(port, `${CURRENT}?id=ALIC`)).status, 200);
   const timer = setInterval(() => release(), 1);
   const answers = await Promise.all([first, ...others]);
   clearInterval(timer);
