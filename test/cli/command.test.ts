@@ -19,8 +19,9 @@ import * as sitesCommand from '../../src/cli/sites.js';
 import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { MAIN } from '../campaigns/processes.js';
 import { nodeCommand } from '../node-command.js';
-import { type AnyCommand, fails, MAIN, run, serve, until } from './serving.js';
+import { type AnyCommand, fails, run, serve, until } from './serving.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;

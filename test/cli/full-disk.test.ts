@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { runTool } from '../campaigns/processes.js';
+import { afterShell, runTool } from '../campaigns/processes.js';
 import { importInto, logText, SAMPLE } from '../helper.js';
 
 const folder = t.testdir();
@@ -33,7 +33,7 @@ t.test('export --output keeps the last good export when writing fails', async (t
   const written = readFileSync(output);
   // Longer files are refused, as on a full disk. SQLite needs 32 KiB for its -shm file.
   t.ok(written.length > 64 * 1024);
-  const failed = await runTool(args, { shell: 'ulimit -f 64' });
+  const failed = await runTool(args, { before: afterShell('ulimit -f 64') });
   t.match(failed, { code: 3, stdout: '', stderr: /^gnss-site-setups: "[^"\n]*" cannot be written[^\n]*\n$/ });
   t.ok(readFileSync(output).equals(written));
   t.same(
@@ -92,7 +92,7 @@ t.test('a full disk gives one line and exit code 3, and leaves what was there', 
     t.equal(code, 3, args.join(' '));
   }
   const stdout = await runTool(['export', 'installations', '--format', 'ndjson', '--database', database], {
-    shell: `exec >${inSmall('piped')}`,
+    before: afterShell(`exec >${inSmall('piped')}`),
   });
   t.match(stdout, { code: 3, stderr: /^gnss-site-setups: [^\n]*disk is full\n$/ });
   t.equal(readFileSync(inSmall('last.csv'), 'utf8'), 'the last good export');

@@ -3,7 +3,8 @@ import { fstatSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { asText } from '../../src/cli/serve/log.js';
-import { freePort, serve, until } from './serving.js';
+import { freePort } from '../campaigns/processes.js';
+import { serve, until } from './serving.js';
 
 t.jobs = 3;
 
@@ -50,7 +51,11 @@ t.test('in the journal, lines are text with a priority; --log-format wins', asyn
     const log = openSync(file, 'a');
     const { dev, ino } = fstatSync(log);
     const port = await freePort();
-    const { child } = await serve(t, folder, ['--port', String(port), ...flags], { JOURNAL_STREAM: `${dev}:${ino}` }, [], { log, port });
+    const { child } = await serve(t, folder, ['--port', String(port), ...flags], {
+      env: { JOURNAL_STREAM: `${dev}:${ino}` },
+      log,
+      port,
+    });
     child.kill('SIGTERM');
     await once(child, 'close');
     t.match(readFileSync(file, 'utf8'), expected);

@@ -4,8 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { freePort } from '../campaigns/processes.js';
 import { importInto, logText } from '../helper.js';
-import { ask, freePort, serve, type Serving, shortFolder, until } from './serving.js';
+import { ask, serve, type Serving, shortFolder, until } from './serving.js';
 
 t.jobs = 3;
 
@@ -124,7 +125,7 @@ t.test('with several workers, the metrics cover all of them', async (t) => {
 t.test('the access log has each request, cached or refused, with the address of the client behind trusted proxies', async (t) => {
   const port = await freePort();
   const flags = `--port ${port} --access-log --log-level error --trust-proxy 127.0.0.1,10.0.0.0/8`.split(' ');
-  const serving = await serve(t, t.testdir({}), flags, {}, [], { port });
+  const serving = await serve(t, t.testdir({}), flags, { port });
   // Without those that found out whether it listens.
   const accesses = () => serving.logged(/^access$/).filter(({ path }) => path !== '/health');
   const { base } = serving;
@@ -171,7 +172,7 @@ t.test('the access log has each request, cached or refused, with the address of 
   ]);
   const other = await serve(t, t.testdir({}), ['--port', '0', '--access-log', '--trust-proxy', 'true']);
   await ask(`${other.base}/health`, { headers: { 'x-forwarded-for': '192.0.2.1, 192.0.2.2' } });
-  const untrusting = await serve(t, t.testdir({}), ['--port', '0'], { ACCESS_LOG: 'true' });
+  const untrusting = await serve(t, t.testdir({}), ['--port', '0'], { env: { ACCESS_LOG: 'true' } });
   await ask(`${untrusting.base}/health`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
   await until('both lines', () => [other, untrusting].every(({ logged }) => logged(/^access$/).length === 1));
   t.match(other.logged(/^access$/), [{ client: '192.0.2.2' }], 'what the last proxy wrote');

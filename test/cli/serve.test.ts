@@ -10,15 +10,16 @@ import { readTls, watchTls } from '../../src/cli/serve/certificates.js';
 import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
+import { freePort } from '../campaigns/processes.js';
 import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
-import { freePort, serve as serveIn, type Serving } from './serving.js';
+import { serve as serveIn, type Serving } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */
 const serve = (
   t: Test,
   args: string[],
-  { level = ['--log-level', 'debug'], ...start }: Parameters<typeof serveIn>[5] & { level?: string[] } = {},
-): Promise<Serving> => serveIn(t, mkdtempSync(join(t.testdirName, 'serve-')), ['--port', '0', ...level, ...args], {}, [], start);
+  { level = ['--log-level', 'debug'], ...start }: Parameters<typeof serveIn>[3] & { level?: string[] } = {},
+): Promise<Serving> => serveIn(t, mkdtempSync(join(t.testdirName, 'serve-')), ['--port', '0', ...level, ...args], start);
 
 const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
 

@@ -3,8 +3,9 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createDatabase, SAMPLE } from '../helper.js';
+import { MAIN } from '../campaigns/processes.js';
 import { nodeCommand } from '../node-command.js';
-import { type Ended, MAIN, run, serve, shortFolder } from './serving.js';
+import { type Ended, run, serve, shortFolder } from './serving.js';
 
 /** A user without rights: nobody, if these tests run as root; otherwise this user, who loses the rights to its own files by their mode. */
 const OTHER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
