@@ -36,6 +36,8 @@ export interface Start {
   before?: string[];
   /** What it reads from stdin. */
   input?: string;
+  /** As whom it runs; by default as this user. */
+  user?: { uid?: number; gid?: number };
   /** Where its stderr goes. */
   log?: 'pipe' | number;
 }
@@ -51,9 +53,9 @@ export function killAll(): void {
 }
 
 /** Starts a program of Node, without the environment of this process. */
-export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], input = '', log = 'pipe' }: Start = {}): Running {
+export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], input = '', user = {}, log = 'pipe' }: Start = {}): Running {
   const [program, ...rest] = [...before, ...nodeCommand(...args).flat()];
-  const child = spawn(program!, rest, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', log] });
+  const child = spawn(program!, rest, { ...user, cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', log] });
   running.add(child);
   // A program may end before it has read everything.
   child.stdin!.on('error', () => undefined).end(input);

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { runTool, startTool } from '../campaigns/processes.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { createCertificate } from './serving.js';
 
 /** Runs the commands of the operators' guide, in their order, in a folder that stands for the root of a machine. */
 
@@ -51,9 +51,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   // An earlier log, which takes over from one that is withdrawn.
   const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replace('2017-02-23', '2017-02-01');
   writeFileSync(join(root, 'path', 'to', 'site-logs', 'alic_20170201.log'), alic);
-  const tls =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1 -keyout server.key -out server.pem';
-  execFileSync('openssl', tls.split(' '), { cwd: root, stdio: 'ignore' });
+  createCertificate(join(root, 'server.pem'), join(root, 'server.key'));
 
   let number = LOG_IN_GUIDE;
   const here = (argument: string): string => {

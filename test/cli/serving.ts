@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { get, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,12 @@ export function shortFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'serve-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Creates a certificate and its key. */
+export function createCertificate(certificate: string, key: string, name = 'localhost'): void {
+  const args = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -keyout ${key} -out ${certificate}`;
+  execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
 }
 
 /** A running `serve`. */
