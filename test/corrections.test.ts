@@ -66,6 +66,17 @@ t.test('a log with a date in the future loses against any log without one, in an
   }
 });
 
+t.test('a date is in the future if it is more than a day from now', async (t) => {
+  for (const [prepared, type] of [
+    ['2021-03-02', 'WRONG'],
+    ['2021-03-03', 'RIGHT'],
+  ] as const) {
+    const service = await openService(t);
+    for (const log of [right, { ...wrong, prepared }]) await service.importText(log, `${prepared}.log`, new Date('2021-03-01T12:00Z'));
+    t.equal(await typeOf(service), type, prepared);
+  }
+});
+
 t.test('a retired Site leaves the collections and lookups, stays on record, and can come back', async (t) => {
   const service = await openService(t);
   const { get, importText } = service;
@@ -93,11 +104,11 @@ t.test('a retired Site leaves the collections and lookups, stays on record, and 
 
 t.test('after a rename, the command names the other Sites with the same four characters', async (t) => {
   const service = await openService(t);
-  for (const id of ['SAME00AUS', 'SAME00CAN', 'ELSE00NZL']) await service.importText({ ...right, id }, `${id}.log`);
+  for (const id of ['SAME00DEU', 'SAME00AUS', 'SAME00CAN', 'ELSE00NZL']) await service.importText({ ...right, id }, `${id}.log`);
   await correct(service, 'SAME00CAN', { kind: 'retire' });
   const renamed = await correct(service, 'ELSE', { kind: 'rename', to: parseSiteId('SAME00NZL') });
-  t.match(renamed, { kind: 'corrected', sharedWith: ['SAME00AUS'] });
-  t.equal((renamed as { sharedWith: string[] }).sharedWith.length, 1, 'the retired one is none of them');
+  t.match(renamed, { kind: 'corrected' });
+  t.same((renamed as { sharedWith: string[] }).sharedWith, ['SAME00AUS', 'SAME00DEU'], 'the retired one is none of them');
 });
 
 t.test('a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old id are saved for it', async (t) => {

@@ -119,6 +119,19 @@ t.test('a newer log leaves equal Setups alone, invalidates the others with a tim
   });
 });
 
+t.test('a change whose counterpart is superseded is part of no gap', async (t) => {
+  const { get, importText } = await openService(t);
+  const kinds = async (filter = '') => {
+    const { _embedded } = (await get(`/changes?mergeGaps=P1D${filter}`)).json<{ _embedded: { changes: { kind: string }[] } }>();
+    return _embedded.changes.map(({ kind }) => kind);
+  };
+  const removed = { ...R0, to: '2005-01-01' };
+  await importText({ prepared: '2005-02-01', receivers: [removed, { ...R1, from: '2005-01-01T12:00Z' }], antennas: [A0] });
+  t.same(await kinds(), ['installed', 'installed', 'replaced']);
+  await importText({ prepared: '2005-03-01', receivers: [removed], antennas: [A0] });
+  t.same([await kinds(), await kinds('&kind=replaced')], [['installed', 'installed', 'removed'], []]);
+});
+
 t.test('the log with the later Date Prepared wins in any order of import; the older one changes nothing and gets a finding', async (t) => {
   for (const order of [
     [version1, version2],
@@ -176,10 +189,11 @@ t.test(
     const { database, importText } = await openService(t);
     const unknown = { type: 'R0', from: '2001-01-01' };
     const log = { receivers: [R0, unknown, unknown], clocks: [{ type: 'INTERNAL', from: '2001-01-01' }], antennas: [] };
-    await importText({ ...log, id: 'AAAA' }, 'aaaa.log');
-    await importText({ ...log, id: 'BBBB' }, 'bbbb.log');
     const count = async (where: string) =>
       (await rows<{ n: number }>(database, `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`))[0]!.n;
+    await importText({ ...log, id: 'AAAA' }, 'aaaa.log');
+    t.equal(await count("equipment_type = 'clock'"), 1);
+    await importText({ ...log, id: 'BBBB' }, 'bbbb.log');
     t.equal(await count("equipment_type = 'gnss receiver' AND serial_number = '1'"), 1);
     t.equal(await count("equipment_type = 'gnss receiver' AND serial_number IS NULL"), 4);
     t.equal(await count("equipment_type = 'clock'"), 1);

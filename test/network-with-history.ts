@@ -5,15 +5,14 @@ import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
-import { SAMPLE_LOGS } from './campaigns/processes.js';
-import { importInto, logText } from './helper.js';
+import { importInto, logText, SAMPLE } from './helper.js';
 
 /** Creates a database with a history: logs in several versions, and each kind of correction. */
 export async function createNetworkWithHistory(folder: string): Promise<string> {
   const database = join(folder, 'network.sqlite');
   let day = 0;
   const now = (): Date => new Date(Date.UTC(2026, 0, ++day));
-  await importInto(database, [SAMPLE_LOGS], now());
+  await importInto(database, [SAMPLE], now());
   for (const version of [1, 2, 3]) {
     const logs = join(folder, `logs-${version}`);
     mkdirSync(logs);

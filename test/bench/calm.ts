@@ -42,7 +42,8 @@ const COSTLY = [
   '/exports/installations.csv?q=bench',
   '/station/log/',
   '/sites?q=trimble',
-  '/sites',
+  '/sites?sort=receiver,desc',
+  '/receivers?type=TRIMBLE%20NETR9',
   '/network',
   '/findings',
 ];

@@ -1,20 +1,19 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../campaigns/processes.js';
+import { REAL_LOGS } from '../helper.js';
 import { ask, prepareBare } from './load.js';
 import { createNetwork } from './networks.js';
-import { benchFile, runNode, runTool, type Server, startService } from './processes.js';
+import { benchFile, runTool, type Server, startService, timeOf } from './processes.js';
 import { interleave, median, rawOf, type Row, row } from './rows.js';
 import { siteIdOf, writeTextLogs } from './synthetic-logs.js';
 
-/** The folder of real logs next to the project, if there is one, and how many logs are made otherwise. */
-const REAL_LOGS = join(PROJECT, '..', 'shared', 'site-logs', 'geodesyml');
+/** How many logs there are. */
 const LOGS = 471;
 
 /** The time of an import of GeodesyML on one core, as a multiple of parsing the same files. Both without the start, which is the time for a single log. */
 export async function measureImport(folder: string, rounds: number): Promise<Row[]> {
-  let logs = REAL_LOGS;
-  if (!existsSync(logs)) {
+  let logs = REAL_LOGS && join(REAL_LOGS, 'geodesyml');
+  if (logs === null) {
     const text = join(folder, 'text');
     logs = join(folder, 'geodesyml');
     for (const each of [text, logs]) mkdirSync(each);
@@ -30,12 +29,12 @@ export async function measureImport(folder: string, rounds: number): Promise<Row
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true });
     return runTool('import', '--database', database, '--jobs', '1', from);
   };
-  const parse = (from: string): Promise<number> => runNode(benchFile('parse-worker'), from);
+  const parse = (from: string): Promise<number> => timeOf(benchFile('parse-worker'), from);
   const { ours, theirs } = await interleave(rounds, {
     ours: async () => (await importLogs(logs)) - (await importLogs(single)),
     theirs: async () => (await parse(logs)) - (await parse(single)),
   });
-  const name = `import of ${readdirSync(logs).length} ${logs === REAL_LOGS ? 'real' : 'synthetic'} logs`;
+  const name = `import of ${readdirSync(logs).length} ${REAL_LOGS === null ? 'synthetic' : 'real'} logs`;
   return [row(name, median(ours) / median(theirs), '× saxes', 'at most', 7, rawOf(ours, theirs, 'ms'))];
 }
 

@@ -1,35 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import type { BareAnswers } from './bare-server.js';
-import { benchFile, processorTimeOf, type Server, start, startServer, startService } from './processes.js';
+import { benchFile, processorTimeOf, runNode, type Server, startMeasured, startService } from './processes.js';
 import { median, rawOf } from './rows.js';
 
 const CONNECTIONS = 32;
 /** How long a server warms up and is measured, in seconds; long enough for the JIT compiler. */
 const [WARM_UP, MEASURED] = [1, 3];
-
-/** The load generator: wrk takes less of the machine, where it is installed. */
-export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
-
-/** A Lua script for wrk: requests the paths in a file in turn, and prints the answers per second in the last line. */
-const WRK_SCRIPT = `
-local requests = {}
-local last = 0
-function init(args)
-  for path in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", path) end
-end
-function request()
-  last = last % #requests + 1
-  return requests[last]
-end
-function done(summary, latency)
-  local errors = summary.errors
-  if errors.connect + errors.read + errors.write + errors.status + errors.timeout > 0 then os.exit(1) end
-  io.write(string.format("%f\\n", summary.requests / summary.duration * 1e6))
-end
-`;
 
 /** One answer, with its header fields as received. */
 export interface Answer {
@@ -64,16 +42,10 @@ export interface Cost {
 /** Starts a server, requests these paths repeatedly, and stops it, so that no round profits from earlier ones. */
 export async function underLoad(folder: string, startIt: () => Promise<Server>, paths: string[]): Promise<Cost> {
   const server = await startIt();
-  const [file, script] = [join(folder, 'paths'), join(folder, 'paths.lua')];
+  const file = join(folder, 'paths');
   writeFileSync(file, paths.join('\n'));
-  writeFileSync(script, WRK_SCRIPT);
-  const run = async (seconds: number): Promise<number> => {
-    const wrk = ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '60s', '-s', script, server.url, '--', file];
-    const autocannon = [process.execPath, benchFile('autocannon-worker'), server.url, file, String(CONNECTIONS), String(seconds)];
-    const { output, ended } = start('load', GENERATOR === 'wrk' ? wrk : autocannon);
-    await ended;
-    return Number(output.stdout.trimEnd().split('\n').at(-1));
-  };
+  const run = async (seconds: number): Promise<number> =>
+    Number(await runNode('load', benchFile('autocannon-worker'), server.url, file, String(CONNECTIONS), String(seconds)));
   await run(WARM_UP);
   const before = processorTimeOf(server.pid);
   const perSecond = await run(MEASURED);
@@ -116,7 +88,7 @@ export async function prepareBare(folder: string, database: string, paths: strin
   const ours = await ask(`${service.url}${paths[0]}`);
   await service.stop();
   writeFileSync(file, JSON.stringify({ headers: ours.headers, bodies } satisfies BareAnswers));
-  const startBare = (): Promise<Server> => startServer(benchFile('bare-server'), file);
+  const startBare = (): Promise<Server> => startMeasured(benchFile('bare-server'), file);
   const server = await startBare();
   const bare = await ask(`${server.url}${paths[0]}`);
   await server.stop();

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { killAll } from '../campaigns/processes.js';
 import { measureCalm } from './calm.js';
 import { measureImport, measureStart } from './commands.js';
-import { GENERATOR } from './load.js';
 import { measureLarge, measureLookups } from './lookups.js';
-import { CORES, killAll } from './processes.js';
+import { CORES } from './processes.js';
 import { type Row, tableOf } from './rows.js';
 import { measureSearches } from './searches.js';
 
@@ -20,7 +20,7 @@ const PARTS: Record<string, [about: string, measure: (folder: string, rounds: nu
   lookup: ['lookups of random Sites and receivers, cached and not cached, compared with node:http', measureLookups],
   start: ['start to first answer, and a lookup on the command line', measureStart],
   import: ['import of GeodesyML, compared with parsing it with saxes', measureImport],
-  searches: ['each search and page with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays', measureSearches],
+  searches: ['each search with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays', measureSearches],
   calm: ['what costly requests, abandoned ones and clients that do not read do to others, with 20,000 Sites', measureCalm],
   large: ['lookups with 100,000 Sites; needs a database of 5 GB, which stays', measureLarge],
 };
@@ -44,7 +44,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}; ${CORES}\n`);
-process.stdout.write(`load by ${GENERATOR}; medians of ${rounds} rounds\n`);
+process.stdout.write(`medians of ${rounds} rounds\n`);
 const rows: Row[] = [];
 for (const part of parts) {
   // A run takes minutes, so say what is being measured.

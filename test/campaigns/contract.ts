@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PUBLISHED } from '../../schemas/index.js';
-import { FIXED_HEADERS, violations } from '../helper.js';
-import { CONTRACT_FOLDER } from './processes.js';
+import { CONTRACT, FIXED_HEADERS, violations } from '../helper.js';
 
 /** What campaigns use of a JSON Schema. */
 export interface Schema {
@@ -42,7 +41,7 @@ interface Document {
 
 /** The exported contract, read independently of the service. */
 export class Contract {
-  readonly openApi = JSON.parse(readFileSync(join(CONTRACT_FOLDER, 'openapi.json'), 'utf8')) as Document;
+  readonly openApi = JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Document;
   readonly operations: Operation[];
   /** The fixed header fields of every response, by lower-case name. */
   readonly headers: ReadonlyMap<string, string> = new Map(Object.entries(FIXED_HEADERS));

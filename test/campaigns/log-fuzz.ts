@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AnswerChecks } from './answers.js';
 import type { Budget, Campaign } from './campaign.js';
 import { Client } from './client.js';
-import { findInFile } from './interrupted.js';
+import { findIn } from './killed-imports.js';
 import { mutateLog, readOriginals } from './mutations.js';
 import { runTool, startService } from './processes.js';
 import { randomOf } from './random.js';
@@ -57,7 +57,7 @@ export async function fuzzLogs(campaign: Campaign, budget: Budget): Promise<void
       return `the import ended with ${signal ?? code}: ${stderr.slice(-600)}`;
     // Each log may take as long as an answer; the process needs time to start.
     if (milliseconds > 3 * SLOWEST + (paths.length * SLOWEST) / 10) return `the import took ${milliseconds.toFixed(0)} ms`;
-    const found = await findInFile(database);
+    const found = await findIn(database);
     return found?.damage[0] ?? (found === null ? null : ((await pageFindings(database, checks))[0] ?? null));
   };
   const blame = async (paths: string[], folder: string): Promise<string | null> => {

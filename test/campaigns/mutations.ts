@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT, SAMPLE_LOGS } from './processes.js';
+import { ROOT, SAMPLE } from '../helper.js';
 import type { Random } from './random.js';
 import { nastyText } from './values.js';
 
@@ -12,7 +12,7 @@ export interface Original {
 
 /** The logs of the sample network, and the fixtures of the readers. */
 export function readOriginals(): Original[] {
-  return [SAMPLE_LOGS, join(PROJECT, 'test', 'site-log', 'fixtures')].flatMap((folder) =>
+  return [SAMPLE, join(ROOT, 'test', 'site-log', 'fixtures')].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.(log|xml)$/.test(name))
       .map((name) => ({ name, text: readFileSync(join(folder, name), 'latin1') })),

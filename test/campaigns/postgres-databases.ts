@@ -1,7 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
-import { Cluster, runStatements } from '../postgres/cluster.js';
-import { CURRENT_SETUPS, type SetupRow, setupsOf } from './interrupted.js';
+import { Cluster } from '../postgres/cluster.js';
 import type { KilledDatabases } from './killed-imports.js';
 import { importLogs } from './processes.js';
 
@@ -12,9 +11,9 @@ const INTERVAL = 5;
 export async function postgresDatabases(logs: string): Promise<KilledDatabases> {
   const cluster = await Cluster.create();
   const pool = new pg.Pool({ connectionString: cluster.primary.url('postgres', 'postgres'), max: 4 });
-  const connections = async (url: string): Promise<number> => {
-    const count = 'SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1';
-    return (await pool.query<{ count: number }>(count, [/\w+$/.exec(url)![0]])).rows[0]!.count;
+  const isUsed = async (url: string): Promise<boolean> => {
+    const { rowCount } = await pool.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [/\w+$/.exec(url)![0]]);
+    return rowCount! > 0;
   };
   const filled = await cluster.createDatabase();
   await importLogs(cluster.primary.url(filled), logs);
@@ -30,18 +29,15 @@ export async function postgresDatabases(logs: string): Promise<KilledDatabases> 
     watch: (url, onBegin) => {
       let watching = true;
       const watch = async (): Promise<void> => {
-        while (watching && (await connections(url)) === 0) await rest(INTERVAL);
+        while (watching && !(await isUsed(url))) await rest(INTERVAL);
         if (watching) onBegin();
       };
       void watch();
       return () => (watching = false);
     },
-    find: async (url) => {
-      // The server notices a little later that its client was killed, and may complete what that had sent.
-      while ((await connections(url)) > 0) await rest(INTERVAL);
-      const [table] = await runStatements(url, `SELECT to_regclass('setup') IS NULL AS missing`);
-      if (table!.missing === true) return null;
-      return { setups: setupsOf((await runStatements(url, CURRENT_SETUPS)) as unknown as SetupRow[]), damage: [] };
+    // The server notices a little later that its client was killed, and may complete what that had sent.
+    settle: async (url) => {
+      while (await isUsed(url)) await rest(INTERVAL);
     },
     close: async () => {
       await pool.end();

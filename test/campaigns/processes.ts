@@ -1,23 +1,15 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { ROOT } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
-function findRoot(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
-}
-
-/** The root folder of the project. These files also run compiled, below `dist`, where `ROOT` of `test/helper.ts` is not the root. */
-export const PROJECT = findRoot(import.meta.dirname);
 /** The compiled main file of the service. */
-export const MAIN = join(PROJECT, 'dist', 'src', 'bundle', 'main.js');
-/** The exported contract. */
-export const CONTRACT_FOLDER = join(PROJECT, 'schemas', 'json');
-/** The site logs of the sample network. */
-export const SAMPLE_LOGS = join(PROJECT, 'data', 'site-logs');
+export const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
-/** How long a service may take to print its URL, and to end after SIGTERM, in milliseconds. */
+/** How long a server may take to print its URL, and to end after SIGTERM, in milliseconds. */
 const TIMEOUT = 30_000;
 
 /** How a process ended. */
@@ -26,37 +18,50 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that runs the command line tool. */
+/** A process that runs a program of Node. */
 export interface Running {
   pid: number;
-  child: ChildProcessByStdio<null, Readable, Readable>;
+  child: ChildProcess;
   output: { stdout: string; stderr: string };
   ended: Promise<Ended>;
   /** How it ended; null while it runs. */
   end: () => Ended | null;
 }
 
-export interface Limits {
-  /** A command of the shell that sets limits first, such as `ulimit -n 200`. */
-  shell?: string;
+/** How a process is started. */
+export interface Start {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** A command that runs it, such as {@link afterShell}. */
+  before?: string[];
+  /** What it reads from stdin. */
+  input?: string;
+  /** As whom it runs; by default as this user. */
+  user?: { uid?: number; gid?: number };
+  /** Where its stderr goes. */
+  log?: 'pipe' | number;
 }
 
-const running = new Set<Running['child']>();
+/** Runs a command of the shell first, such as `ulimit -n 200`. */
+export const afterShell = (command: string): string[] => ['/bin/sh', '-c', `${command}; exec "$0" "$@"`];
+
+const running = new Set<ChildProcess>();
 
 /** Kills all processes that still run. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts the command line tool. */
-export function startTool(args: string[], { shell }: Limits = {}): Running {
-  const command = nodeCommand(MAIN, ...args).flat();
-  const [program, ...rest] = shell === undefined ? command : ['/bin/sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
-  const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } });
+/** Starts a program of Node, without the environment of this process. */
+export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], input = '', user = {}, log = 'pipe' }: Start = {}): Running {
+  const [program, ...rest] = [...before, ...nodeCommand(...args).flat()];
+  const child = spawn(program!, rest, { ...user, cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', log] });
   running.add(child);
+  // A program may end before it has read everything.
+  child.stdin!.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
   let end: Ended | null = null;
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => {
@@ -68,16 +73,19 @@ export function startTool(args: string[], { shell }: Limits = {}): Running {
   return { pid: child.pid!, child, output, ended, end: () => end };
 }
 
+/** Starts the command line tool. */
+export const startTool = (args: string[], start?: Start): Running => startNode([MAIN, ...args], start);
+
 /** Runs the command line tool to its end. It is killed after `timeout` milliseconds. */
-export async function runTool(args: string[], limits: Limits = {}, timeout = 120_000): Promise<Ended & Running['output']> {
-  const { child, output, ended } = startTool(args, limits);
+export async function runTool(args: string[], start?: Start, timeout = 120_000): Promise<Ended & Running['output']> {
+  const { child, output, ended } = startTool(args, start);
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   const end = await ended;
   clearTimeout(timer);
   return { ...end, ...output };
 }
 
-/** A service in its own process. */
+/** A server in its own process. */
 export interface Service extends Running {
   port: number;
   /** Ends it with SIGTERM. Returns what is wrong: a crash, another exit code than 0, errors in its log. */
@@ -85,28 +93,24 @@ export interface Service extends Running {
 }
 
 /** The entries of a log at level error and above, and lines that are no entries. */
-function errorsIn(stderr: string): string[] {
-  return stderr
-    .split('\n')
-    .filter((line) => line !== '')
-    .filter((line) => !line.startsWith('{') || /"level":"(error|fatal)"/.test(line));
-}
+const errorsIn = (stderr: string): string[] =>
+  stderr.split('\n').filter((line) => line !== '' && (!line.startsWith('{') || /"level":"(error|fatal)"/.test(line)));
 
-/** Starts a service on a free port. @throws {Error} if it does not serve */
-export async function startService(database: string, flags: string[] = []): Promise<Service> {
-  const started = startTool(['serve', '--database', database, '--port', '0', ...flags]);
+/** Starts a program that prints where it serves on the loopback. @throws {Error} if it does not serve */
+export async function startServer(args: string[], start?: Start): Promise<Service> {
+  const started = startNode(args, start);
   const { child, output, ended, end } = started;
   const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the service does not serve after ${TIMEOUT} ms: ${output.stderr}`)), TIMEOUT);
-    child.stderr.on('data', () => {
-      const found = /serving .* at http:\/\/127\.0\.0\.1:(\d+)/.exec(output.stderr);
+    const timer = setTimeout(() => reject(new Error(`it does not serve after ${TIMEOUT} ms: ${output.stderr}`)), TIMEOUT);
+    child.stderr!.on('data', () => {
+      const found = /serving .*http:\/\/127\.0\.0\.1:(\d+)/.exec(output.stderr);
       if (found === null) return;
       clearTimeout(timer);
       resolve(Number(found[1]));
     });
     void ended.then(({ code }) => {
       clearTimeout(timer);
-      reject(new Error(`the service ended with ${code} instead of serving: ${output.stderr}`));
+      reject(new Error(`it ended with ${code} instead of serving: ${output.stderr}`));
     });
   });
   const stop = async (): Promise<string[]> => {
@@ -125,10 +129,23 @@ export async function startService(database: string, flags: string[] = []): Prom
   return { ...started, port, stop };
 }
 
+/** Starts the service on a free port. @throws {Error} if it does not serve */
+export const startService = (database: string, flags: string[] = [], start?: Start): Promise<Service> =>
+  startServer([MAIN, 'serve', '--database', database, '--port', '0', ...flags], start);
+
 /** Imports logs into a database. @throws {Error} if the import fails */
 export async function importLogs(database: string, ...paths: string[]): Promise<void> {
   const { code, signal, stderr } = await runTool(['import', '--database', database, ...paths]);
   if (code !== 0) throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
+}
+
+/** A port of the loopback that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 /** The resident memory of a process, in bytes. Needs /proc. */

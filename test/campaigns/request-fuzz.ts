@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostileText, hostileXml } from '../helper.js';
+import { hostileText, hostileXml, SAMPLE } from '../helper.js';
 import { AnswerChecks } from './answers.js';
 import type { Budget, Campaign } from './campaign.js';
 import { type Asked, Client } from './client.js';
-import { importLogs, SAMPLE_LOGS, type Service, startService } from './processes.js';
+import { importLogs, type Service, startService } from './processes.js';
 import { readKnownValues, RequestGenerator } from './requests.js';
 
 /** How long an answer may take, in milliseconds, and how often a slow request is repeated: one slow answer may be a busy machine. */
@@ -14,7 +14,7 @@ const WORKERS = 6;
 
 /** A log with markup in every field, and an id of its own: `H` instead of the first letter. */
 function hostileLog(name: string): string {
-  const text = readFileSync(join(SAMPLE_LOGS, name), 'utf8');
+  const text = readFileSync(join(SAMPLE, name), 'utf8');
   const id = name.slice(0, 4);
   const own = text.replaceAll(new RegExp(`\\b${id}(?=\\b|\\d\\d[A-Z]{3})`, 'gi'), `H${id.slice(1).toUpperCase()}`);
   return name.endsWith('.xml') ? hostileXml(own) : hostileText(own);
@@ -25,8 +25,8 @@ export async function createHostileNetwork(folder: string): Promise<string> {
   const own = mkdtempSync(join(folder, 'network-'));
   const logs = join(own, 'logs');
   mkdirSync(logs);
-  for (const name of readdirSync(SAMPLE_LOGS)) {
-    copyFileSync(join(SAMPLE_LOGS, name), join(logs, name));
+  for (const name of readdirSync(SAMPLE)) {
+    copyFileSync(join(SAMPLE, name), join(logs, name));
     writeFileSync(join(logs, `h${name.slice(1)}`), hostileLog(name));
   }
   const database = join(own, 'network.sqlite');

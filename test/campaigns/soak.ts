@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
+import { SAMPLE } from '../helper.js';
 import { runCampaign } from './campaign.js';
-import { importLogs, memoryOf, SAMPLE_LOGS, startService } from './processes.js';
+import { importLogs, memoryOf, startService } from './processes.js';
 import { createHostileNetwork, sendRequests } from './request-fuzz.js';
 
 /** `npm run soak`: generated requests at a steady rate for minutes, with imports in between. */
@@ -26,10 +27,10 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Writes a log of the sample network anew, with another date and serial number, so that each import changes something. */
 function writeChangedLog(folder: string, round: number): string {
-  const names = readdirSync(SAMPLE_LOGS);
+  const names = readdirSync(SAMPLE);
   const name = names[round % names.length]!;
   const day = new Date(Date.UTC(2024, 0, 1 + round)).toISOString().slice(0, 10);
-  const text = readFileSync(join(SAMPLE_LOGS, name), 'utf8')
+  const text = readFileSync(join(SAMPLE, name), 'utf8')
     .replace(/(Date Prepared.*?: *)[\d-]+/, `$1${day}`)
     .replace(/(<\w+:datePrepared[^>]*>)\d{4}-\d\d-\d\d/, `$1${day}`)
     .replace(/(Serial Number.*?: *)\S+/, `$1S${round}`)

@@ -77,6 +77,11 @@ function ask(upstream: number, url: URL, { headers, method }: IncomingMessage): 
 
 /** A server in front of the service that does one thing wrong. It ends with the test. */
 export class BrokenServer {
+  /** What it does wrong at the moment. */
+  fault: Fault = {};
+  /** The answers of the service, which only reads: by method and URL. */
+  private readonly answers = new Map<string, Promise<WireAnswer>>();
+
   private constructor(readonly base: string) {}
 
   /**
@@ -84,29 +89,34 @@ export class BrokenServer {
    * @param upstream the port of the service, or a function that returns it, given the URL of this server
    * @param path the path below which the server has the service
    */
-  static async open(t: Test, upstream: number | ((base: string) => Promise<number>), fault: Fault = {}, path = ''): Promise<BrokenServer> {
-    let port = typeof upstream === 'number' ? upstream : 0;
-    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
-      fault.request?.(url);
-      const method = request.method!;
-      const answer = await ask(port, url, request);
-      await fault.answer?.(answer, { url, method });
-      response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
-      const announced = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-      // A client would wait for the missing bytes if Content-Length is too large.
-      if (Number(announced) > answer.body.length) response.on('finish', () => request.socket.end());
-    };
+  static async open(t: Test, upstream: (base: string) => number | Promise<number>, path = ''): Promise<BrokenServer> {
     const server = createServer((request, response) => {
-      pass(request, response).catch((error: unknown) => response.destroy(error as Error));
+      Promise.resolve(port)
+        .then((each) => broken.pass(each, request, response, path))
+        .catch((error: unknown) => response.destroy(error as Error));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => {
       server.closeAllConnections();
       server.close();
     });
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-    if (typeof upstream !== 'number') port = await upstream(base);
-    return new BrokenServer(base);
+    const broken = new BrokenServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    const port = upstream(broken.base);
+    return broken;
+  }
+
+  private async pass(port: number, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
+    this.fault.request?.(url);
+    const method = request.method!;
+    const key = `${method} ${url.href}`;
+    if (!this.answers.has(key)) this.answers.set(key, ask(port, url, request));
+    const { status, headers, body } = await this.answers.get(key)!;
+    const answer: WireAnswer = { status, headers: headers.map(([name, value]) => [name, value]), body };
+    await this.fault.answer?.(answer, { url, method });
+    response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
+    const announced = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+    // A client would wait for the missing bytes if Content-Length is too large.
+    if (Number(announced) > answer.body.length) response.on('finish', () => request.socket.end());
   }
 }

@@ -6,7 +6,7 @@ import * as serveCommand from '../../src/cli/serve.js';
 import { helpOf } from '../../src/cli/help.js';
 import { readCommandLine } from '../../src/cli/command-line.js';
 import type { SettingName, SettingValues } from '../../src/cli/settings.js';
-import { run, shortFolder } from './serving.js';
+import { fails, run, shortFolder } from './serving.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 
 const read = (args: string[], environment: Record<string, string> = {}): Partial<SettingValues<SettingName>> =>
@@ -23,26 +23,15 @@ t.test('a flag takes precedence over the environment, and the environment over t
     ].join('\n'),
   );
   const settings = read(['--config', file]);
-  t.match(settings, {
-    port: 8123,
-    database: 'my network.sqlite',
-    host: ['127.0.0.1', '::1'],
-    logLevel: 'info',
-    accessLog: true,
-    publishContacts: true,
-  });
+  t.match(settings, { port: 8123, database: 'my network.sqlite', host: ['127.0.0.1', '::1'], logLevel: 'info' });
+  t.match(settings, { accessLog: true, publishContacts: true });
   t.match(read(['--config', file], { PORT: '8124', ACCESS_LOG: 'false' }), { port: 8124, accessLog: false });
   t.match(read(['--config', file], { PORT: '' }), { port: 8123 }, 'an empty variable counts as not set');
-  t.match(read(['--config', file, '--port', '8125', '--access-log'], { PORT: '8124', ACCESS_LOG: 'false' }), {
-    port: 8125,
-    accessLog: true,
-  });
+  const flags = ['--config', file, '--port', '8125', '--access-log'];
+  t.match(read(flags, { PORT: '8124', ACCESS_LOG: 'false' }), { port: 8125, accessLog: true });
   t.match(read([]), { port: 8080, accessLog: false, publishContacts: false, host: ['127.0.0.1'], socket: null, metricsPort: null });
-  t.match(
-    readCommandLine(importCommand.command, ['--config', file, 'a'], {}).settings,
-    { jobs: 2 },
-    'the file may have settings of other commands',
-  );
+  const { settings: ofImport } = readCommandLine(importCommand.command, ['--config', file, 'a'], {});
+  t.match(ofImport, { jobs: 2 }, 'the file may have settings of other commands');
   for (const { command } of [serveCommand, importCommand]) t.match(helpOf(command), /--config FILE/);
 });
 
@@ -84,39 +73,50 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   t.throws(() => read(['--config', t.testdirName]), { name: 'CommandFailed', message: /: it is a folder$/ });
 });
 
-t.test('serve --check reports success or the problem, with the exit code of serve', async (t) => {
+t.test('serve --check reports success or the problem', async (t) => {
   const folder = shortFolder(t);
-  const files = { config: 'DATABASE=a.sqlite\nPORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) };
+  const files = { config: 'PORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   await createDatabase(join(folder, 'a.sqlite'), [SAMPLE]);
-  const cases: [string[], number, RegExp, RegExp][] = [
-    [['--config', 'config'], 0, /^The settings are valid; the database has 8 sites \(migration \d+\)\.\n$/, /^$/],
-    [['--config', 'config', '--workers', '2'], 0, /valid/, /^$/],
-    [['--config', 'wrong'], 2, /^$/, /--config "wrong" line 1: PORT "x"/],
-    [['--config', 'config', '--database', 'bad.sqlite'], 3, /^$/, /is not a SQLite database/],
-    [['--config', 'config', '--database', 'none.sqlite'], 3, /^$/, /does not exist/],
-    [['--config', 'config', '--tls-key', 'a'], 2, /^$/, /must be given together/],
-    [['--config', 'config', '--tls-key', 'a', '--tls-certificate', 'b'], 3, /^$/, /cannot read --tls-certificate "b"/],
-    [['--config', 'config', '--metrics-port', '8080'], 2, /^$/, /is the port of the service/],
-    [['--metrics-port', '1', '--metrics-socket', 'a'], 2, /^$/, /--metrics-port and --metrics-socket cannot be combined/],
-    [['--socket', 'a', '--metrics-socket', 'a'], 2, /^$/, /--metrics-socket "a" is the socket of the service/],
-    [['--config', 'config', '--socket', 'a.sock', '--metrics-socket', 'b.sock'], 0, /valid/, /^$/],
-    [['--config', 'config', '--socket', 'none/a.sock'], 3, /^$/, /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
-    [['--config', 'config', '--socket', 'wrong/a.sock'], 3, /^$/, /there is no folder "wrong"/],
-    [['--config', 'config', '--socket', 'wrong'], 3, /^$/, /--socket "wrong" exists and is not a socket/],
-    [['--config', 'config', '--socket', '.'], 3, /^$/, /--socket "\." exists and is not a socket/],
-    [['--config', 'config', '--metrics-socket', 'none/a'], 3, /^$/, /there is no folder "none"; choose another path with --metrics-socket/],
-    [['--config', 'config', '--host', 'localhost,127.0.0.2'], 0, /valid/, /^$/],
-    [['--config', 'config', '--host', '127.0.0.1,nosuch.invalid'], 3, /^$/, /nosuch\.invalid:8080 is not a/],
-    [['--config', 'config', '--metrics-port', '0', '--metrics-host', '192.0.2.1'], 3, /^$/, /choose another with --metrics-host/],
-    [['--config', 'config', '--host', '[::1]'], 2, /^$/, /without brackets/],
-  ];
-  await Promise.all(
-    cases.map(async ([args, code, stdout, stderr]) => {
-      const result = await run(['serve', '--check', ...args], folder);
-      t.equal(result.code, code, args.join(' '));
-      t.match(result.stdout, stdout);
-      t.match(result.stderr, stderr);
-    }),
+  const good = ['--config', 'config', '--database', 'a.sqlite'];
+  const [plain, ...others] = await Promise.all(
+    [[], ['--workers', '2'], ['--socket', 'a.sock', '--metrics-socket', 'b.sock'], ['--host', 'localhost,127.0.0.2']].map((args) =>
+      run(['serve', '--check', ...good, ...args], folder),
+    ),
   );
+  t.match(plain, { code: 0, stdout: /^The settings are valid; the database has 8 sites \(migration \d+\)\.\n$/, stderr: /^$/ });
+  for (const each of others) t.match(each, { code: 0, stdout: /valid/, stderr: /^$/ });
+  t.match(await run(['serve', '--check', '--config', 'wrong'], folder), {
+    code: 2,
+    stdout: /^$/,
+    stderr: /--config "wrong" line 1: PORT "x"/,
+  });
+
+  const before = process.cwd();
+  process.chdir(folder);
+  t.teardown(() => process.chdir(before));
+  const usage: [string[], RegExp][] = [
+    [['--tls-key', 'a'], /must be given together/],
+    [['--metrics-port', '8080'], /is the port of the service/],
+    [['--metrics-port', '1', '--metrics-socket', 'a'], /--metrics-port and --metrics-socket cannot be combined/],
+    [['--socket', 'a', '--metrics-socket', 'a'], /--metrics-socket "a" is the socket of the service/],
+    [['--host', '[::1]'], /without brackets/],
+  ];
+  for (const [args, message] of usage) await fails(t, serveCommand, ['--check', ...good, ...args], 'UsageError', message);
+  const unusable: [string[], RegExp][] = [
+    [['--tls-key', 'a', '--tls-certificate', 'b'], /cannot read --tls-certificate "b"/],
+    [['--socket', 'none/a.sock'], /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
+    [['--socket', 'wrong/a.sock'], /there is no folder "wrong"/],
+    [['--socket', 'wrong'], /--socket "wrong" exists and is not a socket/],
+    [['--socket', '.'], /--socket "\." exists and is not a socket/],
+    [['--metrics-socket', 'none/a'], /there is no folder "none"; choose another path with --metrics-socket/],
+    [['--host', '127.0.0.1,nosuch.invalid'], /nosuch\.invalid:8080 is not a/],
+    [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /choose another with --metrics-host/],
+  ];
+  for (const [args, message] of unusable) await fails(t, serveCommand, ['--check', ...good, ...args], 'CommandFailed', message);
+  for (const [database, message] of [
+    ['bad.sqlite', /is not a SQLite database/],
+    ['none.sqlite', /does not exist/],
+  ] as const)
+    await fails(t, serveCommand, ['--check', '--config', 'config', '--database', database], 'StoreUnusable', message);
 });

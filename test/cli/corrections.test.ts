@@ -18,16 +18,12 @@ t.teardown(killAll);
 /** A name that clears the screen, ends the line and reverses the text of a terminal that prints it as it is. */
 const HOSTILE_NAME = 'b\u001b[2J\n\u202ex.log';
 
-const right = (id: string): SyntheticLog => ({
-  id,
-  prepared: '2020-01-01',
-  receivers: [{ type: 'RIGHT', serial: `${id}1`, from: '2001-01-01' }],
+const log = (id: string, prepared: string, type: string): SyntheticLog => ({
+  ...{ id, prepared },
+  receivers: [{ type, serial: `${id}-${type}`, from: '2001-01-01' }],
 });
-const wrong = (id: string): SyntheticLog => ({
-  id,
-  prepared: '2021-01-01',
-  receivers: [{ type: 'WRONG', serial: `${id}2`, from: '2001-01-01' }],
-});
+const right = (id: string) => log(id, '2020-01-01', 'RIGHT');
+const wrong = (id: string) => log(id, '2021-01-01', 'WRONG');
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -160,12 +156,8 @@ t.test('the only log of a Site can be withdrawn; its Site then has no Setups, an
 
 t.test('the beginning of its SHA-256 names a log, if it is the only one', async (t) => {
   const digest = sha256Of(twins[0]!);
-  await refuses(
-    t,
-    ['log', 'withdraw', 'TWIN', digest.slice(0, 4)],
-    1,
-    /several logs have the name or SHA-256 "\w{4}"; give the number of one: \d+, \d+$/,
-  );
+  const several = /several logs have the name or SHA-256 "\w{4}"; give the number of one: \d+, \d+$/;
+  await refuses(t, ['log', 'withdraw', 'TWIN', digest.slice(0, 4)], 1, several);
   await does(t, `log withdraw TWIN ${digest.slice(0, 12).toUpperCase()} --dry-run`, [
     /^withdrew log \d+ \(TWIN-0\.log\) of TWIN; log \d+ \(TWIN-1\.log\) stays current$/,
     /^Setups/,
@@ -226,12 +218,8 @@ t.test('log and site refuse wrong Sites and logs', async (t) => {
 });
 
 t.test('log and site refuse wrong arguments', async (t) => {
-  await refuses(
-    t,
-    ['log', 'list', '\u001b[2J'],
-    2,
-    /"\\u001b\[2J" is not a Site id; expected four characters \(ALIC\) or nine \(ALIC00AUS\)/,
-  );
+  const noId = /"\\u001b\[2J" is not a Site id; expected four characters \(ALIC\) or nine \(ALIC00AUS\)/;
+  await refuses(t, ['log', 'list', '\u001b[2J'], 2, noId);
   await refuses(t, ['site'], 2, /site needs an action: expected retire, unretire or rename/);
   // The others in this process, which is faster: these two have shown what becomes of a UsageError.
   const cases: [string[], RegExp][] = [
@@ -255,18 +243,8 @@ t.test('log and site refuse wrong arguments', async (t) => {
 
 t.test('log and site never create a database', async (t) => {
   const missing = join(folder, 'missing.sqlite');
-  for (const args of [
-    ['log', 'list', 'REST'],
-    ['site', 'retire', 'REST'],
-  ]) {
-    const [command, rest] = commandOf(args);
-    await fails(
-      t,
-      command,
-      [...rest, '--database', missing],
-      'StoreUnusable',
-      /does not exist; create it with: gnss-site-setups import PATH/,
-    );
-  }
+  const message = /does not exist; create it with: gnss-site-setups import PATH/;
+  await fails(t, logCommand, ['list', 'REST', '--database', missing], 'StoreUnusable', message);
+  await fails(t, siteCommand, ['retire', 'REST', '--database', missing], 'StoreUnusable', message);
   t.notOk(existsSync(missing));
 });

@@ -4,12 +4,13 @@ import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { afterShell } from '../campaigns/processes.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 import { serve, type Serving } from './serving.js';
 
-/** Starts the service in a shell, after a command such as `ulimit`. */
+/** Starts the service after a command of the shell, such as `ulimit`. */
 const serveAfter = (t: Test, command: string, database: string): Promise<Serving> =>
-  serve(t, t.testdirName, ['--port', '0', '--database', database], {}, ['sh', '-c', `${command}; exec "$0" "$@"`]);
+  serve(t, t.testdirName, ['--port', '0', '--database', database], { before: afterShell(command) });
 
 /** The status of a GET over a connection that stays open. */
 const statusOf = (url: string, agent: Agent): Promise<number> =>

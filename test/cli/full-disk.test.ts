@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { runTool } from '../campaigns/processes.js';
+import { afterShell, runTool } from '../campaigns/processes.js';
 import { importInto, logText, SAMPLE } from '../helper.js';
 
 const folder = t.testdir();
@@ -17,12 +17,7 @@ t.before(async () => {
   await importInto(database, [SAMPLE]);
   await runTool(['backup', '--database', database, backup]);
   const dayOf = (n: number): string => new Date(Date.UTC(1990, 0, 1 + 100 * n)).toISOString().slice(0, 10);
-  const receivers = Array.from({ length: 100 }, (_, n) => ({
-    type: 'A',
-    serial: `${n}`,
-    from: dayOf(n),
-    to: dayOf(n + 1),
-  }));
+  const receivers = Array.from({ length: 100 }, (_, n) => ({ type: 'A', serial: `${n}`, from: dayOf(n), to: dayOf(n + 1) }));
   writeFileSync(log, logText({ id: 'LONG', receivers }));
 });
 
@@ -33,13 +28,10 @@ t.test('export --output keeps the last good export when writing fails', async (t
   const written = readFileSync(output);
   // Longer files are refused, as on a full disk. SQLite needs 32 KiB for its -shm file.
   t.ok(written.length > 64 * 1024);
-  const failed = await runTool(args, { shell: 'ulimit -f 64' });
+  const failed = await runTool(args, { before: afterShell('ulimit -f 64') });
   t.match(failed, { code: 3, stdout: '', stderr: /^gnss-site-setups: "[^"\n]*" cannot be written[^\n]*\n$/ });
   t.ok(readFileSync(output).equals(written));
-  t.same(
-    readdirSync(folder).filter((name) => /partial|lock/.test(name)),
-    [],
-  );
+  t.notOk(readdirSync(folder).some((name) => /partial|lock/.test(name)));
   t.match(await runTool([...args.slice(0, -1), '/dev/null']), { code: 0, stderr: '' });
   t.notOk(statSync('/dev/null').isFile(), 'a device is written, not replaced');
   t.match(await runTool([...args.slice(0, -1), join(folder, 'none', 'x')]), { code: 3, stderr: /^[^\n]* cannot be written[^\n]*\n$/ });
@@ -92,14 +84,12 @@ t.test('a full disk gives one line and exit code 3, and leaves what was there', 
     t.equal(code, 3, args.join(' '));
   }
   const stdout = await runTool(['export', 'installations', '--format', 'ndjson', '--database', database], {
-    shell: `exec >${inSmall('piped')}`,
+    before: afterShell(`exec >${inSmall('piped')}`),
   });
   t.match(stdout, { code: 3, stderr: /^gnss-site-setups: [^\n]*disk is full\n$/ });
   t.equal(readFileSync(inSmall('last.csv'), 'utf8'), 'the last good export');
-  t.same(
-    readdirSync(small).filter((name) => !before.includes(name) && !/^(own|copied)\.sqlite|piped/.test(name)),
-    [],
-  );
+  const added = readdirSync(small).filter((name) => !before.includes(name) && !/^(own|copied)\.sqlite|piped/.test(name));
+  t.same(added, []);
   rmSync(inSmall('fill'));
   const db = new Database(own);
   t.equal(db.pragma('integrity_check', { simple: true }), 'ok');

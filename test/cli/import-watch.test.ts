@@ -1,4 +1,3 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -12,26 +11,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { FolderWatch } from '../../src/cli/import/watch.js';
-import { importInto, logText, openService, ROOT } from '../helper.js';
-import { nodeCommand } from '../node-command.js';
+import { type Running, startTool } from '../campaigns/processes.js';
+import { importInto, logText, openService } from '../helper.js';
+import { until as eventually } from './serving.js';
 
 // The tests mostly wait until files have settled.
 t.jobs = 8;
 
-const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 /** How long to wait for an event, and to be sure that none comes, in milliseconds. A file settles in 3000. */
 const TIMEOUT = 30_000;
 const NOTHING = 5000;
 
-interface Watching {
-  process: ChildProcessByStdio<null, Readable, Readable>;
-  stdout: () => string;
-  stderr: () => string;
+interface Watching extends Running {
   /** Waits until stdout or stderr contain something a number of times. */
   until: (line: RegExp, times?: number) => Promise<void>;
   /** Ends it, and returns the exit code. */
@@ -40,28 +35,21 @@ interface Watching {
 
 /** Starts `import --watch`, and waits until it says so. */
 async function watch(t: Test, folder: string, args: string[]): Promise<Watching> {
-  const child = spawn(...nodeCommand(MAIN, 'import', '--watch', '--database', 'watch.sqlite', ...args), {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const running = startTool(['import', '--watch', '--database', 'watch.sqlite', ...args], { cwd: folder });
+  const { child, output, ended, end } = running;
   t.teardown(() => child.kill('SIGKILL'));
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
   const until = async (line: RegExp, times = 1): Promise<void> => {
-    const found = (): number => `${stdout}${stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0;
+    const found = (): number => `${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0;
     for (const start = Date.now(); found() < times; await rest(50)) {
-      if (child.exitCode !== null || Date.now() - start > TIMEOUT) throw new Error(`no ${line}: ${stdout}${stderr}`);
+      if (end() !== null || Date.now() - start > TIMEOUT) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
     }
   };
-  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
-    return ended;
+    return (await ended).code;
   };
   await until(/^Watching /);
-  return { process: child, stdout: () => stdout, stderr: () => stderr, until, stop };
+  return { ...running, until, stop };
 }
 
 /** A log of a Site with one receiver. */
@@ -70,7 +58,7 @@ const log = (id: string, type = 'R1', prepared = '2020-01-01'): string =>
 /** A file that begins like a log, but names no Site. */
 const BAD = '     TEST Site Information Form (site log)\n0.   Form\n';
 /** The lines of stdout, sorted, without the first. */
-const outcomes = ({ stdout }: Watching): string[] => stdout().split('\n').slice(1, -1).sort();
+const outcomes = ({ output }: Watching): string[] => output.stdout.split('\n').slice(1, -1).sort();
 
 t.test('import --watch imports all files, then new and changed ones; a running service sees the changes', async (t) => {
   const { database, get } = await openService(t);
@@ -112,7 +100,7 @@ t.test('import --watch imports all files, then new and changed ones; a running s
     'logs/slow.log: saved EEEE: 1 Setup added, 0 superseded',
   ];
   t.same(outcomes(watching), before);
-  t.match(watching.stderr(), /^logs\/bad\.log:1: error: [^\n]*\n$/);
+  t.match(watching.output.stderr, /^logs\/bad\.log:1: error: [^\n]*\n$/);
   t.match(readFileSync(join(folder, 'findings.jsonl'), 'utf8'), /^\{"file":"logs\/bad\.log",[^\n]*"level":"error",[^\n]*\}$/m);
 
   renameSync(path('aaaa.log'), path('renamed.log'));
@@ -155,7 +143,7 @@ t.test('import --watch continues if a folder is missing, disappears and comes ba
   await watching.until(/dddd.log/);
   await watching.until(/one.log: saved AAAA: 1 Setup added, 1 superseded/);
   t.equal(outcomes(watching).length, 5, 'files that came back unchanged were not read again');
-  t.match(watching.stderr().match(/^.*"two".*$/gm), { length: 2 }, 'one line when it disappeared, and one when it came back');
+  t.match(watching.output.stderr.match(/^.*"two".*$/gm), { length: 2 }, 'one line when it disappeared, and one when it came back');
   t.equal(await watching.stop('SIGINT'), 0);
 });
 
@@ -168,7 +156,7 @@ t.test(
     await rest(6000);
     mkdirSync(join(folder, 'data'));
     await watching.until(/aaaa\.log: saved/);
-    t.equal(watching.stderr().match(/no folder/g)!.length, 1);
+    t.equal(watching.output.stderr.match(/no folder/g)!.length, 1);
 
     const count = (): number => {
       const db = new Database(join(folder, 'data', 'watch.sqlite'), { readonly: true });
@@ -181,9 +169,8 @@ t.test(
     await importInto(join(folder, 'other.sqlite'), []);
     renameSync(join(folder, 'other.sqlite'), join(folder, 'data', 'watch.sqlite'));
     await watching.until(/was replaced; reading all site logs again\n/);
-    for (const start = Date.now(); count() === 0 && Date.now() - start < TIMEOUT;) await rest(100);
-    t.equal(count(), 1);
-    t.equal(watching.stdout().match(/aaaa\.log: saved/g)!.length, 2);
+    await eventually('a Site', () => count() === 1);
+    t.equal(watching.output.stdout.match(/aaaa\.log: saved/g)!.length, 2);
     t.equal(await watching.stop(), 0);
   },
 );
@@ -254,16 +241,13 @@ t.test('the last import of a watch has the outcomes of all files in the folders'
   const watching = await watch(t, folder, ['logs', '--rescan', '1']);
   await watching.until(/aaaa\.log: saved/);
   await watching.until(/bad\.log: rejected/);
-  const recorded = async (expected: Record<string, number>): Promise<void> => {
-    let found: Record<string, unknown> | undefined;
-    for (const start = Date.now(); Date.now() - start < TIMEOUT; await rest(200)) {
-      found = lastImportIn(join(folder, 'watch.sqlite'));
-      if (Object.entries(expected).every(([outcome, number]) => found?.[outcome] === number)) break;
-    }
-    t.match(found, expected);
-  };
+  const recorded = (expected: Record<string, number>): Promise<void> =>
+    eventually(JSON.stringify(expected), () => {
+      const found = lastImportIn(join(folder, 'watch.sqlite'));
+      return Object.entries(expected).every(([outcome, number]) => found?.[outcome] === number);
+    });
   await recorded({ saved: 1, rejected: 1 });
-  watching.process.kill('SIGHUP');
+  watching.child.kill('SIGHUP');
   writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB'));
   await recorded({ saved: 2, rejected: 1 });
   unlinkSync(join(folder, 'logs', 'bad.log'));
@@ -279,10 +263,9 @@ t.test('a watch that finds nothing new still renews the last import, unless a fo
   const ended = watching.run(stop.signal);
   t.teardown(() => stop.abort());
   const finishedAt = (): unknown => lastImportIn(database)?.finished_at;
-  const start = Date.now();
-  while ((await rest(200), finishedAt() === undefined)) if (Date.now() - start > TIMEOUT) throw new Error('never recorded');
+  await eventually('a record', () => finishedAt() !== undefined);
   const first = finishedAt();
-  while ((await rest(200), finishedAt() === first)) if (Date.now() - start > TIMEOUT) throw new Error('never renewed');
+  await eventually('another one', () => finishedAt() !== first);
   rmSync(logs, { recursive: true });
   await rest(2500);
   const last = finishedAt();

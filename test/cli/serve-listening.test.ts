@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { ask, freePort, serve, shortFolder, until } from './serving.js';
+import { freePort } from '../campaigns/processes.js';
+import { ask, serve, shortFolder, until } from './serving.js';
 
 t.jobs = 3;
 
@@ -86,7 +87,7 @@ for (const workers of ['1', '2']) {
     const port = String(await freePort());
     const socketPath = join(folder, 'a.sock');
     const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
-    const started = serve(t, folder, ['--port', '1', '--workers', workers], {}, before);
+    const started = serve(t, folder, ['--port', '1', '--workers', workers], { before });
     // The service starts at the first connection, which waits for it.
     for (let tries = 0; ; tries++) {
       try {
@@ -116,7 +117,9 @@ for (const workers of ['1', '2']) {
     let heard = '';
     receiver.stdout.on('data', (chunk) => (heard += chunk));
     await until('the receiver', () => heard.includes('bound'));
-    const serving = await serve(t, folder, ['--port', '0', '--workers', workers], { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' });
+    const serving = await serve(t, folder, ['--port', '0', '--workers', workers], {
+      env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' },
+    });
     const signs = (): number => heard.split('WATCHDOG=1').length - 1;
     await until('signs of life', () => signs() >= 3);
     t.equal(heard.split('READY=1').length, 2, 'once');
@@ -134,7 +137,7 @@ for (const workers of ['1', '2']) {
 }
 
 t.test('serve keeps running if it cannot notify systemd, and says so once', async (t) => {
-  const serving = await serve(t, t.testdir({}), ['--port', '0'], { NOTIFY_SOCKET: '/nowhere/notify', WATCHDOG_USEC: '100000' });
+  const serving = await serve(t, t.testdir({}), ['--port', '0'], { env: { NOTIFY_SOCKET: '/nowhere/notify', WATCHDOG_USEC: '100000' } });
   await until('a line', () => serving.logged(/cannot notify systemd of READY=1/).length === 1);
   await sleep(500);
   t.equal(serving.logged(/cannot notify systemd/).length, 1);
@@ -142,7 +145,7 @@ t.test('serve keeps running if it cannot notify systemd, and says so once', asyn
 });
 
 t.test('sockets for another process are ignored', async (t) => {
-  const serving = await serve(t, t.testdir({}), ['--port', '0'], { LISTEN_PID: '1', LISTEN_FDS: '1' });
+  const serving = await serve(t, t.testdir({}), ['--port', '0'], { env: { LISTEN_PID: '1', LISTEN_FDS: '1' } });
   t.equal((await ask(`${serving.base}/health`)).status, 200);
   t.equal(serving.logged(/sockets? of systemd/).length, 0);
 });

@@ -3,7 +3,8 @@ import { fstatSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { asText } from '../../src/cli/serve/log.js';
-import { freePort, serve, until } from './serving.js';
+import { freePort } from '../campaigns/processes.js';
+import { serve, until } from './serving.js';
 
 t.jobs = 3;
 
@@ -50,7 +51,11 @@ t.test('in the journal, lines are text with a priority; --log-format wins', asyn
     const log = openSync(file, 'a');
     const { dev, ino } = fstatSync(log);
     const port = await freePort();
-    const { child } = await serve(t, folder, ['--port', String(port), ...flags], { JOURNAL_STREAM: `${dev}:${ino}` }, [], { log, port });
+    const { child } = await serve(t, folder, ['--port', String(port), ...flags], {
+      env: { JOURNAL_STREAM: `${dev}:${ino}` },
+      log,
+      port,
+    });
     child.kill('SIGTERM');
     await once(child, 'close');
     t.match(readFileSync(file, 'utf8'), expected);
@@ -58,22 +63,10 @@ t.test('in the journal, lines are text with a priority; --log-format wins', asyn
 });
 
 t.test('an entry as text has quoted values, no control characters, and the stack of an error on lines of its own', async (t) => {
-  const entry = {
-    level: 'error',
-    time: '2026-01-02T03:04:05.678Z',
-    pid: 1,
-    reqId: 'a',
-    path: '/a b',
-    err: { stack: 'Error: x\n    at y' },
-  };
+  const time = '2026-01-02T03:04:05.678Z';
+  const entry = { level: 'error', time, pid: 1, reqId: 'a', path: '/a b', err: { stack: 'Error: x\n    at y' } };
   const json = JSON.stringify({ ...entry, msg: 'failed\u001b[2J' });
-  t.equal(
-    asText(json, false),
-    [
-      '2026-01-02T03:04:05.678Z ERROR failed\\u001b[2J reqId=a path="/a b"\n',
-      '2026-01-02T03:04:05.678Z ERROR Error: x\n',
-      '2026-01-02T03:04:05.678Z ERROR     at y\n',
-    ].join(''),
-  );
+  const lines = ['failed\\u001b[2J reqId=a path="/a b"', 'Error: x', '    at y'];
+  t.equal(asText(json, false), lines.map((line) => `${time} ERROR ${line}\n`).join(''));
   t.match(asText(json, true), /^<3>failed/);
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -10,15 +9,16 @@ import { readTls, watchTls } from '../../src/cli/serve/certificates.js';
 import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
+import { freePort } from '../campaigns/processes.js';
 import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
-import { freePort, serve as serveIn, type Serving } from './serving.js';
+import { createCertificate, serve as serveIn, type Serving, until } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */
 const serve = (
   t: Test,
   args: string[],
-  { level = ['--log-level', 'debug'], ...start }: Parameters<typeof serveIn>[5] & { level?: string[] } = {},
-): Promise<Serving> => serveIn(t, mkdtempSync(join(t.testdirName, 'serve-')), ['--port', '0', ...level, ...args], {}, [], start);
+  { level = ['--log-level', 'debug'], ...start }: Parameters<typeof serveIn>[3] & { level?: string[] } = {},
+): Promise<Serving> => serveIn(t, mkdtempSync(join(t.testdirName, 'serve-')), ['--port', '0', ...level, ...args], start);
 
 const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
 
@@ -50,9 +50,7 @@ t.test('serve starts without the large modules that it does not use', async (t) 
 t.test('SIGHUP reads the log level anew, and names the settings that need a restart', async (t) => {
   const config = join(t.testdir({ config: 'CACHE_MEGABYTES=1' }), 'config');
   const { child, base, stderr } = await serve(t, ['--config', config], { level: [] });
-  const logged = async (expected: RegExp): Promise<void> => {
-    while (!expected.test(stderr())) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
+  const logged = (expected: RegExp): Promise<void> => until(String(expected), () => expected.test(stderr()));
   const reload = (text: string, expected: RegExp): Promise<void> => {
     writeFileSync(config, text);
     child.kill('SIGHUP');
@@ -99,8 +97,7 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   const create = (name: string): { certificate: string; key: string } => {
     const pair = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-    const args = `req -x509 -newkey rsa:2048 -nodes -keyout ${pair.key} -out ${pair.certificate} -days 2 -subj /CN=${name}`;
-    execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+    createCertificate(pair.certificate, pair.key, name);
     return pair;
   };
   const use = (certificate: string, key: string): void => {
@@ -130,9 +127,7 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
         socket.destroy();
       }).on('error', reject);
     });
-  const logged = async (count: number): Promise<void> => {
-    while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 100));
-  };
+  const logged = (count: number): Promise<void> => until(`${count} lines`, () => lines.length >= count);
   t.equal(await nameNow(), 'one');
   use(two.certificate, one.key);
   await logged(1);
@@ -154,8 +149,7 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
 t.test('a TLS handshake that never ends is closed within 30 seconds', { timeout: 60_000 }, async (t) => {
   const folder = t.testdir({});
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  const args = `req -x509 -newkey rsa:2048 -nodes -keyout ${files.key} -out ${files.certificate} -days 2 -subj /CN=one`;
-  execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+  createCertificate(files.certificate, files.key);
   const { base } = await serve(t, ['--tls-certificate', files.certificate, '--tls-key', files.key]);
   const start = Date.now();
   const socket = connectPlain({ port: Number(new URL(base).port), host: '127.0.0.1' });

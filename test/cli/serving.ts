@@ -1,17 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { get, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
+import { MAIN, runTool, type Start, startNode } from '../campaigns/processes.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
-import { nodeCommand } from '../node-command.js';
-
-export const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
 /** A folder whose path leaves room for Unix sockets. */
 export function shortFolder(t: Test): string {
@@ -20,13 +16,10 @@ export function shortFolder(t: Test): string {
   return folder;
 }
 
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+/** Creates a certificate and its key. */
+export function createCertificate(certificate: string, key: string, name = 'localhost'): void {
+  const args = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -keyout ${key} -out ${certificate}`;
+  execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
 }
 
 /** A running `serve`. */
@@ -47,21 +40,16 @@ export interface Serving {
 
 /** How a command ended. */
 export interface Ended {
-  code: number;
+  code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a command in a folder to its end. @param input what it reads from stdin */
-export const run = (args: string[], cwd: string = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> =>
-  new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env.PATH ?? '', ...env } };
-    const { stdin } = execFile(...nodeCommand(MAIN, ...args), options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-    // A command may end before it has read everything.
-    stdin!.on('error', () => undefined).end(input);
-  });
+export async function run(args: string[], cwd = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> {
+  const { code, stdout, stderr } = await runTool(args, { cwd, env, input });
+  return { code, stdout, stderr };
+}
 
 /** The module of a command. */
 export interface AnyCommand {
@@ -85,12 +73,10 @@ export async function fails(t: Test, { command, run }: AnyCommand, args: string[
 }
 
 /** How `serve` is started. */
-interface Start {
-  /** Where its stderr goes. */
-  log?: 'pipe' | number;
+interface ServeOptions extends Omit<Start, 'cwd'> {
   nodeFlags?: string[];
   /** Its port, if it logs nothing that says where it listens. */
-  port?: number | null;
+  port?: number;
 }
 
 /** Starts `serve` in a folder, over the sample network. Resolves when it listens, or has ended. */
@@ -98,44 +84,44 @@ export async function serve(
   t: Test,
   folder: string,
   args: string[],
-  env: Record<string, string> = {},
-  before: string[] = [],
-  { log = 'pipe', nodeFlags = [], port = null }: Start = {},
+  { nodeFlags = [], port, ...start }: ServeOptions = {},
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const [program, ...rest] = [...before, ...nodeCommand(...nodeFlags, MAIN, 'serve', '--database', database, ...args).flat()];
-  const child = spawn(program!, rest, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', log], cwd: folder });
+  const { child, output, ended, end } = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], {
+    cwd: folder,
+    ...start,
+  });
   t.teardown(() => child.kill('SIGKILL'));
-  let [stdout, stderr] = ['', ''];
-  child.stderr?.on('data', (chunk) => (stderr += chunk));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  child.stdout!.on('data', (chunk) => (stdout += chunk));
-  const state = { hasEnded: false };
-  void ended.then(() => (state.hasEnded = true));
-  /** Where it listens: as it logs that, or, without a log, at the known port. Empty if it has ended. */
-  const findPlaces = async (): Promise<string> => {
-    const url = `http://127.0.0.1:${port}`;
-    for (; !state.hasEnded; await sleep(20)) {
-      const logged = /serving \d+ Sites? at ([^"\n]+)/.exec(stderr)?.[1];
-      if (logged !== undefined) return logged;
-      const answers = (): Promise<boolean> =>
-        ask(`${url}/health`).then(
-          () => true,
-          () => false,
-        );
-      if (port !== null && (await answers())) return url;
-    }
-    return '';
-  };
-  const places = await findPlaces();
+  const url = `http://127.0.0.1:${port}`;
+  const answers = (): Promise<boolean> =>
+    ask(`${url}/health`).then(
+      () => true,
+      () => false,
+    );
+  let places = '';
+  while (places === '' && end() === null) {
+    places = /serving \d+ Sites? at ([^"\n]+)/.exec(output.stderr)?.[1] ?? '';
+    if (port !== undefined && (await answers())) places = url;
+    if (places === '') await sleep(20);
+  }
   const logged = (message: RegExp): Record<string, unknown>[] =>
-    stderr
+    output.stderr
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => message.test(String(msg)));
-  return { child, base: places.split(' ')[0]!, places, database, stdout: () => stdout, stderr: () => stderr, logged, ended };
+  const code = ended.then((each) => each.code);
+  return {
+    child,
+    base: places.split(' ')[0]!,
+    places,
+    database,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    logged,
+    ended: code,
+  };
 }
 
 export async function until(what: string, condition: () => boolean): Promise<void> {

@@ -1,22 +1,17 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { MAIN, runTool } from '../campaigns/processes.js';
 import { createDatabase, SAMPLE } from '../helper.js';
-import { nodeCommand } from '../node-command.js';
-import { type Ended, MAIN, run, serve, shortFolder } from './serving.js';
+import { run, serve, shortFolder } from './serving.js';
 
 /** A user without rights: nobody, if these tests run as root; otherwise this user, who loses the rights to its own files by their mode. */
 const OTHER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const isReadable = spawnSync('test', ['-r', MAIN], OTHER).status === 0;
 const skip = !isReadable && 'users without rights cannot read this project';
 
-const runAs = (user: { uid?: number; gid?: number }, args: string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(...nodeCommand(MAIN, ...args), { ...user, env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+const runAs = (user: { uid?: number; gid?: number }, args: string[]) => runTool(args, { user });
 
 /** The commands that read a database, each with the arguments of one that works. */
 const readers = (database: string, output: string): string[][] => [

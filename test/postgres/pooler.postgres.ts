@@ -1,5 +1,6 @@
 import t from 'tap';
-import { importLogs, killAll, runTool, SAMPLE_LOGS, startService } from '../campaigns/processes.js';
+import { importLogs, killAll, runTool, startService } from '../campaigns/processes.js';
+import { SAMPLE } from '../helper.js';
 import { Cluster } from './cluster.js';
 import { startPooler, withoutPooler } from './pooler.js';
 
@@ -12,7 +13,7 @@ t.test('an import and lookups work through PgBouncer in transaction mode without
   const database = await cluster.createDatabase();
   const port = await startPooler(cluster, 'transaction');
   const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
-  await importLogs(pooled, SAMPLE_LOGS);
+  await importLogs(pooled, SAMPLE);
   const [through, direct] = await Promise.all([startService(pooled, ['--cache-megabytes', '0']), startService(cluster.url(database))]);
   const ask = async (service: { port: number }, path: string): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${service.port}${path}`);
@@ -26,7 +27,7 @@ t.test('an import and lookups work through PgBouncer in transaction mode without
   t.strictSame([...new Set(answers.flat())].sort(), [...expected].sort());
   t.strictSame([await through.stop(), await direct.stop()], [[], []]);
 
-  const { code, stdout } = await runTool(['import', '--database', pooled, SAMPLE_LOGS]);
+  const { code, stdout } = await runTool(['import', '--database', pooled, SAMPLE]);
   t.equal(code, 0, 'a second import');
   t.match(stdout, /unchanged/);
 });

@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { type Cluster, ROLE } from './cluster.js';
-import { accepts, freePort } from './daemons.js';
+import { freePort } from '../campaigns/processes.js';
+import { accepts } from './daemons.js';
 
 /** PgBouncer, before a PostgreSQL server. */
 

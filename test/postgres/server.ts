@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
-import { type Daemon, type Daemons, freePort } from './daemons.js';
+import { freePort } from '../campaigns/processes.js';
+import type { Daemon, Daemons } from './daemons.js';
 
 /** The role that owns the databases of the tests. It may create databases, and is no superuser. */
 export const ROLE = 'gnss';

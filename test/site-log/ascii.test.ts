@@ -135,7 +135,7 @@ t.test('continuation lines', async (t) => {
     ],
     'may follow blank lines and be indented to any column from 20': [
       [[`${LABEL} one`, '', '     ', `${MARGIN}two`], 'one two'],
-      [[`${LABEL} one`, '                         two', `${' '.repeat(60)}three`], 'one two three'],
+      [[`${LABEL} one`, `${' '.repeat(20)}two`, `${' '.repeat(60)}three`], 'one two three'],
     ],
   };
   for (const [title, each] of Object.entries(cases)) {
@@ -143,6 +143,13 @@ t.test('continuation lines', async (t) => {
       for (const [lines, notes] of each) matchLog(t, afterHead('3.1  Receiver Type : R1', ...lines), [{ configuration: { notes } }]);
     });
   }
+
+  t.test('may not be indented to column 19', async (t) => {
+    const log = afterHead('3.1  Receiver Type : R1', `${LABEL} one`, `${' '.repeat(19)}two`);
+    matchLog(t, log, [{ configuration: { notes: 'one' } }], [
+      '8 warning: section 3: neither "label : value" nor an indented continuation; line ignored',
+    ]);
+  });
 
   t.test('of an unknown or duplicate label are ignored with it', async (t) => {
     const { log, findings } = readAfterHead(

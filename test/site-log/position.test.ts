@@ -98,6 +98,12 @@ t.test('X, Y and Z take precedence over latitude and longitude that contradict t
   t.same([rounded(position), findings], [[-23.67, 133.89, 603.36], [[9, 'warning', message]]]);
 });
 
+t.test('latitude and longitude up to 1 km from X, Y and Z are used', async (t) => {
+  // 998 and 1,002 m: a degree of latitude has 111,195 m.
+  t.same(read({ ...XYZ, ...given('-23.661145', '133.885514') }), { position: [-23.661145, 133.885514, null], findings: [] });
+  t.match(read({ ...XYZ, ...given('-23.661115', '133.885514') }).findings, [[9, 'warning', /position computed from X, Y and Z$/]]);
+});
+
 t.test('a latitude or longitude with the wrong sign follows X, Y and Z, with a finding', async (t) => {
   for (const [latitude, longitude] of [
     ['+234012.45', '+1335307.85'],

@@ -94,6 +94,18 @@ t.test('the drawing at the end keeps its spaces, and nothing in it is read', asy
   t.strictSame(findings, []);
 });
 
+t.test('GeodesyML gives the name of a country besides its code, unless both are the same', async (t) => {
+  for (const [name, expected] of [
+    ['Australia', 'Australia'],
+    ['AUS', undefined],
+  ] as const) {
+    const { log } = read(`<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5">
+      <geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:siteIdentification>
+      <geo:siteLocation><geo:countryCodeISO codeListValue="${name}">AUS</geo:countryCodeISO></geo:siteLocation></geo:siteLog>`);
+    t.strictSame([log.siteLocation.country?.value, written(log.siteLocation).countryName], ['AUS', expected]);
+  }
+});
+
 t.test('the XML of SOPAC has the same values as the text form', async (t) => {
   const { log, findings } = read(readFileSync(join(FIXTURES, 'sopac-2004.xml')));
   t.equal(log.form, 'SOPAC site log 2004');
