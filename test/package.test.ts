@@ -35,7 +35,7 @@ t.test('the manual page names every command and flag, and man formats it without
 });
 
 t.test('the settings file has every setting of the service, with its default value', async (t) => {
-  const text = await configFile();
+  const text = configFile();
   t.strictSame(text.match(/^[^#\n].*/gm), ['DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite']);
   const { command } = await COMMANDS.serve!();
   const { settings: standard } = readCommandLine(command, [], {});

@@ -14,6 +14,7 @@ import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, fileFailure, UsageError, withFile } from './failures.js';
 import { openSchemas } from './geodesyml-schemas.js';
+import { knownIn } from './output-format.js';
 import { oneOf } from './setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
@@ -46,13 +47,9 @@ const refuse = (flag: string, path: string, why: string): never => {
   throw new CommandFailed(`--${flag} "${path}" ${why}`);
 };
 
-/** The text of a file that a flag names. */
-const textOf = (flag: string, path: string, encoding: 'utf8' | 'latin1'): string =>
-  withFile(`--${flag} "${path}" cannot be read`, () => readFileSync(path, encoding));
-
 function namesIn(path: string): EquipmentNames {
-  const names = readEquipmentNames(textOf('equipment-names', path, 'latin1'));
-  return names ?? refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS');
+  const text = withFile(`--equipment-names "${path}" cannot be read`, () => readFileSync(path, 'latin1'));
+  return readEquipmentNames(text) ?? refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS');
 }
 
 /** The index of an ANTEX file, which is read line by line: it can have 40 MB. */
@@ -88,16 +85,6 @@ async function networkIn(database: string): Promise<NetworkIndex> {
   return index;
 }
 
-/** The fingerprints in a baseline. */
-function baselineIn(path: string): Set<string> {
-  const lines = textOf('baseline', path, 'utf8').split('\n').filter(Boolean);
-  try {
-    return new Set(lines.map((line) => fingerprintOf(JSON.parse(line) as CheckResult)));
-  } catch {
-    return refuse('baseline', path, 'is not the output of check-log --format ndjson');
-  }
-}
-
 type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
 /** The checks that flags ask for, with the lists that they name. */
@@ -126,8 +113,9 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
 /** Checks the files, and returns the exit code. */
 export async function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('check-log needs at least one FILE: a site log, or a folder of site logs');
-  const { format = 'text', level: least = 'warning', ignore = [] } = flags;
-  const known = flags.baseline === undefined ? new Set() : baselineIn(flags.baseline);
+  const { format = 'text', level: least = 'warning', ignore = [], baseline } = flags;
+  const fingerprintsOf = (result: CheckResult): string[] => [fingerprintOf(result)];
+  const known = baseline === undefined ? new Set() : knownIn(baseline, 'baseline', 'check-log', fingerprintsOf);
   const checks = await checksOf(flags);
   const now = new Date();
   const results = (await findSiteLogFiles(paths)).flatMap((file) => {

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { type Comparison, FIELDS, type Status, STATUSES } from '../check/rinex/compare.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { Column } from '../formats/columns.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
-import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { FORMAT_FLAG, type OutputFormat } from './output-format.js';
+import { FORMAT_FLAG, knownIn, type OutputFormat } from './output-format.js';
 import { type CheckedFile, checkFiles, type UncheckedFile } from './rinex/check-files.js';
 import { observationFiles } from './rinex/files.js';
 import { recordsOf } from './rinex/records.js';
-import { CommandFailed, UsageError } from './failures.js';
+import { UsageError } from './failures.js';
 import { parseBaseUrl, parseTime } from './setting-values.js';
 import { count, say } from './terminal.js';
 
@@ -52,19 +50,6 @@ const resultOf = ({ path, record: { site }, span, during, best, fields, hints }:
   hints,
 });
 type Result = ReturnType<typeof resultOf>;
-
-/** The differences in the output of an earlier run. */
-function knownIn(path: string): Set<string> {
-  try {
-    const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-    const results = lines.map((line) => JSON.parse(line) as Result);
-    return new Set(results.flatMap(({ site, fields }) => fields.map((field) => fingerprint(site, field))));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === undefined ? 'is not the output of check-rinex --format ndjson' : `cannot be read: ${reasonOf(error)}`;
-    throw new CommandFailed(`--since-last "${path}" ${why}`);
-  }
-}
 
 type Row = Comparison & Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> & { hints: string };
 const COLUMNS: Column<Row>[] = (
@@ -135,7 +120,8 @@ class Summary {
 export async function run({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
   const { format = 'table', at = null, service, 'since-last': earlier } = flags;
-  const known = earlier === undefined ? new Set() : knownIn(earlier);
+  const fingerprintsOf = ({ site, fields }: Result): string[] => fields.map((field) => fingerprint(site, field));
+  const known = earlier === undefined ? new Set() : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
   const records = await recordsOf(settings.database, service);
   const summary = new Summary();
   let code = 0;

@@ -43,6 +43,13 @@ export const commonFlags = ({ settings }: Pick<CommandLine, 'settings'>): Record
   help: { description: 'Show this help.' },
 });
 
+/** All flags of a command: its own, those of its settings, and the common ones. */
+export const allFlags = (command: CommandLine): Record<string, Omit<OwnFlag, 'parse'>> => ({
+  ...command.flags,
+  ...Object.fromEntries(command.settings.map((name) => [flagOf(name), SETTINGS[name]])),
+  ...commonFlags(command),
+});
+
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
@@ -86,11 +93,7 @@ function valueOf(name: string, { argument, parse = (text) => text }: OwnFlag, gi
  */
 export function readCommandLine<C extends CommandLine>(command: C, args: string[], environment: NodeJS.ProcessEnv): Given<C> {
   const options: Options = {};
-  for (const name of command.settings) {
-    const { argument, repeatable = false }: Setting<unknown> = SETTINGS[name];
-    options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string', multiple: repeatable };
-  }
-  for (const [name, { argument, repeatable = false }] of Object.entries({ ...command.flags, ...commonFlags(command) }))
+  for (const [name, { argument, repeatable = false }] of Object.entries(allFlags(command)))
     options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
   const { values, positionals } = parseFlags(args, options);
 

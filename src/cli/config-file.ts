@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { didYouMean, UsageError, withFile } from './failures.js';
-import { parsed, type Setting, SETTINGS, variableOf } from './settings.js';
+import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
 const LINE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/;
 const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
@@ -8,7 +8,7 @@ const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 const AMBIGUOUS = /['"\\#$`]|\s/;
 
 /** How the value of each setting is parsed, by its environment variable. */
-const PARSERS = new Map(Object.entries<Setting<unknown>>(SETTINGS).map(([name, { parse }]) => [variableOf(name), parse]));
+const PARSERS = new Map(SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS[name] as Setting<unknown>).parse]));
 
 /**
  * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes. Blank lines and

@@ -57,14 +57,9 @@ async function writeCopy(file: CheckedFile, target: string, includesEquipment: b
     yield Buffer.from(text, 'latin1');
     yield* contentAfter(file.path, compression, length);
   };
-  await replaceInOneStep(
-    target,
-    (path) =>
-      compression === 'none'
-        ? pipeline(Readable.from(pieces()), createWriteStream(path))
-        : pipeline(Readable.from(pieces()), createGzip(), createWriteStream(path)),
-    statSync(file.path).mode & 0o666,
-  );
+  const compressors = compression === 'none' ? [] : [createGzip()];
+  const write = (path: string): Promise<void> => pipeline([Readable.from(pieces()), ...compressors, createWriteStream(path)]);
+  await replaceInOneStep(target, write, statSync(file.path).mode & 0o666);
   const what = changes.length === 0 ? 'nothing corrected' : `corrected ${changes.join(', ')}`;
   return [`${target}: ${what}`, ...left.map((each) => `  ${each}`)].map((line) => `${visible(line)}\n`).join('');
 }

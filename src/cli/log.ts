@@ -21,12 +21,13 @@ export const command = {
 /** The fewest characters of a SHA-256 that name a log. */
 const SHORTEST_PREFIX = 4;
 
+const line = (log: string, prepared: string, imported: string, sha256: string, state: string, file: string): string =>
+  `${log.padStart(6)}  ${prepared.padEnd(10)}  ${imported.padEnd(10)}  ${sha256.padEnd(12)}  ${state.padEnd(20)}  ${visible(file)}\n`;
+
 function row({ id, name, datePrepared, sha256, importedAt, withdrawnAt, current }: LogEntry): string {
   const state = withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
-  return `${String(id).padStart(6)}  ${(datePrepared ?? 'unknown').padEnd(10)}  ${importedAt.slice(0, 10)}  ${sha256.slice(0, 12)}  ${state.padEnd(20)}  ${visible(name)}\n`;
+  return line(String(id), datePrepared ?? 'unknown', importedAt.slice(0, 10), sha256.slice(0, 12), state, name);
 }
-
-const HEADING = `${'Log'.padStart(6)}  ${'Prepared'.padEnd(10)}  ${'Imported'.padEnd(10)}  ${'SHA-256'.padEnd(12)}  ${''.padEnd(20)}  File\n`;
 
 /** The logs that a text names: the one with this number, those with this name, or those whose SHA-256 begins with it. */
 function named(logs: LogEntry[], text: string): LogEntry[] {
@@ -47,7 +48,7 @@ export async function run({ settings, flags, arguments: [action, site, log, ...r
   if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
   const { logs, retiredAt } = found.found;
   if (!changes) {
-    process.stdout.write(HEADING + logs.map(row).join(''));
+    process.stdout.write(line('Log', 'Prepared', 'Imported', 'SHA-256', '', 'File') + logs.map(row).join(''));
     if (retiredAt !== null) process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
     return 0;
   }

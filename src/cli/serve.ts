@@ -4,37 +4,16 @@ import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
 import { UsageError } from './failures.js';
-import type { SettingName, SettingValues } from './settings.js';
+import { SETTING_NAMES, type SettingName, type SettingValues } from './settings.js';
 
-const SERVE_SETTINGS = [
-  'database',
-  'host',
-  'port',
-  'socket',
-  'baseUrl',
-  'trustProxy',
-  'allowedHosts',
-  'corsOrigin',
-  'tlsCertificate',
-  'tlsKey',
-  'maxReplicaLag',
-  'cacheMegabytes',
-  'workers',
-  'metricsPort',
-  'metricsHost',
-  'metricsSocket',
-  'publishContacts',
-  'accessLog',
-  'logLevel',
-  'logFormat',
-] as const satisfies SettingName[];
-/** The settings of `serve`. */
-export type Settings = SettingValues<(typeof SERVE_SETTINGS)[number]>;
+type ServeSetting = Exclude<SettingName, 'jobs'>;
+/** The settings of `serve`: all but that of `import`. */
+export type Settings = SettingValues<ServeSetting>;
 
 export const command = {
   usage: 'serve',
   description: 'Serves the database over HTTP, read-only. New imports by other processes are visible at the next request.',
-  settings: SERVE_SETTINGS,
+  settings: SETTING_NAMES.filter((name): name is ServeSetting => name !== 'jobs'),
   flags: { check: { description: 'Check the settings, the certificate and the database, and exit.' } },
 } as const satisfies CommandLine;
 

@@ -19,8 +19,8 @@ import {
 
 /** A setting. Its flag and its environment variable follow from its name. */
 export interface Setting<T> {
-  /** What the flag takes; null for a switch, whose flag takes nothing. */
-  argument: string | null;
+  /** What the flag takes; nothing if it is a switch. */
+  argument?: string;
   /** The help text. */
   description: string;
   /** Used if the setting is not given; null for no default. */
@@ -28,7 +28,7 @@ export interface Setting<T> {
   /** A value, for a setting without a default that is no switch. */
   example?: string;
   /** Whether the flag may be given several times; the values are then joined by commas. */
-  repeatable?: boolean;
+  repeatable?: true;
   /** @throws {Error} that says what was expected */
   parse: (text: string, environment: NodeJS.ProcessEnv) => T;
 }
@@ -148,13 +148,11 @@ export const SETTINGS = {
     parse: parseSocketPath,
   },
   publishContacts: {
-    argument: null,
     description: 'Publish the contacts in site logs, the files as imported and their SHA-256. They are withheld by default.',
     default: 'false',
     parse: parseSwitch,
   },
   accessLog: {
-    argument: null,
     description: 'Log each request with the address of its client, independently of the log level.',
     default: 'false',
     parse: parseSwitch,
@@ -175,6 +173,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 /** The values of some settings; null for a setting that has no default and was not given. */
 export type SettingValues<N extends SettingName> = {
   [K in N]: ReturnType<(typeof SETTINGS)[K]['parse']> | ((typeof SETTINGS)[K]['default'] extends null ? null : never);

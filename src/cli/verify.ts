@@ -19,12 +19,11 @@ export const command = {
 const MOST_NAMED = 10;
 
 /** Says that Sites should be derived again, which is no problem. @param ids theirs */
-const toDeriveText = (ids: readonly string[]): string => {
+function toDeriveText(ids: readonly string[]): string {
   const named = ids.slice(0, MOST_NAMED).join(', ') + (ids.length > MOST_NAMED ? ', …' : '');
-  return ids.length === 1
-    ? `1 Site was derived by an older version of the readers (${named}); import its logs again`
-    : `${ids.length} Sites were derived by an older version of the readers (${named}); import their logs again`;
-};
+  const [verb, whose] = ids.length === 1 ? ['was', 'its'] : ['were', 'their'];
+  return `${count(ids.length, 'Site')} ${verb} derived by an older version of the readers (${named}); import ${whose} logs again`;
+}
 
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<typeof command>): Promise<number> {

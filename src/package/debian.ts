@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Dependency } from './dependencies.js';
-import { licenseTexts } from './dependencies.js';
+import { type Dependency, licenseTexts } from './dependencies.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
 import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
@@ -27,11 +26,8 @@ const maintainer = (): string =>
 /** A version in Debian's form, which sorts 1.0.0-rc.1 before 1.0.0. */
 const debianVersion = (version: string): string => version.replace('-', '~');
 
-/** A date as in a Debian changelog. */
-const changelogDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
-
 const changelog = (version: string, date: Date): string =>
-  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See changes.md.\n\n -- ${maintainer()}  ${changelogDate(date)}\n`;
+  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See changes.md.\n\n -- ${maintainer()}  ${date.toUTCString().replace('GMT', '+0000')}\n`;
 
 const copyright = (dependencies: Dependency[]): string => `GNSS site setups
 
@@ -84,14 +80,7 @@ function writeControl({ version, architecture }: Parts, root: string): void {
     INSTALLED_SIZE: String(kibibytes),
   };
   const control = readFileSync(join(SOURCES, 'debian/control'), 'utf8').replace(/@(\w+)@/g, (_, name: string) => values[name]!);
-  const sums = files
-    .filter((file) => !file.startsWith('etc/'))
-    .map(
-      (file) =>
-        `${createHash('md5')
-          .update(readFileSync(join(root, file)))
-          .digest('hex')}  ${file}\n`,
-    );
+  const sums = files.filter((file) => file !== CONFIG.slice(1)).map((file) => `${hash('md5', readFileSync(join(root, file)))}  ${file}\n`);
   write(join(root, 'DEBIAN/control'), control);
   write(join(root, 'DEBIAN/md5sums'), sums.join(''));
   write(join(root, 'DEBIAN/conffiles'), `${CONFIG}\n`);

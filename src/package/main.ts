@@ -54,7 +54,7 @@ async function collectParts(fast: boolean): Promise<Parts> {
     dependencies: productionDependencies(),
     node: nodeDependency(nodeVersion!, architecture.node),
     manual: await manualPage(version, date),
-    config: await configFile(),
+    config: configFile(),
     fast,
   };
 }

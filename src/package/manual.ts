@@ -20,7 +20,7 @@ const entry = (term: string, argument: string | undefined, text: string): string
 function settingEntry(name: SettingName): string[] {
   const { argument, description, default: fallback }: Setting<unknown> = SETTINGS[name];
   const environment = `Environment: ${variableOf(name)}.${fallback === null ? '' : ` Default: ${fallback}.`}`;
-  return entry(`--${flagOf(name)}`, argument ?? undefined, `${description} ${environment}`);
+  return entry(`--${flagOf(name)}`, argument, `${description} ${environment}`);
 }
 
 function commandSection({ usage, description, settings, flags: own }: CommandLine): string[] {

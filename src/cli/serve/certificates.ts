@@ -17,8 +17,6 @@ export interface TlsFiles {
 
 /** How often the files are looked at, in milliseconds. File system events do not follow links, which certbot makes. */
 const INTERVAL = 5000;
-/** How long no file must have changed before they are read, in milliseconds. */
-const SETTLING = 1000;
 
 /** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
 export function tlsFiles(certificate: string | null, key: string | null): TlsFiles | null {
@@ -67,11 +65,11 @@ export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: (
       log.error(`kept the old certificate: ${(error as Error).message}`);
     }
   };
-  // The two files change one after the other, so reload when neither has changed for a moment.
+  // The two files change one after the other, so reload when both have been looked at since the last change.
   let settled: NodeJS.Timeout | undefined;
   const changed = (): void => {
     clearTimeout(settled);
-    settled = setTimeout(reload, SETTLING).unref();
+    settled = setTimeout(reload, INTERVAL).unref();
   };
   const paths = [files.certificate, files.key];
   for (const path of paths) watchFile(path, { interval: INTERVAL, persistent: false }, changed);

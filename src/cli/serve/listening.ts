@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, rmSync, type Stats } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import type { buildApp } from '../../http/app.js';
@@ -32,18 +32,14 @@ export const SERVICE_FLAGS: ListenFlags = { host: '--host', port: '--port', sock
 
 /** Why listening failed, and what to do about it. @param flags the flags to name in messages */
 export function listenFailure(place: Place, error: NodeJS.ErrnoException, flags = SERVICE_FLAGS): CommandFailed {
-  const ofPort: Record<string, string> = {
+  const reasons: Record<string, string> = {
     EADDRINUSE: `is in use by another process; stop it, or choose another port with ${flags.port}`,
     EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}`,
     EADDRNOTAVAIL: `is not an address of this machine; choose another with ${flags.host}`,
     ENOTFOUND: `is not an address of this machine; choose another with ${flags.host}`,
   };
-  const ofSocket: Record<string, string> = {
-    EADDRINUSE: `is in use by another process; stop it, or choose another path with ${flags.socket}`,
-    EACCES: `cannot be created: this user may not write to its folder; choose another path with ${flags.socket}`,
-  };
-  const reasons = 'host' in place ? ofPort : 'path' in place ? ofSocket : {};
-  return new CommandFailed(`${nameOf(place)} ${reasons[error.code ?? ''] ?? `is not available: ${error.message}`}`);
+  const reason = 'host' in place ? reasons[error.code ?? ''] : undefined;
+  return new CommandFailed(`${nameOf(place)} ${reason ?? `is not available: ${error.message}`}`);
 }
 
 /** The mode of the Unix sockets of the service: for its user and group. */
@@ -53,7 +49,6 @@ export const SOCKET_MODE = 0o660;
 const isLive = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path, () => resolve(true)).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
-    socket.on('close', () => undefined).unref();
     socket.once('connect', () => socket.destroy());
   });
 
@@ -63,22 +58,23 @@ const isLive = (path: string): Promise<boolean> =>
  */
 export function checkSocketPath(flag: string, path: string): boolean {
   const folder = dirname(path);
-  const refuse = (why: string): never => {
-    throw new CommandFailed(`${flag} "${path}" ${why}`);
+  const noFolder = `there is no folder "${folder}"; choose another path with ${flag}`;
+  const reasons: Record<string, string> = {
+    ENOENT: noFolder,
+    ENOTDIR: noFolder,
+    EACCES: `this user may not write to its folder; choose another path with ${flag}`,
   };
+  let found: Stats | undefined;
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false)
-      refuse('exists and is not a socket; expected another path, or none at this one');
+    found = lstatSync(path, { throwIfNoEntry: false });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      refuse(`cannot be created: there is no folder "${folder}"; choose another path with ${flag}`);
-    if (code === 'EACCES') refuse(`cannot be created: this user may not write to its folder; choose another path with ${flag}`);
-    refuse(`cannot be created: ${message}`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new CommandFailed(`${flag} "${path}" cannot be created: ${reasons[code] ?? message}`);
   }
-  return existsSync(path);
+  if (found?.isSocket() === false)
+    throw new CommandFailed(`${flag} "${path}" exists and is not a socket; expected another path, or none at this one`);
+  return found !== undefined;
 }
 
 /**

@@ -10,12 +10,8 @@ import { findSupervisor } from './supervisor.js';
 /** A service, in this process or in others. */
 interface Running {
   log: Omit<Log, 'level'>;
-  /**
-   * Listens, and resolves to the exit code when the service has ended.
-   * @param passed how many sockets systemd has passed
-   * @param ready called when it listens
-   */
-  run: (passed: number, ready: () => void) => Promise<number>;
+  /** Listens, and resolves to the exit code when the service has ended. @param ready called when it listens */
+  run: (ready: () => void) => Promise<number>;
   /** Called at SIGHUP with the settings as they are now. */
   reload: (now: Settings) => void;
   /** Ends the service. @param signal why */
@@ -29,8 +25,7 @@ interface Running {
  */
 export async function runService(settings: Settings, reread: () => Settings, service: Running): Promise<number> {
   const { log, run, reload, stop, readMetrics } = service;
-  const warn = (message: string): void => log.warn(message);
-  const supervisor = findSupervisor(process.env, warn);
+  const supervisor = findSupervisor(process.env, (message) => log.warn(message));
   const passed = passedSockets(process.env, process.pid);
   // The end of a terminal sends SIGHUP, too. It ends no service.
   process.on('SIGHUP', () => {
@@ -51,7 +46,7 @@ export async function runService(settings: Settings, reread: () => Settings, ser
   try {
     if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
     if (passed > 0) log.info(`listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`);
-    const code = await run(passed, supervisor.ready);
+    const code = await run(supervisor.ready);
     if (code === 0) log.info('stopped');
     return code;
   } finally {
@@ -65,8 +60,8 @@ export function runAlone(service: Service, settings: Settings, reread: () => Set
   const ended = Promise.withResolvers<number>();
   return runService(settings, reread, {
     log,
-    run: async (passed, ready) => {
-      await listen(passed, true);
+    run: async (ready) => {
+      await listen(passedSockets(process.env, process.pid), true);
       ready();
       return ended.promise;
     },

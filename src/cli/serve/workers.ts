@@ -109,7 +109,7 @@ export async function runWorkers(settings: Settings, reread: () => Settings): Pr
   let replaced = Promise.resolve();
   return runService(settings, reread, {
     log,
-    run: (_, ready) => {
+    run: (ready) => {
       // The first starts alone, so that whatever prevents a start is reported once.
       void workers.start().then(() => {
         ready();
