@@ -17,14 +17,17 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
   check-log FILE...     Check site logs against the rules, without a database.
+  check-rinex FILE...   Check headers of RINEX files against the record.
+  fix-rinex FILE...     Write copies of RINEX files with corrected headers.
   convert FILE...       Convert site logs to another form, without a database.
   lookup SITE...        Show the Setups of Sites, now or at a given time.
   sites                 List the Sites, or those that match.
-  export TABLE          Write Sites, Setups, installations or changes as a table.
+  export NAME [SITE...] Write a table, or a file for geodetic software.
   log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
   site ACTION SITE      Retire, unretire or rename a Site.
   backup FILE           Copy the database while it is in use.
   restore FILE          Put a backup in place of the database.
+  migrate               Bring a database of an earlier version up to date.
   copy                  Copy everything to an empty database, also of the other engine.
   verify                Check the database against the stored site logs.
   rebuild               Repair the database from the stored site logs.
