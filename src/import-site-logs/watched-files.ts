@@ -8,9 +8,6 @@ const SETTLED = 3000;
 /** How many files are remembered after they have disappeared. */
 const MOST_GONE = 50_000;
 
-/** How many files had each outcome. */
-export type Outcomes<O extends string> = Partial<Record<O, number>>;
-
 /** What is known of a file. */
 interface Known<O> {
   stamp: string;
@@ -98,10 +95,10 @@ export class WatchedFiles<O extends string> {
     return again;
   }
 
-  /** The outcomes of the files that the last search found; null if one of the paths could not be read. */
-  outcomes(): Outcomes<O> | null {
+  /** How many of the files that the last search found had each outcome; null if one of the paths could not be read. */
+  outcomes(): Partial<Record<O, number>> | null {
     if (this.missing.size > 0) return null;
-    const outcomes: Outcomes<O> = {};
+    const outcomes: Partial<Record<O, number>> = {};
     for (const { search, outcome } of this.known.values()) {
       if (search === this.searches && outcome !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }

@@ -33,17 +33,15 @@ export function creationsOf(types: EngineTypes, options: string): { name: string
     const lines = Object.entries(columns).map(
       ([name, spec]) => `${name} ${spec.replace(/^\w+/, (kind) => types[kind as keyof EngineTypes])}`,
     );
-    const unique = (definition: string): [string, string] =>
-      definition.startsWith('UNIQUE ') ? ['UNIQUE INDEX', definition.slice('UNIQUE '.length)] : ['INDEX', definition];
     return [
       {
         name: table,
         statement: `CREATE TABLE ${table} (\n  ${[...lines, `PRIMARY KEY (${key.join(', ')})`].join(',\n  ')}\n) ${options}`.trim(),
       },
-      ...Object.entries(indexes).map(([name, definition]) => {
-        const [kind, columnsAndCondition] = unique(definition);
-        return { name, statement: `CREATE ${kind} ${name} ON ${table} ${columnsAndCondition}` };
-      }),
+      ...Object.entries(indexes).map(([name, definition]) => ({
+        name,
+        statement: definition.replace(/^(UNIQUE )?/, (unique) => `CREATE ${unique}INDEX ${name} ON ${table} `),
+      })),
     ];
   });
 }

@@ -7,9 +7,6 @@ import { addEvent, siteState } from './events.js';
 import { changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** An occasion with its record time. */
-type Recording = Occasion & { recordedAt: string };
-
 const NOTHING: SavedSetups = { added: 0, invalidated: 0 };
 
 const numbered = (log: LogRecord | undefined): NumberedLog | null =>
@@ -18,12 +15,11 @@ const numbered = (log: LogRecord | undefined): NumberedLog | null =>
 /** Makes one correction. @throws {Refused} if it is not possible */
 export function correctSite(occasion: Occasion, correction: Correction): CorrectionOutcome {
   const { unit, site, now } = occasion;
-  const recordedAt = unit.recordTime(site.id, now);
   const before = siteState(unit, site);
   const from = siteIdOf(site);
   const formerly = idOf(site);
   const currentBefore = currentLog(logsOf(unit, site.id))?.id;
-  const { added, invalidated } = make({ ...occasion, recordedAt }, correction);
+  const { added, invalidated } = make(occasion, correction);
   const logs = logsOf(unit, site.id);
   const current = bestLog(logs, now) === undefined ? undefined : currentLog(logs);
   const log = 'log' in correction ? logs.find(({ id }) => id === correction.log) : undefined;
@@ -47,14 +43,14 @@ const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
     .filter(({ id, retired_at }) => id !== site.id && retired_at === null)
     .map(idOf);
 
-function make(occasion: Recording, correction: Correction): SavedSetups {
+function make(occasion: Occasion, correction: Correction): SavedSetups {
   if (correction.kind === 'withdraw') return withdraw(occasion, correction.log);
   if (correction.kind === 'restore') return restore(occasion, correction.log);
   if (correction.kind === 'rename') return rename(occasion, correction.to);
   return correction.kind === 'retire' ? retire(occasion) : unretire(occasion);
 }
 
-function withdraw(occasion: Recording, number: number): SavedSetups {
+function withdraw(occasion: Occasion, number: number): SavedSetups {
   const { unit, site, recordedAt } = occasion;
   const log = logOf(occasion, number);
   if (log.withdrawn_at !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`);
@@ -62,7 +58,7 @@ function withdraw(occasion: Recording, number: number): SavedSetups {
   return followBestLog(occasion);
 }
 
-function restore(occasion: Recording, number: number): SavedSetups {
+function restore(occasion: Occasion, number: number): SavedSetups {
   const log = logOf(occasion, number);
   if (log.withdrawn_at === null) throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
   occasion.unit.logs.change(log, { withdrawn_at: null });
@@ -70,13 +66,13 @@ function restore(occasion: Recording, number: number): SavedSetups {
   return followBestLog(occasion, log.superseded_at === null);
 }
 
-function retire({ unit, site, recordedAt }: Recording): SavedSetups {
+function retire({ unit, site, recordedAt }: Occasion): SavedSetups {
   if (site.retired_at !== null) throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
   unit.sites.change(site, { retired_at: recordedAt });
   return supersedeRecord(unit, { site: site.id, recordedAt, log: currentLog(logsOf(unit, site.id))!.id });
 }
 
-function unretire(occasion: Recording): SavedSetups {
+function unretire(occasion: Occasion): SavedSetups {
   const { unit, site, now } = occasion;
   if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
   const best = bestLog(logsOf(unit, site.id), now);
@@ -85,7 +81,7 @@ function unretire(occasion: Recording): SavedSetups {
   return changed;
 }
 
-function rename({ unit, site, recordedAt }: Recording, { fourCharacterId, nineCharacterId }: SiteId): SavedSetups {
+function rename({ unit, site, recordedAt }: Occasion, { fourCharacterId, nineCharacterId }: SiteId): SavedSetups {
   // The nine that a log gave for these four stay known, so that no log with others is saved for the Site.
   const known = formerIdsOf(unit, site).find((each) => each.length === 9 && each.startsWith(fourCharacterId));
   const to = { fourCharacterId, nineCharacterId: nineCharacterId ?? known ?? null };
@@ -109,7 +105,7 @@ function logOf({ unit, site }: Occasion, number: number): LogRecord {
 }
 
 /** Makes the best log the current one, and the record what it says. */
-function followBestLog(occasion: Recording, wasWithdrawn = false): SavedSetups {
+function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
   const { unit, site, now, recordedAt } = occasion;
   const recorded = logsOf(unit, site.id);
   const best = bestLog(recorded, now);
@@ -121,7 +117,7 @@ function followBestLog(occasion: Recording, wasWithdrawn = false): SavedSetups {
 }
 
 /** Supersedes what the last log of a Site says. The Site keeps what it says about the place, until another log is imported. */
-function dropEquipment({ unit, site, recordedAt, next }: Recording, log: LogRecord): SavedSetups {
+function dropEquipment({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   if (site.retired_at !== null) return NOTHING;
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(contentOf(next)), true);
 }
@@ -133,7 +129,7 @@ function contentOf(next: Occasion['next']): Exclude<Occasion['next'], Refused | 
 }
 
 /** Makes a log the current one, and the record what it says. */
-function follow({ unit, site, recordedAt, next }: Recording, log: LogRecord): SavedSetups {
+function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   const derived = contentOf(next);
   const { identification } = derived.log;
   checkOwner(unit, site, log, identification);

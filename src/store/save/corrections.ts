@@ -83,6 +83,7 @@ export interface Occasion {
   unit: UnitOfWork;
   site: SiteRecord;
   now: Date;
+  recordedAt: string;
   /** What the log says that becomes current, if there is one; an error if this version cannot read it. */
   next: ReturnType<ReadAgain> | Refused | undefined;
 }
@@ -104,5 +105,6 @@ export async function loadForCorrection(
   // A log may belong to another Site than the one it was saved for.
   const sites = await findSites(db, [id, ...renamed, ...records.map(({ log }) => log.identification)]);
   const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
-  return { kind: 'found', found: { unit, site: unit.sites.get(site.found), now, next } };
+  const recordedAt = unit.recordTime(site.found, now);
+  return { kind: 'found', found: { unit, site: unit.sites.get(site.found), now, recordedAt, next } };
 }

@@ -7,7 +7,7 @@ import { columnsOf } from '../schema.js';
 import type { CheckedTable } from './checksums.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
-import { type Elsewhere, type LastIds, type Recorded, type Stay } from './unit-of-work.js';
+import { type LastIds, type Recorded, type Stay } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
 const loadedColumns = (table: CheckedTable): Sql =>
@@ -125,7 +125,7 @@ async function loadStays(
   const exists = (more: string): Sql => sql`
     CASE WHEN EXISTS (SELECT 1 FROM installation
       WHERE equipment_id = equipment.id AND installation.superseded_at IS NULL ${raw(more)} AND ${isElsewhere}) THEN 1 ELSE 0 END`;
-  const elsewhere = await db.all<Elsewhere>(sql`
+  const elsewhere = await db.all<Recorded['elsewhere'][number]>(sql`
     SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
     FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
   return { stays, elsewhere };

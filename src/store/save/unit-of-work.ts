@@ -16,13 +16,6 @@ export interface Stay {
   log: number;
 }
 
-/** Whether a device is in use anywhere else. */
-export interface Elsewhere {
-  device: number;
-  listed: number;
-  in_use: number;
-}
-
 /** What is on record about some Sites, as far as saving compares with it. */
 export interface Recorded {
   lastIds: LastIds;
@@ -42,7 +35,7 @@ export interface Recorded {
   devices: LoadedRow<'equipment'>[];
   /** The installations of these devices at other Sites; of devices that may be at thousands of Sites, only whether there are any. */
   stays: Stay[];
-  elsewhere: Elsewhere[];
+  elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
 /** What an import or a correction reads and changes, in memory. It is saved when all rules have run; no other process writes meanwhile. */
