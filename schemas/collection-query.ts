@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
-import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
+import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
 import { enumOf } from './values.js';
 
 /** The parameters for the page and its size. @param most the largest page */

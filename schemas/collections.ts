@@ -42,8 +42,8 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   typeName: string;
   /** What its elements are called, in the plural. */
   title: string;
-  /** Limits a collection of devices to one kind; null for no limit. */
-  equipmentType: SetupEquipmentType | null;
+  /** Limits a collection of devices to one kind. Such a collection has no search index, `/setups/search`. */
+  equipmentType?: SetupEquipmentType;
   /** The properties by which its elements can be sorted. */
   properties: Property[];
   /** The names of those by which they can be filtered too: exactly. */
@@ -51,8 +51,6 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   projections: readonly P[];
   /** The parameters of its pages besides these filters, paging and projection. */
   parameters: Q;
-  /** Whether it has a search index, `/setups/search`. */
-  searched: boolean;
   /** The schema of an element as it is sent. */
   element: E;
 }
@@ -92,12 +90,10 @@ export const SETUPS = define({
   item: 'setup',
   typeName: 'Setup',
   title: 'Setups',
-  equipmentType: null,
   properties: scalarsOf(Setup),
   filters: ['id', 'siteId', 'invalidated', 'current'],
   projections: ['provenance', 'site', 'gaps'],
   parameters: { ...siteFilter, ...recordedSinceFilter },
-  searched: true,
   element: SetupResource,
 });
 
@@ -107,12 +103,10 @@ export const CORS_SITES = define({
   item: 'corsSite',
   typeName: 'CorsSite',
   title: 'Sites',
-  equipmentType: null,
   properties: scalarsOf(CorsSite),
   filters: ['id', 'name', 'fourCharacterId', 'nineCharacterId', 'domesNumber', 'location.city', 'location.state'],
   projections: [],
   parameters: siteFilters,
-  searched: true,
   element: CorsSiteResource,
 });
 
@@ -125,12 +119,10 @@ export const SITE_LOGS = define({
   item: 'siteLog',
   typeName: 'SiteLog',
   title: 'current site logs',
-  equipmentType: null,
   properties: [...LOG_PROPERTIES, ...CORS_SITES.properties.filter(({ name }) => LOG_PROPERTIES.every((each) => each.name !== name))],
   filters: ['id', 'name', 'form', 'datePrepared', 'fourCharacterId', 'nineCharacterId', 'domesNumber'],
   projections: ['written', 'datePrepared'],
   parameters: siteFilters,
-  searched: true,
   element: AnySiteLog,
 });
 
@@ -154,12 +146,10 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_T
       item,
       typeName,
       title: `${title}s`,
-      equipmentType,
       properties: scalarsOf(id),
       filters: ['manufacturer'],
       projections: ['installations'],
       parameters: deviceFilters([equipmentType]),
-      searched: false,
       element: device,
     }),
     equipmentType,
@@ -179,14 +169,12 @@ export const EQUIPMENT = define({
   item: 'equipment',
   typeName: 'Equipment',
   title: 'devices of any kind',
-  equipmentType: null,
   properties: [
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
   filters: ['manufacturer'],
   projections: ['installations'],
   parameters: deviceFilters(EQUIPMENT_TYPES),
-  searched: true,
   element: Equipment,
 });
 

@@ -1,5 +1,4 @@
 import { type Static, type TArray, type TSchema, Type } from '@sinclair/typebox';
-import { MAXIMUM_PAGE_SIZE } from './paging.js';
 import { closed } from './values.js';
 
 /** A HAL link (draft-kelly-json-hal, section 5). */
@@ -18,6 +17,11 @@ export const TemplatedLink = closed('Link with variables for the client to expan
   templated: Type.Literal(true, { description: 'Always true: `href` is a URI Template.' }),
 });
 export type TemplatedLink = Static<typeof TemplatedLink>;
+
+/** Elements per page if the request gives no `size`. */
+export const DEFAULT_PAGE_SIZE = 20;
+/** The most elements per page; a larger `size` is treated as this. */
+export const MAXIMUM_PAGE_SIZE = 1000;
 
 /** The position of a page in its collection. */
 export const Page = closed('Position in a paged collection.', {

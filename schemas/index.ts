@@ -10,7 +10,6 @@ export * from './feed.js';
 export * from './filters.js';
 export * from './finding.js';
 export * from './hal.js';
-export * from './paging.js';
 export * from './problem.js';
 export * from './published.js';
 export * from './service-status.js';

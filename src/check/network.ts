@@ -1,4 +1,4 @@
-import type { CorsSite, Period } from '../../schemas/index.js';
+import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
 import type { CheckedLog, Report } from './checks.js';
@@ -18,7 +18,7 @@ const MAKER_LENGTH = 3;
 export interface InstalledDevice {
   site: CorsSite;
   device: Identity;
-  period: { from: string | null; to: string | null };
+  period: PeriodOfUse;
 }
 
 const nameOf = ({ nineCharacterId, fourCharacterId }: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
@@ -33,10 +33,10 @@ function keyOf(device: Identity): string | null {
   return JSON.stringify([device.equipmentType, type.slice(0, MAKER_LENGTH), serialNumber]);
 }
 
-const overlap = (a: InstalledDevice['period'], b: InstalledDevice['period']): boolean =>
+const overlap = (a: PeriodOfUse, b: PeriodOfUse): boolean =>
   a.from !== null && b.from !== null && (a.to === null || b.from < a.to) && (b.to === null || a.from < b.to);
 
-const periodWords = ({ from, to }: Period | InstalledDevice['period']): string => `${from ?? 'unknown'} to ${to ?? 'now'}`;
+const periodWords = ({ from, to }: PeriodOfUse): string => `${from ?? 'unknown'} to ${to ?? 'now'}`;
 
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown => map.get(key)?.push(value) ?? map.set(key, [value]);
 

@@ -18,20 +18,6 @@ export type Cell = string | number | boolean | null;
 /** A column of a table: its name, and its value for an element. */
 export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 
-/** The type of the known values in a column. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'instant';
-
-/** The columns that are not text, in any table. */
-const TYPES: Record<string, ColumnType> = {
-  ...{ id: 'integer', siteId: 'integer', current: 'boolean', invalidated: 'boolean' },
-  ...{ latitude: 'number', longitude: 'number', height: 'number', x: 'number', y: 'number', z: 'number', monumentHeight: 'number' },
-  ...{ dateInstalled: 'instant', from: 'instant', to: 'instant', calibrationDate: 'date' },
-  ...{ markerArpUpEccentricity: 'number', markerArpNorthEccentricity: 'number', markerArpEastEccentricity: 'number' },
-};
-
-/** The type of the known values in a column of Sites or installations. */
-export const typeOfColumn = (name: string): ColumnType => TYPES[name] ?? 'text';
-
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
 

@@ -1,4 +1,4 @@
-import { type Cell, type Column, type ColumnType, typeOfColumn } from './columns.js';
+import type { Cell, Column } from './columns.js';
 
 /** The media type of GeoJSON (RFC 7946, section 12). */
 export const GEOJSON_MEDIA_TYPE = 'application/geo+json;charset=UTF-8';
@@ -24,15 +24,18 @@ export function toFeature<T extends { id: number }>(columns: readonly Column<T>[
   return { type: 'Feature', id: element.id, geometry, properties };
 }
 
-/** Types without null, although any property may be null: GDAL treats a property with two types as text. */
-const SCHEMAS: Record<ColumnType, object> = {
-  text: { type: 'string' },
-  integer: { type: 'integer' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  instant: { type: 'string', format: 'date-time' },
-};
+/**
+ * The types of the columns of Sites and installations that are not text. They are without null, although any property may be null:
+ * GDAL treats a property with two types as text.
+ */
+const TYPES: [schema: object, names: string[]][] = [
+  [{ type: 'integer' }, ['id', 'siteId']],
+  [{ type: 'number' }, ['height', 'x', 'y', 'z', 'monumentHeight']],
+  [{ type: 'number' }, ['markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity']],
+  [{ type: 'string', format: 'date' }, ['calibrationDate']],
+  [{ type: 'string', format: 'date-time' }, ['dateInstalled', 'from', 'to']],
+];
+const schemaOf = (column: string): object => TYPES.find(([, names]) => names.includes(column))?.[0] ?? { type: 'string' };
 
 /** The JSON Schema of the features of a table. */
 export const featureSchema = <T extends { id: number }>(columns: readonly Column<T>[], title: string): object => ({
@@ -46,9 +49,7 @@ export const featureSchema = <T extends { id: number }>(columns: readonly Column
     properties: {
       description: 'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
       type: 'object',
-      properties: Object.fromEntries(
-        columns.filter(([name]) => !NO_PROPERTIES.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),
-      ),
+      properties: Object.fromEntries(columns.filter(([name]) => !NO_PROPERTIES.includes(name)).map(([name]) => [name, schemaOf(name)])),
     },
   },
 });

@@ -57,35 +57,28 @@ function agencyField(agency: string | null, note: Note): string {
 
 const columns = (what: string, width = 20) => ({ what, width });
 
-function receiverRecords({ receiver }: Interval, note: Note): string[] {
-  if (receiver === null) {
-    note('no receiver in use');
-    return [];
+function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[] {
+  const records: string[] = [];
+  if (receiver === null) note('no receiver in use');
+  else {
+    const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
+    const type = name(receiver.type, columns('receiver type'), note);
+    records.push(padded(serialNumber + type + field(receiver.firmware, columns('firmware'), note), 'REC # / TYPE / VERS'));
   }
-  const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
-  const type = name(receiver.type, columns('receiver type'), note);
-  return [padded(serialNumber + type + field(receiver.firmware, columns('firmware'), note), 'REC # / TYPE / VERS')];
+  if (antenna === null) note('no antenna in use');
+  else {
+    const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
+    const type = name(antenna.type, columns('antenna type', 15), note);
+    records.push(padded(`${serialNumber}${type} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`, 'ANT # / TYPE'));
+  }
+  return records;
 }
 
-function antennaRecords({ antenna }: Interval, note: Note): string[] {
-  if (antenna === null) {
-    note('no antenna in use');
-    return [];
-  }
-  const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
-  const type = name(antenna.type, columns('antenna type', 15), note);
-  return [padded(`${serialNumber}${type} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`, 'ANT # / TYPE')];
-}
-
-function eccentricityRecords({ antenna }: Interval, note: Note): string[] {
-  if (antenna === null) return [];
-  const written = eccentricities(antenna, { width: 14 }, note);
-  if (written === null) {
-    note('an eccentricity is unknown or too large');
-    return [];
-  }
-  const [up, north, east] = written;
-  return [padded(up + east + north, 'ANTENNA: DELTA H/E/N')];
+/** Up, east and north; null, with a note, if they are unknown or do not fit. */
+function eccentricitiesOf({ antenna }: Interval, note: Note): string | null {
+  const written = antenna && eccentricities(antenna, { width: 14 }, note);
+  if (antenna !== null && written === null) note('an eccentricity is unknown or too large');
+  return written && [written[0], written[2], written[1]].join('');
 }
 
 /** The header of a Site. @param interval what is in use */
@@ -104,24 +97,23 @@ export function renderRinexHeader(
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
   noteSeveral(interval, ['receivers', 'antennas'], note);
-  const equipment = [...receiverRecords(interval, note), ...antennaRecords(interval, note)];
+  const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);
+  const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;
+  const eccentricity = eccentricitiesOf(interval, note);
   const records = [
     padded(
       `${version.padStart(9)}${' '.repeat(11)}${'OBSERVATION DATA'.padEnd(20)}${isOld ? 'M (MIXED)' : 'M: MIXED'}`,
       'RINEX VERSION / TYPE',
     ),
-    padded(
-      `${'gnss-site-setups'.padEnd(20)}${field(organisation, { what: 'organisation', width: 20 }, note)}${written} UTC`,
-      'PGM / RUN BY / DATE',
-    ),
+    padded(program, 'PGM / RUN BY / DATE'),
     padded((hasNine ? site.nineCharacterId : null) ?? site.fourCharacterId, 'MARKER NAME'),
     ...(domes === null ? [] : [padded(domes, 'MARKER NUMBER')]),
     ...(isOld ? [] : [padded('GEODETIC', 'MARKER TYPE')]),
     padded(observer, 'OBSERVER / AGENCY'),
     ...equipment,
     ...(position === null ? [] : [padded(position, 'APPROX POSITION XYZ')]),
-    ...eccentricityRecords(interval, note),
+    ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
     commentLines(`${nameOf(history)}: ${each}`, CONTENT_WIDTH).map((line) => padded(line, 'COMMENT')),

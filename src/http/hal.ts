@@ -136,7 +136,7 @@ export function pageBody<L>(
     _links: {
       ...links,
       profile: { href: href(base, PATHS.profile, { name: collection.name }) },
-      ...(collection.searched && isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
+      ...(collection.equipmentType === undefined && isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
     },
     page,
   };

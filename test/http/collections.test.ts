@@ -80,7 +80,7 @@ t.test('every operation can be reached by links from /, and every link works', a
     }
   }
   t.same(wrong, []);
-  const paths = COLLECTIONS.flatMap(({ name, searched }) => [`/${name}`, `/profile/${name}`, ...(searched ? [`/${name}/search`] : [])]);
+  const paths = COLLECTIONS.flatMap(({ name, equipmentType }) => [`/${name}`, `/profile/${name}`, ...(equipmentType === undefined ? [`/${name}/search`] : [])]);
   const others = ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json'];
   t.same(
     [...paths, ...others].filter((path) => !seen.has(path)),
@@ -90,10 +90,10 @@ t.test('every operation can be reached by links from /, and every link works', a
 });
 
 t.test('each collection has pages of elements with links in order', async (t) => {
-  for (const { name, typeName, item, searched } of COLLECTIONS) {
+  for (const { name, typeName, item, equipmentType } of COLLECTIONS) {
     const body = await read<Paged>(t, service, `${typeName}Collection`, `/${name}?size=1&page=1`);
     const next = body.page.totalPages > 2 ? ['next'] : [];
-    const links = ['first', 'prev', 'self', ...next, 'last', 'profile', ...(searched ? ['search'] : [])];
+    const links = ['first', 'prev', 'self', ...next, 'last', 'profile', ...(equipmentType === undefined ? ['search'] : [])];
     t.same([Object.keys(body._links), body._links.self.href], [links, `${HOST}/${name}`], name);
     const [element] = elementsIn(body) as [{ _links: PageLinks }];
     const single = await read<{ _links: Body }>(t, service, typeName, element._links.self.href);

@@ -54,7 +54,7 @@ function deviceResource(
     _links: {
       self,
       [collection.item]: { href: self.href + DEVICE_PARAMETERS, templated: true },
-      ...(collection.equipmentType === null && linkOfKind(base, equipmentType, id)),
+      ...(collection.equipmentType === undefined && linkOfKind(base, equipmentType, id)),
     },
   };
 }
