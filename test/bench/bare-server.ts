@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './load.js';
+import type { Answer } from '../campaigns/client.js';
 
 /** What the bare server sends. */
 export interface BareAnswers {
@@ -19,8 +19,8 @@ const { headers, bodies } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) a
 const bytes = new Map(Object.entries(bodies).map(([path, body]) => [path, Buffer.from(body)]));
 /** Header fields that differ between the answers, or that Node writes itself. */
 const OWN = ['content-length', 'date', 'connection', 'keep-alive'];
-const fields = Object.fromEntries(headers.filter(([name]) => !OWN.includes(name.toLowerCase())));
-const keepAlive = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1];
+const fields = Object.fromEntries(headers.filter(([name]) => !OWN.includes(name)));
+const keepAlive = headers.find(([name]) => name === 'keep-alive')?.[1];
 
 const server = createServer(({ url }, response) => {
   const body = bytes.get(url!)!;

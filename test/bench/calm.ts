@@ -1,11 +1,9 @@
-import { Agent } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as rest } from 'node:timers/promises';
 import { memoryOf } from '../campaigns/processes.js';
-import { ask } from './load.js';
 import { createNetwork } from './networks.js';
-import { type Server, startService } from './processes.js';
+import { ask, connect, type Server, startService } from './processes.js';
 import { median, type Row, row } from './rows.js';
 
 /** What clients can do to others: costly requests, requests that are abandoned, and answers that are not read. */
@@ -49,30 +47,29 @@ const COSTLY = [
 ];
 
 /** Asks for /health until something is done. @returns the longest time that it took, in milliseconds */
-async function waitsDuring(url: string, work: Promise<unknown>): Promise<number> {
-  const agent = new Agent({ keepAlive: true });
+async function waitsDuring(server: Server, work: Promise<unknown>): Promise<number> {
+  const client = connect(server);
   const state = { isDone: false };
   const done = work.finally(() => (state.isDone = true));
   let longest = 0;
   while (!state.isDone) {
     const begin = performance.now();
-    await ask(`${url}/health`, agent);
+    await ask(client, '/health');
     longest = Math.max(longest, performance.now() - begin);
     await rest(PAUSE);
   }
-  agent.destroy();
+  client.close();
   await done;
   return longest;
 }
 
 /** Sends a request on a connection that does not read. */
-async function send({ url }: Server, path: string): Promise<Socket> {
-  const { port, hostname } = new URL(url);
-  const socket = createConnection(Number(port), hostname);
+async function send({ port }: Server, path: string): Promise<Socket> {
+  const socket = createConnection(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
   await once(socket, 'connect');
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
   return socket;
 }
 
@@ -91,9 +88,8 @@ async function measureWaits(database: string, rounds: number): Promise<Row[]> {
   for (const path of COSTLY) {
     const [first, again]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      await withService(database, async ({ url }) => {
-        first.push(await waitsDuring(url, ask(url + path)));
-        again.push(await waitsDuring(url, ask(url + path)));
+      await withService(database, async (server) => {
+        for (const waits of [first, again]) waits.push(await waitsDuring(server, server.ask(path)));
       });
     }
     const raw = `first after the start ${median(first).toFixed(0)}, then ${median(again).toFixed(0)} ms`;
@@ -106,10 +102,10 @@ async function measureAbandoned(database: string, rounds: number): Promise<Row> 
   const waits: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await withService(database, async (server) => {
-      await ask(`${server.url}/health`);
+      await server.ask('/health');
       const sockets = await Promise.all(Array.from({ length: ABANDONED }, () => send(server, COSTLIEST)));
       for (const socket of sockets) socket.destroy();
-      waits.push(await waitsDuring(server.url, rest(2000)));
+      waits.push(await waitsDuring(server, rest(2000)));
     });
   }
   return row(`others wait after ${ABANDONED} abandoned requests`, median(waits), 'ms', 'at most', ABANDONED_TARGET, COSTLIEST);
@@ -117,14 +113,14 @@ async function measureAbandoned(database: string, rounds: number): Promise<Row> 
 
 async function measureNotReading(database: string): Promise<Row> {
   const { idle, most, waits } = await withService(database, async (server) => {
-    await ask(`${server.url}/health`);
-    await ask(server.url + COSTLIEST);
+    await server.ask('/health');
+    await server.ask(COSTLIEST);
     const idle = memoryOf(server.pid);
     let most = idle;
     const sampler = setInterval(() => (most = Math.max(most, memoryOf(server.pid))), 100);
     const paths = [COSTLIEST, '/setups?size=1000', '/siteLogs?size=1000', '/exports/setups.ndjson'];
     const sockets = await Promise.all(Array.from({ length: NOT_READING }, (_, index) => send(server, paths[index % paths.length]!)));
-    const waits = await waitsDuring(server.url, rest(NOT_READING_TIME));
+    const waits = await waitsDuring(server, rest(NOT_READING_TIME));
     clearInterval(sampler);
     for (const socket of sockets) socket.destroy();
     return { idle, most, waits };

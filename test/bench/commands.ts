@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { REAL_LOGS } from '../helper.js';
-import { ask, prepareBare } from './load.js';
+import { prepareBare } from './load.js';
 import { createNetwork } from './networks.js';
 import { benchFile, runTool, type Server, startService, timeOf } from './processes.js';
 import { interleave, median, rawOf, type Row, row } from './rows.js';
@@ -46,7 +46,7 @@ export async function measureStart(folder: string, rounds: number): Promise<Row[
   const toFirstAnswer = async (start: () => Promise<Server>): Promise<number> => {
     const begin = performance.now();
     const server = await start();
-    await ask(`${server.url}${path}`);
+    await server.ask(path);
     const milliseconds = performance.now() - begin;
     await server.stop();
     return milliseconds;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
+import type { Answer } from '../campaigns/client.js';
 import type { BareAnswers } from './bare-server.js';
 import { benchFile, processorTimeOf, runNode, type Server, startMeasured, startService } from './processes.js';
 import { median, rawOf } from './rows.js';
@@ -8,29 +8,6 @@ import { median, rawOf } from './rows.js';
 const CONNECTIONS = 32;
 /** How long a server warms up and is measured, in seconds; long enough for the JIT compiler. */
 const [WARM_UP, MEASURED] = [1, 3];
-
-/** One answer, with its header fields as received. */
-export interface Answer {
-  headers: [name: string, value: string][];
-  body: string;
-}
-
-/** Sends one GET, without an agent over a new connection. @throws {Error} if the status is not 200 */
-export function ask(url: string, agent: Agent | false = false): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    // With keep-alive, as from the load generator, Node sends one more header field.
-    const request = get(url, { agent, headers: { connection: 'keep-alive' } }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('error', reject).on('end', () => {
-        const { statusCode, rawHeaders: raw } = response;
-        if (statusCode !== 200) return reject(new Error(`${url}: ${statusCode} ${body}`));
-        resolve({ headers: raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]!] as [string, string]] : [])), body });
-      });
-    });
-    request.on('error', reject);
-  });
-}
 
 /** What a request costs, in microseconds. */
 export interface Cost {
@@ -45,7 +22,9 @@ export async function underLoad(folder: string, startIt: () => Promise<Server>, 
   const file = join(folder, 'paths');
   writeFileSync(file, paths.join('\n'));
   const run = async (seconds: number): Promise<number> =>
-    Number(await runNode('load', benchFile('autocannon-worker'), server.url, file, String(CONNECTIONS), String(seconds)));
+    Number(
+      await runNode('load', benchFile('autocannon-worker'), `http://127.0.0.1:${server.port}`, file, String(CONNECTIONS), String(seconds)),
+    );
   await run(WARM_UP);
   const before = processorTimeOf(server.pid);
   const perSecond = await run(MEASURED);
@@ -71,7 +50,7 @@ export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw
 
 /** An answer without what differs between servers: the date, and the case and order of header fields. */
 const shapeOf = ({ headers, body }: Answer): string =>
-  JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
+  JSON.stringify([headers.map(([name, value]) => (name === 'date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body.toString()]);
 
 /**
  * Prepares a bare server that sends the service's answers to some paths, with the same bytes and header fields.
@@ -81,16 +60,14 @@ const shapeOf = ({ headers, body }: Answer): string =>
 export async function prepareBare(folder: string, database: string, paths: string[]): Promise<() => Promise<Server>> {
   const file = join(folder, 'bare.json');
   const service = await startService(database);
-  const agent = new Agent({ keepAlive: true });
   const bodies: BareAnswers['bodies'] = {};
-  for (const each of new Set(paths)) bodies[each] = (await ask(`${service.url}${each}`, agent)).body;
-  agent.destroy();
-  const ours = await ask(`${service.url}${paths[0]}`);
+  for (const each of new Set(paths)) bodies[each] = (await service.ask(each)).body.toString();
+  const ours = await service.ask(paths[0]!);
   await service.stop();
   writeFileSync(file, JSON.stringify({ headers: ours.headers, bodies } satisfies BareAnswers));
   const startBare = (): Promise<Server> => startMeasured(benchFile('bare-server'), file);
   const server = await startBare();
-  const bare = await ask(`${server.url}${paths[0]}`);
+  const bare = await server.ask(paths[0]!);
   await server.stop();
   if (shapeOf(bare) !== shapeOf(ours)) throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
   return startBare;

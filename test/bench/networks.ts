@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask } from './load.js';
 import { runTool, startService } from './processes.js';
 import { SETUPS_OF_SITE, writeTextLogs } from './synthetic-logs.js';
 
@@ -30,7 +29,7 @@ export async function createNetwork(folder: string, sites: number): Promise<Netw
     rmSync(logs, { recursive: true });
   }
   const server = await startService(database);
-  const { page } = JSON.parse((await ask(`${server.url}/setups?size=1`)).body) as { page: { totalElements: number } };
+  const { page } = JSON.parse((await server.ask('/setups?size=1')).body.toString()) as { page: { totalElements: number } };
   await server.stop();
   if (page.totalElements !== sites * SETUPS_OF_SITE) throw new Error(`${database} is incomplete; delete it`);
   return { sites, database };

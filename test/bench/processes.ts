@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Answer, Client } from '../campaigns/client.js';
 import { MAIN, type Service, type Start, startNode, startServer } from '../campaigns/processes.js';
 
 /** The processes of a run: the measured one has a core of its own, and the load generator another. */
@@ -47,20 +48,34 @@ export const runTool = (...args: string[]): Promise<number> => timeOf(MAIN, ...a
 
 /** A server in its own process. */
 export interface Server {
-  /** `http://127.0.0.1:PORT` */
-  url: string;
+  port: number;
   pid: number;
+  /** Sends a GET over a connection that stays. @throws {Error} if the status is not 200 */
+  ask: (path: string) => Promise<Answer>;
   /** Stops it. @throws {Error} if it does not exit with 0 */
   stop: () => Promise<void>;
 }
 
-const serverOf = ({ port, pid, stop }: Service): Server => ({
-  url: `http://127.0.0.1:${port}`,
-  pid,
-  stop: async () => {
-    for (const problem of await stop()) throw new Error(problem);
-  },
-});
+/** Sends a GET to a server. @throws {Error} if the status is not 200 */
+export async function ask(client: Client, path: string): Promise<Answer> {
+  const answer = await client.get(path);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`);
+  return answer;
+}
+
+/** How long an answer may take, in milliseconds. */
+const TIMEOUT = 60_000;
+
+export const connect = ({ port }: { port: number }): Client => new Client(port, TIMEOUT);
+
+function serverOf(service: Service): Server {
+  const client = connect(service);
+  const stop = async (): Promise<void> => {
+    client.close();
+    for (const problem of await service.stop()) throw new Error(problem);
+  };
+  return { port: service.port, pid: service.pid, ask: (path) => ask(client, path), stop };
+}
 
 /** Starts a program of Node that prints where it serves. @throws {Error} if it does not */
 export const startMeasured = async (...args: string[]): Promise<Server> => serverOf(await startServer(args, on(MEASURED)));

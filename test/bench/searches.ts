@@ -1,5 +1,3 @@
-import { Agent } from 'node:http';
-import { ask } from './load.js';
 import { createNetwork } from './networks.js';
 import { NOT_CACHED, processorTimeOf, startService } from './processes.js';
 import { median, type Row, row } from './rows.js';
@@ -49,20 +47,18 @@ const SEARCHES = [
 export async function measureSearches(folder: string, rounds: number): Promise<Row[]> {
   const { database } = await createNetwork(folder, SITES);
   const server = await startService(database, NOT_CACHED);
-  const agent = new Agent({ keepAlive: true });
   const costs = SEARCHES.map((): { processor: number; elapsed: number }[] => []);
   // The first round warms up.
   for (let round = -1; round < rounds; round++) {
     for (const [index, path] of SEARCHES.entries()) {
       for (let time = 0; time < TIMES; time++) {
         const [begin, used] = [performance.now(), processorTimeOf(server.pid)];
-        await ask(`${server.url}${path}`, agent);
+        await server.ask(path);
         const [elapsed, usedAfter] = [performance.now() - begin, processorTimeOf(server.pid)];
         if (round >= 0) costs[index]!.push({ elapsed, processor: used === null || usedAfter === null ? elapsed : usedAfter - used });
       }
     }
   }
-  agent.destroy();
   await server.stop();
   return SEARCHES.map((path, index) => {
     const times = costs[index]!.map(({ processor }) => processor);

@@ -1,15 +1,8 @@
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { Json, JsonObject } from '../../src/check-service/json.js';
-
-/** A response on its way from the service to the client. Changes to it are sent. */
-export interface WireAnswer {
-  status: number;
-  /** The header fields, in order. */
-  headers: [string, string][];
-  body: Buffer;
-}
+import { type Answer, Client } from '../campaigns/client.js';
 
 /** A request to a broken server. */
 export interface Asked {
@@ -22,14 +15,14 @@ export interface Fault {
   /** Changes the URL before the service sees it. */
   request?: (url: URL) => unknown;
   /** Changes the response. */
-  answer?: (answer: WireAnswer, asked: Asked) => unknown;
+  answer?: (answer: Answer, asked: Asked) => unknown;
 }
 
 /** Transport header fields, which each hop sets itself. */
 const HOP = new Set(['date', 'connection', 'keep-alive']);
 
 /** Replaces or adds a header field; null removes it. */
-export function setField(answer: WireAnswer, name: string, value: string | null): void {
+export function setField(answer: Answer, name: string, value: string | null): void {
   const index = answer.headers.findIndex(([each]) => each.toLowerCase() === name);
   if (index >= 0 && value === null) answer.headers.splice(index, 1);
   else if (index >= 0) answer.headers[index]![1] = value!;
@@ -37,14 +30,14 @@ export function setField(answer: WireAnswer, name: string, value: string | null)
 }
 
 /** Replaces the body and sets Content-Length accordingly. */
-export function setBody(answer: WireAnswer, text: string): void {
+export function setBody(answer: Answer, text: string): void {
   answer.body = Buffer.from(text);
   setField(answer, 'transfer-encoding', null);
   setField(answer, 'content-length', String(answer.body.length));
 }
 
 /** Replaces each object in a body with the result of `change`, which gets the object and its name. */
-export function changeObjects(answer: WireAnswer, change: (object: JsonObject, name: string) => JsonObject): void {
+export function changeObjects(answer: Answer, change: (object: JsonObject, name: string) => JsonObject): void {
   const walk = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((each) => walk(each, name));
     if (typeof value !== 'object' || value === null) return value;
@@ -54,33 +47,13 @@ export function changeObjects(answer: WireAnswer, change: (object: JsonObject, n
     setBody(answer, JSON.stringify(walk(JSON.parse(answer.body.toString()) as Json, '')));
 }
 
-function ask(upstream: number, url: URL, { headers, method }: IncomingMessage): Promise<WireAnswer> {
-  return new Promise((resolve, reject) => {
-    const request = send({ host: '127.0.0.1', port: upstream, path: url.pathname + url.search, method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { rawHeaders } = response;
-        const fields = rawHeaders.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : []));
-        resolve({
-          status: response.statusCode!,
-          headers: fields.filter(([name]) => !HOP.has(name.toLowerCase())),
-          body: Buffer.concat(chunks),
-        });
-      });
-    });
-    request.on('error', reject);
-    request.end();
-  });
-}
-
 /** A server in front of the service that does one thing wrong. It ends with the test. */
 export class BrokenServer {
   /** What it does wrong at the moment. */
   fault: Fault = {};
   /** The answers of the service, which only reads: by method and URL. */
-  private readonly answers = new Map<string, Promise<WireAnswer>>();
+  private readonly answers = new Map<string, Promise<Answer>>();
+  private client: Client | undefined;
 
   private constructor(readonly base: string) {}
 
@@ -92,11 +65,12 @@ export class BrokenServer {
   static async open(t: Test, upstream: (base: string) => number | Promise<number>, path = ''): Promise<BrokenServer> {
     const server = createServer((request, response) => {
       Promise.resolve(port)
-        .then((each) => broken.pass(each, request, response, path))
+        .then((each) => broken.pass((broken.client ??= new Client(each)), request, response, path))
         .catch((error: unknown) => response.destroy(error as Error));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.teardown(() => {
+      broken.client?.close();
       server.closeAllConnections();
       server.close();
     });
@@ -105,14 +79,17 @@ export class BrokenServer {
     return broken;
   }
 
-  private async pass(port: number, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  private async pass(client: Client, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
     this.fault.request?.(url);
     const method = request.method!;
     const key = `${method} ${url.href}`;
-    if (!this.answers.has(key)) this.answers.set(key, ask(port, url, request));
+    const fields = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const asked = { method, target: url.pathname + url.search, headers: fields };
+    if (!this.answers.has(key)) this.answers.set(key, client.ask(asked));
     const { status, headers, body } = await this.answers.get(key)!;
-    const answer: WireAnswer = { status, headers: headers.map(([name, value]) => [name, value]), body };
+    const own = headers.filter(([name]) => !HOP.has(name)).map(([name, value]): [string, string] => [name, value]);
+    const answer: Answer = { status, headers: own, body };
     await this.fault.answer?.(answer, { url, method });
     response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
     const announced = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];

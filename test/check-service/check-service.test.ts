@@ -9,9 +9,10 @@ import type { CheckServiceOptions } from '../../src/check-service/probe.js';
 import { command, run } from '../../src/cli/check-service.js';
 import { readCommandLine } from '../../src/cli/command-line.js';
 import { buildApp } from '../../src/http/app.js';
+import type { Answer } from '../campaigns/client.js';
 import { runTool } from '../campaigns/processes.js';
 import { CONTRACT, openService, SAMPLE } from '../helper.js';
-import { BrokenServer, changeObjects, type Fault, setBody, setField, type WireAnswer } from './broken-server.js';
+import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
 /** Lets an app listen, and returns its port. */
 async function listen(app: FastifyInstance): Promise<number> {
@@ -98,7 +99,7 @@ t.test('a service below a path passes', async (t) => {
 
 const isOk = (code: number): boolean => code === 200;
 const isProblem = (code: number): boolean => code >= 400;
-const isJson = ({ headers }: WireAnswer): boolean => headers.some(([, value]) => /[/+]json\b/.test(value) && !value.includes('ndjson'));
+const isJson = ({ headers }: Answer): boolean => headers.some(([, value]) => /[/+]json\b/.test(value) && !value.includes('ndjson'));
 
 /** Changes the objects in the answers below a path. */
 const objects = (path: string, change: (object: JsonObject, name: string) => JsonObject): Fault => ({

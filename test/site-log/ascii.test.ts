@@ -146,9 +146,12 @@ t.test('continuation lines', async (t) => {
 
   t.test('may not be indented to column 19', async (t) => {
     const log = afterHead('3.1  Receiver Type : R1', `${LABEL} one`, `${' '.repeat(19)}two`);
-    matchLog(t, log, [{ configuration: { notes: 'one' } }], [
-      '8 warning: section 3: neither "label : value" nor an indented continuation; line ignored',
-    ]);
+    matchLog(
+      t,
+      log,
+      [{ configuration: { notes: 'one' } }],
+      ['8 warning: section 3: neither "label : value" nor an indented continuation; line ignored'],
+    );
   });
 
   t.test('of an unknown or duplicate label are ignored with it', async (t) => {
