@@ -242,16 +242,14 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; white-space: normal; }
   .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .75rem; }
-  .stack thead { position: absolute; left: -99rem; }
-  .stack, .stack tbody, .stack caption { display: block; }
+  :is(.stack, .sites) thead { position: absolute; left: -99rem; }
+  :is(.stack, .sites), :is(.stack, .sites) :is(tbody, caption) { display: block; }
   .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
-  .sites, .sites tbody, .sites caption { display: block; }
-  .sites thead { position: absolute; left: -99rem; }
   .sites tr { display: flex; flex-wrap: wrap; column-gap: .9rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
   .sites td:nth-child(3) { flex: 1 0 auto; }
