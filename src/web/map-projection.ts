@@ -31,8 +31,22 @@ function landOf(detail: Detail): ReturnType<typeof feature> {
   return land;
 }
 
-/** The outline of the land in whole units, as the data of an SVG path. */
-const outline = (projection: GeoProjection, detail: Detail): string => geoPath(projection).digits(0)(landOf(detail)) ?? '';
+/** The outline of the land in whole units, each point as the distance from the one before. That is half as long as what d3 writes. */
+function outline(projection: GeoProjection, detail: Detail): string {
+  const path = geoPath(projection).digits(0)(landOf(detail)) ?? '';
+  let start: [number, number] = [0, 0];
+  let last = start;
+  return path.replace(/Z|([ML])(-?\d+),(-?\d+)/g, (part: string, command: string, x: string, y: string) => {
+    if (part === 'Z') {
+      last = start;
+      return 'z';
+    }
+    const [right, down] = [Number(x) - last[0], Number(y) - last[1]];
+    last = [Number(x), Number(y)];
+    if (command === 'M') start = last;
+    return command === 'L' && right === 0 && down === 0 ? '' : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
+  });
+}
 
 /** What a map is drawn with. */
 export interface MapFrame {

@@ -58,7 +58,7 @@ time, .period { font-variant-numeric: tabular-nums; }
     .controls::details-content { content-visibility: visible; display: block; }
   }
 }
-.search .field { display: flex; gap: .4rem; align-items: center; margin-right: .4rem; }
+.search .field { display: flex; flex-wrap: wrap; gap: .2rem .4rem; align-items: center; margin-right: .4rem; max-width: 100%; }
 .search small { flex-basis: 100%; }
 input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
 ::placeholder { color: var(--quiet); opacity: 1; }
@@ -77,6 +77,7 @@ tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
 .known, .sites tbody th { white-space: nowrap; }
+.codes td { overflow-wrap: normal; }
 .equipment { width: auto; min-width: min(100%, 60rem); }
 .finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
@@ -238,19 +239,17 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
 @media screen and (max-width: 60rem) {
   .compared, .compared :is(caption, thead, tbody) { display: block; }
   .compared tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); border-bottom: 1px solid var(--line); }
-  .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; }
+  .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; white-space: normal; }
   .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .75rem; }
-  .stack thead { position: absolute; left: -99rem; }
-  .stack, .stack tbody, .stack caption { display: block; }
+  :is(.stack, .sites) thead { position: absolute; left: -99rem; }
+  :is(.stack, .sites), :is(.stack, .sites) :is(tbody, caption) { display: block; }
   .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
-  .sites, .sites tbody, .sites caption { display: block; }
-  .sites thead { position: absolute; left: -99rem; }
   .sites tr { display: flex; flex-wrap: wrap; column-gap: .9rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
   .sites td:nth-child(3) { flex: 1 0 auto; }
