@@ -57,10 +57,7 @@ export const knownValue = (value: string | null): string | null =>
 /** The type and the serial number of a device as they are compared. */
 export function comparableValues({ equipmentType, ...id }: Identity): { type: string | null; serialNumber: string | null } {
   const [type, serialNumber] = [knownValue(id.type), knownValue(id.serialNumber)];
-  return {
-    type: type === null ? null : comparableType(equipmentType, type),
-    serialNumber: serialNumber === null ? null : comparableSerialNumber(serialNumber),
-  };
+  return { type: type && comparableType(equipmentType, type), serialNumber: serialNumber && comparableSerialNumber(serialNumber) };
 }
 
 /**
@@ -98,12 +95,11 @@ function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
     const { id } = item.content;
     const key = deviceKeyOf(item, seen);
     const device = devices.get(key);
-    if (device === undefined) {
-      devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
-      continue;
+    if (device === undefined) devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
+    else {
+      device.identity = mergeIdentities(device.identity, id);
+      if (!device.inUse.some((each) => isSameUse(each, item))) device.inUse.push(item);
     }
-    device.identity = mergeIdentities(device.identity, id);
-    if (!device.inUse.some((each) => isSameUse(each, item))) device.inUse.push(item);
   }
   return [...devices.values()];
 }
@@ -119,15 +115,13 @@ export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
  * @param findings receives a warning for each instrument that ends before it starts
  */
 export function deriveInstruments(instruments: LogInstrument[], findings: Findings): DerivedDevice[] {
-  const items = instruments.flatMap(({ id, configuration, from, to, line }): InstalledInstrument[] => {
-    if (from === null || to === null || from < to) {
-      // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
-      return [{ content: { id, configuration, period: { from, to } } } as InstalledInstrument];
-    }
-    const message = `${id.equipmentType} removed before it was installed; ignored`;
-    if (to < from) findings.add(line, 'warning', message, `${from}/${to}`);
-    return [];
-  });
+  const items: InstalledInstrument[] = [];
+  for (const { id, configuration, from, to, line } of instruments) {
+    // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
+    if (from === null || to === null || from < to)
+      items.push({ content: { id, configuration, period: { from, to } } } as InstalledInstrument);
+    else if (to < from) findings.add(line, 'warning', `${id.equipmentType} removed before it was installed; ignored`, `${from}/${to}`);
+  }
   return devicesOf(items);
 }
 

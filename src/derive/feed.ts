@@ -46,22 +46,19 @@ export interface SiteState {
 /** The state of a Site of which nothing is on record. */
 export const NOTHING_ON_RECORD: SiteState = { isKnown: false, site: null, setups: [], changes: [] };
 
-const without = <Element extends { id: number }>(elements: Element[], others: Element[]): Element[] => {
+/** The Setups that only one of two states has, in chronological order. */
+const onlyIn = (setups: FeedSetup[], others: FeedSetup[]): FeedSetup[] => {
   const ids = new Set(others.map(({ id }) => id));
-  return elements.filter(({ id }) => !ids.has(id));
+  return setups.filter(({ id }) => !ids.has(id)).sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
 };
-
-const inOrder = (setups: FeedSetup[]): FeedSetup[] => setups.sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
 
 const positionOf = ({ equipmentType }: RecordedChange): number => SETUP_EQUIPMENT_TYPES.indexOf(equipmentType);
 
 /** Changes in chronological order; at one instant, in the order of kinds. Gaps are merged. */
 function toChanges(changes: RecordedChange[]): MergedChange[] {
-  const inOrder = changes.toSorted((a, b) => (a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id));
-  return mergeGaps(
-    inOrder.map(({ document }) => JSON.parse(document) as DerivedChange),
-    LONGEST_GAP,
-  );
+  const sorted = changes.toSorted((a, b) => (a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id));
+  const derived = sorted.map(({ document }) => JSON.parse(document) as DerivedChange);
+  return mergeGaps(derived, LONGEST_GAP);
 }
 
 /** Where a change takes place. Changes in the same place differ only in their items. */
@@ -116,10 +113,7 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
 
 /** What two states of a Site differ in; null if they are the same. The changes of a new Site say nothing. Pure. */
 export function deriveFeedContent(before: SiteState, after: SiteState): FeedContent | null {
-  const setups = {
-    added: inOrder(without(after.setups, before.setups)),
-    superseded: inOrder(without(before.setups, after.setups)),
-  };
+  const setups = { added: onlyIn(after.setups, before.setups), superseded: onlyIn(before.setups, after.setups) };
   const siteChanged = before.site !== after.site;
   if (!siteChanged && setups.added.length + setups.superseded.length === 0) return null;
   return {
@@ -133,7 +127,6 @@ export function deriveFeedContent(before: SiteState, after: SiteState): FeedCont
 /** The earliest time from which the equipment differs; null if it does not. Pure. */
 export function effectiveFromOf({ isNew, setups, changes }: FeedContent): Instant | null {
   const times = Object.values(changes).flatMap((each) => each.map(({ at }) => at));
-  if (isNew || times.length === 0)
-    times.push(...[...setups.added, ...setups.superseded].map(({ effectivePeriod }) => effectivePeriod.from));
-  return times.sort()[0] ?? null;
+  const starts = Object.values(setups).flatMap((each) => each.map(({ effectivePeriod }) => effectivePeriod.from));
+  return (isNew || times.length === 0 ? [...times, ...starts] : times).sort()[0] ?? null;
 }

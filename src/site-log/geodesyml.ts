@@ -75,8 +75,10 @@ class GeodesymlReader {
       const { href } = property.attributes;
       const missing = href !== undefined && object === property;
       if (missing || read.has(object)) {
-        const where = missing ? 'not in the file' : 'already in use by another property';
-        this.findings.add(property.line, 'warning', `${property.name} refers to an element that is ${where}; ignored`, href);
+        const message = missing
+          ? `${property.name} refers to an element that is not in the file; ignored`
+          : `${property.name} refers to an element that is already in use by another property; ignored`;
+        this.findings.add(property.line, 'warning', message, href);
         continue;
       }
       read.add(object);
