@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { publint } from 'publint';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
 import { CONTRACT, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
@@ -169,9 +169,13 @@ t.test('publint and are-the-types-wrong accept the package', async (t) => {
 });
 
 /** A client of the sample network over HTTP. */
-const client = createSetupsClient(await (await openService(t, [SAMPLE])).app.listen({ port: 0, host: '127.0.0.1' }));
+async function openClient(t: Test): Promise<clientModule.SetupsClient> {
+  const { app } = await openService(t, [SAMPLE]);
+  return createSetupsClient(await app.listen({ port: 0, host: '127.0.0.1' }));
+}
 
 t.test('the client finds the current Setup of ALIC', async (t) => {
+  const client = await openClient(t);
   const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });
   t.equal(error, undefined);
   t.match(data?.equipmentInUse[0]?.content.id, { equipmentType: 'gnss receiver', type: 'LEICA GR25' });
@@ -180,6 +184,7 @@ t.test('the client finds the current Setup of ALIC', async (t) => {
 });
 
 t.test('the client pages through the receivers of a type', async (t) => {
+  const client = await openClient(t);
   const query = { type: ['TRIMBLE NETRS', 'LEICA GR50'], size: 3, sort: ['type,desc', 'serialNumber,asc'] };
   const found: (string | null)[] = [];
   for (let page = 0, more = true; more; page++) {
@@ -192,6 +197,7 @@ t.test('the client pages through the receivers of a type', async (t) => {
 });
 
 t.test('the client returns an error as a problem document', async (t) => {
+  const client = await openClient(t);
   const { data, error, response } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ZZZZ' } } });
   t.equal(response.status, 404);
   t.equal(data, undefined);

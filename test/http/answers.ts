@@ -38,15 +38,17 @@ export async function read<T>(t: Test, { get }: Getter, schema: string, url: str
   return JSON.parse(body) as T;
 }
 
-/** The elements of all pages from a URL on, by `next`; each page must be valid by a schema. */
+/** The elements of all pages from a URL on, by `next`; each page must be valid by a schema, and there are as many as they say. */
 export async function walk<T>(t: Test, service: Getter, schema: string, url: string): Promise<T[]> {
-  const elements: T[] = [];
+  const pages: Paged<T>[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
     const page: Paged<T> = await read(t, service, schema, next);
-    elements.push(...elementsIn(page));
+    pages.push(page);
     next = page._links.next?.href;
-    if (next === undefined) t.equal(elements.length, page.page.totalElements, url);
   }
+  const elements = pages.flatMap(elementsIn);
+  const { totalElements, totalPages } = pages[0]!.page;
+  t.same([elements.length, pages.length], [totalElements, Math.max(1, totalPages)], url);
   return elements;
 }
 

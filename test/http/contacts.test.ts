@@ -107,7 +107,9 @@ const LISTED = [
   ...['/sites?q=quorvblax', '/corsSites?q=quorvblax'],
 ];
 /** How many URLs of one kind are requested: paths that differ only in numbers, with the same parameters. */
-const MOST_OF_A_KIND = 3;
+const MOST_OF_A_KIND = 4;
+/** Descriptions of the service, which do not depend on what is on record. */
+const DESCRIPTIONS = /^\/(openapi\.json|schemas|profile|api|style\.css)\b/;
 
 /** Requests everything that links lead to. */
 async function crawl({ get }: Service, onBody: (url: string, body: string, status: number) => void): Promise<void> {
@@ -117,12 +119,12 @@ async function crawl({ get }: Service, onBody: (url: string, body: string, statu
   for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const kind = `${pathname.replace(/\d+/g, '0')}?${[...new Set(searchParams.keys())].sort().join('&')}`;
-    if (seen.has(url) || (kinds.get(kind) ?? 0) >= MOST_OF_A_KIND) continue;
+    if (seen.has(url) || DESCRIPTIONS.test(pathname) || (kinds.get(kind) ?? 0) >= MOST_OF_A_KIND) continue;
     seen.add(url);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const { body, rawPayload, statusCode } = await get(url);
     onBody(url, /\/original$/.test(url) ? decode(rawPayload) : body, statusCode);
-    if (pathname !== '/openapi.json' && !pathname.startsWith('/schemas')) queue.push(...linksIn(body, url));
+    queue.push(...linksIn(body, url));
   }
 }
 

@@ -146,16 +146,9 @@ t.test('without any server, requests are answered with 503 in time, and again wi
   t.match(metrics, /^gnss_build_info\{version="1\.2\.3",revision="unknown",node="[\d.]+"\} 1$/m);
   await primary.start();
   const again = await get('/ready');
-  t.match(
-    [again.statusCode, again.json()],
-    [
-      200,
-      {
-        servers: [
-          { role: 'primary', used: true },
-          { role: 'replica', used: false, lagSeconds: 0 },
-        ],
-      },
-    ],
-  );
+  t.equal(again.statusCode, 200);
+  t.match(again.json<{ servers: object[] }>().servers, [
+    { role: 'primary', used: true },
+    { role: 'replica', used: false, lagSeconds: 0 },
+  ]);
 });

@@ -24,6 +24,8 @@ interface Feature {
   properties: Record<string, unknown>;
 }
 
+const idsIn = (elements: { id: number }[]): number[] => elements.map(({ id }) => id);
+
 /** All formats of an export, parsed; they have the same elements in the same order. */
 async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, query = '') {
   const read = async (format: string, mediaType: string): Promise<string> => {
@@ -41,7 +43,7 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
   const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as { type: string; features: Feature[] };
   const wrong = ndjson.flatMap((element) => violations(component, element));
   t.same([wrong, geojson.type], [[], 'FeatureCollection'], component);
-  const ids = ndjson.map(({ id }) => id);
+  const ids = idsIn(ndjson);
   t.same([csv.map(({ id }) => Number(id)), geojson.features.map(({ id }) => id)], [ids, ids]);
   t.same(
     ids,
@@ -150,12 +152,8 @@ t.test('exports are filtered by an instant or a period', async (t) => {
   const at = await exported(t, service, 'setups', 'at=2013-07-08T00:45:00Z');
   const ids = at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&');
   const list = (await service.get(`/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${ids}`)).json<Paged<{ id: number }>>();
-  t.same(
-    at.ndjson.map(({ id }) => id),
-    elementsIn(list)
-      .map(({ id }) => id)
-      .sort((a, b) => a - b),
-  );
+  const expected = idsIn(elementsIn(list)).sort((a, b) => a - b);
+  t.same(idsIn(at.ndjson), expected);
   t.same((await exported(t, service, 'sites', 'at=1900-01-01')).csv, []);
   const receivers = async (query: string): Promise<number> =>
     (await exported(t, service, 'installations', `site=alic&equipmentType=gnss%20receiver&${query}`)).csv.length;
@@ -170,12 +168,8 @@ t.test('exports of Sites and installations find words, as /corsSites and /equipm
   for (const id of ['TEST00FRA', 'TEST00AUS']) await service.importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
   for (const q of ['test00fra%20r1', 'alice', 'leica', 'ROGUE%20snr-8000', 'alice&bbox=0,0,10,10', 'nothing-like-it', '%00', '%20']) {
     const sites = (await service.get(`/corsSites?size=1000&q=${q}`)).json<Paged<{ id: number }>>();
-    const ids = elementsIn(sites).map(({ id }) => id);
-    t.same(
-      (await exported(t, service, 'sites', `q=${q}`)).ndjson.map(({ id }) => id),
-      ids.sort((a, b) => a - b),
-      q,
-    );
+    const ids = idsIn(elementsIn(sites)).sort((a, b) => a - b);
+    t.same(idsIn((await exported(t, service, 'sites', `q=${q}`)).ndjson), ids, q);
   }
   t.match((await exported(t, service, 'sites', 'q=test00fra%20r1')).csv, [{ nineCharacterId: 'TEST00FRA' }]);
   for (const q of ['leica', '1830439', 'trimble%20netrs', 'nothing-like-it', '%00']) {

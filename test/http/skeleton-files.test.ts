@@ -1,5 +1,6 @@
 import t from 'tap';
-import { FIXED_HEADERS, logText, openService, SAMPLE, type SyntheticLog, violations } from '../helper.js';
+import { FIXED_HEADERS, logText, openService, SAMPLE, type SyntheticLog } from '../helper.js';
+import { problemOf, refused } from './answers.js';
 
 /** A record of a skeleton: its content in columns 1 to 60, and its label. */
 const LABELS = [
@@ -30,34 +31,23 @@ ALIC                                                        MARKER NAME
 `;
 
 t.test('GET /skeletonFiles/{name}', async (t) => {
-  const { get, app, importText } = await openService(t, [SAMPLE]);
+  const service = await openService(t, [SAMPLE]);
+  const { get, app, importText } = service;
   for (const name of ['ALIC.SKL', 'alic.skl', 'aLiC.SKL', 'ALIC00AUS.SKL', 'alic00aus.skl']) {
-    const response = await get(`/skeletonFiles/${name}`);
-    t.equal(response.body, ALIC, name);
-    t.match(response.headers, { ...FIXED_HEADERS, 'content-type': 'text/plain;charset=UTF-8', 'content-length': String(ALIC.length) });
+    const { body, headers } = await get(`/skeletonFiles/${name}`);
+    const fields = { ...FIXED_HEADERS, 'content-type': 'text/plain;charset=UTF-8', 'content-length': String(ALIC.length) };
+    t.match([body, headers], [ALIC, fields], name);
   }
   const head = await app.inject({ method: 'HEAD', url: '/skeletonFiles/ALIC.SKL' });
   t.same([head.statusCode, head.headers['content-length'], head.body], [200, String(ALIC.length), '']);
 
-  const others = [
-    'ALIC',
-    'ALIC.Skl',
-    'ALIC.skl.gz',
-    'ALIC.sklx',
-    '.skl',
-    'ALI.skl',
-    'ALIC0.skl',
-    'ALIC00AU.skl',
-    'ALIC00AUSX.skl',
-    'ALIC..skl',
-  ];
-  for (const name of [...others, 'ALIC.log', `${'A'.repeat(96)}.skl`, 'XXXX.skl', 'MCIL00AUS.sk', '%00.skl']) {
-    const response = await get(`/skeletonFiles/${name}`);
-    t.equal(response.statusCode, 404, name);
-    t.same(violations('Problem', response.json()), [], name);
-  }
+  for (const name of [
+    ...['ALIC', 'ALIC.Skl', 'ALIC.skl.gz', 'ALIC.sklx', '.skl', 'ALI.skl', 'ALIC0.skl', 'ALIC00AU.skl', 'ALIC00AUSX.skl', 'ALIC..skl'],
+    ...['ALIC.log', `${'A'.repeat(96)}.skl`, 'XXXX.skl', 'MCIL00AUS.sk', '%00.skl'],
+  ])
+    t.equal(problemOf(t, await get(`/skeletonFiles/${name}`), name).status, 404, name);
   t.equal((await app.inject({ method: 'POST', url: '/skeletonFiles/ALIC.SKL' })).statusCode, 405);
-  t.equal((await get('/skeletonFiles/ALIC.SKL?x=1')).statusCode, 400);
+  await refused(t, service, '/skeletonFiles/ALIC.SKL?x=1', 400, 'invalid-parameter');
 
   const receivers = [{ type: 'R', serial: '1', from: '2010-01-01' }];
   await importText({ id: 'TWIN00AUS', receivers }, 'twin00aus_20200101.log');
@@ -77,7 +67,8 @@ t.test('GET /skeletonFiles/{name}', async (t) => {
 });
 
 t.test('GET /skeletonFiles/{name}?at= has the equipment of the Setup at that instant', async (t) => {
-  const { get, importText } = await openService(t, [SAMPLE]);
+  const service = await openService(t, [SAMPLE]);
+  const { get, importText } = service;
   const before = ALIC.replace('4.11.606/6.523', '6.521         ');
   for (const [at, skeleton] of [
     ['2016-04-14T00:47:59Z', before],
@@ -89,20 +80,13 @@ t.test('GET /skeletonFiles/{name}?at= has the equipment of the Setup at that ins
   }
   const first = '1994-05-15T00:00:00Z';
   t.equal((await get(`/skeletonFiles/ALIC.SKL?at=${first}`)).statusCode, 200);
-  const early = await get('/skeletonFiles/ALIC.SKL?at=1994-05-14T23:59:59Z');
-  t.match([early.statusCode, early.json()], [404, { type: 'urn:gnss-site-setups:problem:before-first-setup', firstSetupFrom: first }]);
-  t.same(violations('Problem', early.json()), []);
+  const early = await refused(t, service, '/skeletonFiles/ALIC.SKL?at=1994-05-14T23:59:59Z', 404, 'before-first-setup');
+  t.equal(early.firstSetupFrom, first);
   await importText({ id: 'BARE' }, 'bare_20200101.log');
-  const none = await get('/skeletonFiles/BARE.SKL?at=2020-01-01');
-  t.match([none.statusCode, none.json()], [404, { type: 'urn:gnss-site-setups:problem:no-current-setup' }]);
-  for (const [query, name] of [
-    ['at=2016-02-30', 'at'],
-    ['at=', 'at'],
-    ['at=2016-01-01&at=2017-01-01', 'at'],
-    ['asOf=2016-01-01', 'asOf'],
-  ] as const) {
-    const response = await get(`/skeletonFiles/ALIC.SKL?${query}`);
-    t.match([response.statusCode, response.json()], [400, { invalidParameters: [{ name }] }], query);
+  await refused(t, service, '/skeletonFiles/BARE.SKL?at=2020-01-01', 404, 'no-current-setup');
+  for (const query of ['at=2016-02-30', 'at=', 'at=2016-01-01&at=2017-01-01', 'asOf=2016-01-01']) {
+    const { invalidParameters } = await refused(t, service, `/skeletonFiles/ALIC.SKL?${query}`, 400, 'invalid-parameter');
+    t.match(invalidParameters, [{ name: query.split('=')[0] }], query);
   }
 
   const period = { from: '2010-01-01', to: '2012-01-01' };
@@ -153,18 +137,11 @@ t.test('a skeleton has the equipment installed last, cuts long values, and leave
   });
   t.equal(several['REC # / TYPE / VERS'], '4                   NEWEST TOO'.padEnd(60));
 
-  const eccentricities = {
-    'Marker->ARP Up Ecc. (m)': '-1.23456',
-    'Marker->ARP North Ecc(m)': '-0.00004',
-    'Marker->ARP East Ecc(m)': '2.5',
-  };
-  const long = await skeletonOf(
-    {
-      receivers: [{ type: 'R'.repeat(25), serial: 'Zähler '.repeat(4), from: '2010-01-01', more: { 'Firmware Version': '1'.repeat(21) } }],
-      antennas: [{ type: 'LEIAR25.R3      NONE', serial: '12345678901234567890', from: '2010-01-01', more: eccentricities }],
-    },
-    [['3.   GNSS', `${position.join('')}3.   GNSS`]],
-  );
+  const [from, more] = ['2010-01-01', { 'Firmware Version': '1'.repeat(21) }];
+  const offsets = { 'Marker->ARP Up Ecc. (m)': '-1.23456', 'Marker->ARP North Ecc(m)': '-0.00004', 'Marker->ARP East Ecc(m)': '2.5' };
+  const receivers = [{ type: 'R'.repeat(25), serial: 'Zähler '.repeat(4), from, more }];
+  const antennas = [{ type: 'LEIAR25.R3      NONE', serial: '12345678901234567890', from, more: offsets }];
+  const long = await skeletonOf({ receivers, antennas }, [['3.   GNSS', `${position.join('')}3.   GNSS`]]);
   t.equal(long['REC # / TYPE / VERS'], `Zahler Zahler Zahler${'R'.repeat(20)}${'1'.repeat(20)}`);
   t.equal(long['ANT # / TYPE'], '12345678901234567890LEIAR25.R3      NONE'.padEnd(60));
   t.equal(long['ANTENNA: DELTA H/E/N'], '       -1.2346        2.5000        0.0000'.padEnd(60));
@@ -186,17 +163,20 @@ t.test('a skeleton has the equipment installed last, cuts long values, and leave
     const antennas = [{ type, from: '2010-01-01', more: { 'Antenna Radome Type': radome } }];
     return (await skeletonOf({ antennas }))['ANT # / TYPE']!.slice(20);
   };
-  t.equal(await antennaType('LEIAR25.R3', 'LEIT'), 'LEIAR25.R3      LEIT'.padEnd(40));
-  t.equal(await antennaType('LEIAR25.R3', 'none'), 'LEIAR25.R3      NONE'.padEnd(40));
-  t.equal(await antennaType('ABCDEFGHIJKLMNOP', 'LEIT'), 'ABCDEFGHIJKLMNOPLEIT'.padEnd(40));
-  t.equal(await antennaType('LEIAR25.R3      NONE', 'LEIT'), 'LEIAR25.R3      NONE'.padEnd(40), 'the type has a radome');
-  for (const radome of ['', 'unknown', 'A LONG NAME']) t.equal(await antennaType('LEIAR25.R3', radome), 'LEIAR25.R3'.padEnd(40), radome);
-  t.equal(await antennaType('', 'LEIT'), ' '.repeat(40));
+  for (const [type, radome, written] of [
+    ['LEIAR25.R3', 'LEIT', 'LEIAR25.R3      LEIT'],
+    ['LEIAR25.R3', 'none', 'LEIAR25.R3      NONE'],
+    ['ABCDEFGHIJKLMNOP', 'LEIT', 'ABCDEFGHIJKLMNOPLEIT'],
+    // The type has a radome.
+    ['LEIAR25.R3      NONE', 'LEIT', 'LEIAR25.R3      NONE'],
+    ...['', 'unknown', 'A LONG NAME'].map((unknown) => ['LEIAR25.R3', unknown, 'LEIAR25.R3'] as const),
+    ['', 'LEIT', ''],
+  ] as const)
+    t.equal(await antennaType(type, radome), written.padEnd(40), `${type} ${radome}`);
 
   const agencyOf = async (...sections: string[]): Promise<string> => {
-    const records = await skeletonOf({ receivers: [{ type: 'R', from: '2010-01-01' }] }, [
-      ['8.   Meteo', `${sections.join('')}8.   Meteo`],
-    ]);
+    const replaced: [string, string][] = [['8.   Meteo', `${sections.join('')}8.   Meteo`]];
+    const records = await skeletonOf({ receivers: [{ type: 'R', from }] }, replaced);
     t.equal(records['OBSERVER / AGENCY']!.slice(0, 20), ' '.repeat(20));
     return records['OBSERVER / AGENCY']!.slice(20).trimEnd();
   };

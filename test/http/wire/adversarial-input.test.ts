@@ -32,9 +32,9 @@ const computedSince = (start: NodeJS.CpuUsage): number => {
   return (user + system) / 1000;
 };
 
-const millisecondsOf = (work: () => unknown): number => {
+const millisecondsOf = (work: (length: number) => unknown, length: number): number => {
   const start = process.threadCpuUsage();
-  work();
+  work(length);
   return computedSince(start);
 };
 
@@ -42,14 +42,7 @@ const millisecondsOf = (work: () => unknown): number => {
 function growsLinearly(work: (length: number) => unknown): boolean {
   let [short, whole] = [Infinity, Infinity];
   for (let round = 0; round < 5 && whole >= NOISE; round++) {
-    whole = Math.min(
-      whole,
-      millisecondsOf(() => work(LONGEST)),
-    );
-    short = Math.min(
-      short,
-      millisecondsOf(() => work(SHORTER)),
-    );
+    [whole, short] = [Math.min(whole, millisecondsOf(work, LONGEST)), Math.min(short, millisecondsOf(work, SHORTER))];
   }
   return whole < NOISE || whole < MOST_GROWTH * short;
 }
@@ -109,31 +102,19 @@ t.test('a date pattern is linear, too', async (t) => {
       pattern,
     );
   }
-  for (const [index, text] of WHOLE.entries()) {
-    t.ok(
-      growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : SHORT)[index]!)),
-      text.slice(0, 10),
-    );
-  }
+  const slow = WHOLE.find((_, index) => !growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : SHORT)[index]!)));
+  t.equal(slow?.slice(0, 10), undefined);
 });
 
 t.test('no field and no part of a target blocks the service', async (t) => {
   const { app } = await openService(t, [SAMPLE], { trustProxy: true });
-  const places: [string, (text: string) => { url: string; headers: Record<string, string> }][] = [
-    ...['host', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'accept'].map((name): (typeof places)[number] => [
-      name,
-      (text) => ({ url: '/', headers: { [name]: text } }),
-    ]),
-    ['path', (text) => ({ url: `/${encodeURI(text)}`, headers: {} })],
-    ['page', (text) => ({ url: `/sites/${encodeURIComponent(text)}`, headers: {} })],
-    ...[
-      '/sites?q=',
-      '/sites?sort=',
-      '/setups?sort=',
-      '/gnssReceivers?type=',
-      '/setups/search/findCurrentByFourCharacterId?id=',
-      '/changes?from=',
-    ].map((start): (typeof places)[number] => [start, (text) => ({ url: start + encodeURIComponent(text), headers: {} })]),
+  type RequestOf = (text: string) => { url: string; headers?: Record<string, string> };
+  const fields = ['host', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'accept'];
+  const lookup = '/setups/search/findCurrentByFourCharacterId?id=';
+  const starts = ['/', '/sites/', '/sites?q=', '/sites?sort=', '/setups?sort=', '/gnssReceivers?type=', '/changes?from=', lookup];
+  const places: [string, RequestOf][] = [
+    ...fields.map((name): [string, RequestOf] => [name, (text) => ({ url: '/', headers: { [name]: text } })]),
+    ...starts.map((start): [string, RequestOf] => [start, (text) => ({ url: start + encodeURIComponent(text) })]),
   ];
   for (const [place, requestOf] of places) {
     for (const text of [
@@ -142,7 +123,7 @@ t.test('no field and no part of a target blocks the service', async (t) => {
       `${' ,'.repeat(LONGEST / 2)}x`,
       `a="${'\\a'.repeat(LONGEST / 2)}`,
     ]) {
-      const { url, headers } = requestOf(text);
+      const { url, headers = {} } = requestOf(text);
       let fastest = Infinity;
       for (let round = 0; round < 3 && fastest > 200; round++) {
         const start = process.threadCpuUsage();

@@ -4,42 +4,26 @@ import { compileParameters } from '../../../src/http/wire/query-validator.js';
 import type { ProblemError } from '../../../src/http/wire/problems.js';
 import { only } from '../../../src/http/parameters.js';
 
-/** The parsed value of a parameter `a` with a schema; null if it is rejected. */
-function read(schema: TSchema, given: string | string[] | undefined): unknown {
-  const result = compileParameters(only({ a: schema }))(given === undefined ? {} : { a: given });
-  return 'value' in result ? (result.value as { a?: unknown }).a : null;
-}
+/** The parsed values of a parameter `a` with a schema; null for what is rejected. */
+const read = (schema: TSchema, ...given: (string | string[])[]): unknown[] =>
+  given.map((a) => {
+    const result = compileParameters(only({ a: schema }))({ a });
+    return 'value' in result ? (result.value as { a?: unknown }).a : null;
+  });
 
 t.test('values are accepted up to each bound and refused beyond it', async (t) => {
   const integer = Type.Integer({ minimum: 1, maximum: 9 });
-  t.same(
-    ['0', '1', '9', '10', '1.0', '1e0', '-1', '', ' 1', '0x1'].map((text) => read(integer, text)),
-    [null, 1, 9, null, null, null, null, null, null, null],
-  );
+  t.same(read(integer, '0', '1', '9', '10'), [null, 1, 9, null]);
+  t.same(new Set(read(integer, '1.0', '1e0', '-1', '', ' 1', '0x1')), new Set([null]));
   const number = Type.Number({ minimum: -1, maximum: 1 });
-  t.same(
-    ['-1.01', '-1', '-0.5', '1', '1.01', '.5', '1.', 'NaN', 'Infinity'].map((text) => read(number, text)),
-    [null, -1, -0.5, 1, null, null, null, null, null],
-  );
-  const string = Type.String({ minLength: 2, maxLength: 3 });
-  t.same(
-    ['a', 'ab', 'abc', 'abcd'].map((text) => read(string, text)),
-    [null, 'ab', 'abc', null],
-  );
+  t.same(read(number, '-1.01', '-1', '-0.5', '1', '1.01'), [null, -1, -0.5, 1, null]);
+  t.same(new Set(read(number, '.5', '1.', 'NaN', 'Infinity')), new Set([null]));
+  t.same(read(Type.String({ minLength: 2, maxLength: 3 }), 'a', 'ab', 'abc', 'abcd'), [null, 'ab', 'abc', null]);
   const list = Type.Array(Type.String({ pattern: '^[a-z]$' }), { minItems: 1, maxItems: 2 });
-  t.same(
-    ['a', ['a', 'b'], ['a', 'b', 'c'], ['a', 'B']].map((given) => read(list, given)),
-    [['a'], ['a', 'b'], null, null],
-  );
-  t.same(
-    ['true', 'false', 'TRUE', '1', ''].map((text) => read(Type.Boolean(), text)),
-    [true, false, null, null, null],
-  );
+  t.same(read(list, 'a', ['a', 'b'], ['a', 'b', 'c'], ['a', 'B']), [['a'], ['a', 'b'], null, null]);
+  t.same(read(Type.Boolean(), 'true', 'false', 'TRUE', '1', ''), [true, false, null, null, null]);
   const union = Type.Union([Type.Literal('world'), Type.Literal('sites')]);
-  t.same(
-    ['world', 'sites', 'World'].map((text) => read(union, text)),
-    ['world', 'sites', null],
-  );
+  t.same(read(union, 'world', 'sites', 'World'), ['world', 'sites', null]);
 });
 
 t.test('an invalid parameter is named with its value and what is allowed', async (t) => {
