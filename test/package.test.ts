@@ -97,7 +97,7 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
   t.strictSame(
     (await completed('export', '')).join(' '),
-    'sites setups installations changes snx station-info sta offsets.csv offsets.snx rinex.zip',
+    'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
   );
   t.strictSame(await completed('export', 'sites', '--format', ''), ['csv', 'ndjson', 'geojson']);
   t.strictSame(await completed('sites', '--format', ''), ['table', 'json', 'ndjson', 'csv']);
