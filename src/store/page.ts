@@ -165,7 +165,8 @@ const SORTED = 50_000;
 
 /**
  * A page of rows, and how many there are; several reads, in one state. Ids come first, so that documents are neither sorted nor skipped.
- * @param byDefault the order if the search names none
+ * @param byDefault the order if the search names none. Searches that have one compare words, distances or equipment, which costs more than
+ * sorting: what they find is counted with the page
  */
 export async function findRows<Row extends { id: number }>(
   db: Database,
@@ -175,16 +176,22 @@ export async function findRows<Row extends { id: number }>(
   byDefault: Term[] = [],
 ): Promise<Found<Row>> {
   const all = [...filtersOn(db.dialect, table, filters), ...conditions];
-  const totalElements = await countFrom(db, table, all);
-  if (page * size >= totalElements) return { elements: [], totalElements };
+  const isCostly = byDefault.length > 0;
+  const counted = isCostly ? Infinity : await countFrom(db, table, all);
+  if (page * size >= counted) return { elements: [], totalElements: counted };
   const terms = termsOf(table, sort, byDefault);
   const columns = join([raw(`${table.id} AS id`), ...terms.map(({ expression }, index) => sql`${expression} AS ${raw(`term${index}`)}`)]);
   const order = raw(terms.map(({ direction }, index) => `term${index}${direction}`).join(', '));
   // Both engines find what a subquery with LIMIT selects before they sort it.
-  const first = all.length > 0 && totalElements <= SORTED ? sql`LIMIT ${totalElements}` : empty;
+  const first = all.length > 0 && counted <= SORTED ? sql`LIMIT ${counted}` : empty;
   const found = sql`(${selectFrom(table, columns, all)} ${first}) AS found`;
-  const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${found} ORDER BY ${order} LIMIT ${size} OFFSET ${page * size}`);
+  const selected = raw(isCostly ? 'id, count(*) OVER () AS total' : 'id');
+  const rows = await db.all<{ id: number; total?: number }>(
+    sql`SELECT ${selected} FROM ${found} ORDER BY ${order} LIMIT ${size} OFFSET ${page * size}`,
+  );
   const ids = rows.map(({ id }) => id);
+  const isBehindLast = isCostly && rows.length === 0 && page > 0;
+  const totalElements = isBehindLast ? await countFrom(db, table, all) : (rows[0]?.total ?? (isCostly ? 0 : counted));
   return { elements: await rowsOf<Row>(db, table, ids), totalElements };
 }
 

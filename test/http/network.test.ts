@@ -1,5 +1,6 @@
 import t from 'tap';
 import { Network } from '../../src/http/network.js';
+import { WINDOW } from '../../src/store/read/network.js';
 import type { Store } from '../../src/store/store.js';
 import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';
 
@@ -17,41 +18,43 @@ const history = (id: string): SyntheticLog => ({
   antennas: [{ type: 'A0', serial: `${id}2`, from: '1990-01-01' }],
 });
 
-const SITES = 12;
-async function fill({ importText }: Service): Promise<void> {
-  for (let site = 0; site < SITES; site++) {
+/** Imports enough Sites for two windows of installations. @returns how many */
+async function fill({ importText }: Service): Promise<number> {
+  const sites = Math.ceil((WINDOW + 1) / (YEARS + 1));
+  for (let site = 0; site < sites; site++) {
     const id = `S${String(site).padStart(3, '0')}`;
     await importText(history(id), `${id.toLowerCase()}_20240101.log`);
   }
+  return sites;
 }
 
 /** The store, whose installations are read in another way. */
-const withUse = (store: Store, findUse: Store['network']['findUse']): Store =>
-  Object.create(store, { network: { value: Object.create(store.network, { findUse: { value: findUse } }) as unknown } }) as Store;
+const withUse = (store: Store, readUse: Store['network']['readUse']): Store =>
+  Object.create(store, { network: { value: Object.create(store.network, { readUse: { value: readUse } }) as unknown } }) as Store;
 
-/** The store, and how often the installations have been read from it. */
-function counting(store: Store): { store: Store; reads: () => number } {
-  let reads = 0;
-  const findUse: Store['network']['findUse'] = (kinds) => {
-    reads++;
-    return store.network.findUse(kinds);
+/** The store, and how many windows of installations have been read from it. */
+function counting(store: Store): { store: Store; windows: () => number } {
+  let windows = 0;
+  const readUse: Store['network']['readUse'] = (kinds, after) => {
+    windows++;
+    return store.network.readUse(kinds, after);
   };
-  return { store: withUse(store, findUse), reads: () => reads };
+  return { store: withUse(store, readUse), windows: () => windows };
 }
 
-t.test('the network is read once for all requests, and again after a commit', async (t) => {
+t.test('the network is read in windows, once for all requests, and again after a commit', async (t) => {
   const service = await openService(t, []);
-  await fill(service);
-  const { store, reads } = counting(service.store);
+  const sites = await fill(service);
+  const { store, windows } = counting(service.store);
   const network = new Network(store);
 
   const [one, other] = await Promise.all([network.read(), network.read()]);
-  t.equal(reads(), 1, 'for both requests');
+  t.equal(windows(), 2, 'two windows, for both requests');
   t.equal(one, other);
   const itemsOf = (firmware: string | null): number =>
     one.uses.filter(({ firmwareVersion }) => firmwareVersion === firmware).reduce((sum, { items }) => sum + items, 0);
-  t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [SITES * 23, SITES * 22, SITES]);
-  t.equal(new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one.uses.length, 'each use once');
+  t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [sites * 23, sites * 22, sites]);
+  t.equal(new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one.uses.length, 'windows are added up');
   const firstTen = (year: number) => Array.from({ length: 10 }, (_, site) => `S00${site} ${year}-01-01T00:00:00Z`);
   const oldest = one.oldest.map(({ devices }) => devices.map(({ fourCharacterId, since }) => `${fourCharacterId} ${since}`));
   t.same(oldest, [firstTen(1980), firstTen(1990)]);
@@ -60,18 +63,18 @@ t.test('the network is read once for all requests, and again after a commit', as
     ['gnss receiver', 'gnss antenna'],
   );
   t.equal(await network.read(), one);
-  t.equal(reads(), 1, 'not read again');
+  t.equal(windows(), 2, 'not read again');
 
   await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
   const next = await network.read();
   t.match(next.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }] });
-  t.equal(reads(), 2);
+  t.equal(windows(), 4);
 });
 
 t.test('a request never gets a state older than itself, however long reading takes', async (t) => {
   const service = await openService(t, []);
   await fill(service);
-  const { store, reads } = counting(service.store);
+  const { store, windows } = counting(service.store);
   const network = new Network(store);
   const first = network.read();
   await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
@@ -79,16 +82,16 @@ t.test('a request never gets a state older than itself, however long reading tak
   t.equal(second, third, 'read once for both');
   t.match(second.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }] });
   await first;
-  t.ok(reads() <= 2, `${reads()} reads`);
+  t.ok(windows() <= 4, `${windows()} windows`);
 });
 
 t.test('if reading fails, the next request reads again', async (t) => {
   const service = await openService(t, []);
   await service.importText(history('S000'), 's000_20240101.log');
   let fails = true;
-  const findUse: Store['network']['findUse'] = (kinds) =>
-    fails ? Promise.reject(new Error('not now')) : service.store.network.findUse(kinds);
-  const own = new Network(withUse(service.store, findUse));
+  const readUse: Store['network']['readUse'] = (kinds, after) =>
+    fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after);
+  const own = new Network(withUse(service.store, readUse));
   await t.rejects(Promise.all([own.read(), own.read()]), { message: 'not now' });
   fails = false;
   t.equal((await own.read()).uses.length > 0, true);

@@ -13,8 +13,11 @@ t.test('the use of equipment is counted at the beginning of each year', async (t
   await service.importText({ id: 'AAAA', receivers, antennas }, 'aaaa_20200101.log');
   await service.importText({ id: 'BBBB', receivers: [{ type: 'R1', serial: '4', from: '2012-12-31' }] }, 'bbbb_20200101.log');
   const receiver = { equipmentType: 'gnss receiver' };
-  const used = async (kind: 'gnss receiver' | 'gnss antenna') =>
-    (await service.store.network.findUse([kind])).sort((a, b) => a.first - b.first);
+  const used = async (kind: 'gnss receiver' | 'gnss antenna', after = 0) => {
+    const { elements, next } = await service.store.network.readUse([kind], after);
+    t.equal(next, null, 'one window');
+    return elements.sort((a, b) => a.first - b.first);
+  };
   t.same(await used('gnss receiver'), [
     { ...receiver, type: 'R0', firmwareVersion: '1', first: 2010, last: 2011, items: 1 },
     { ...receiver, type: 'R0', firmwareVersion: '2', first: 2012, last: 2012, items: 1 },
@@ -22,4 +25,6 @@ t.test('the use of equipment is counted at the beginning of each year', async (t
   ]);
   const antenna = { equipmentType: 'gnss antenna', type: 'A0' };
   t.same(await used('gnss antenna'), [{ ...antenna, firmwareVersion: null, first: 2011, last: 2012, items: 1 }]);
+  t.equal((await used('gnss receiver', 1)).length, 2, 'without the first installation');
+  t.same(await used('gnss receiver', 1_000_000), []);
 });

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType, Instant, SiteOfSetup } from '../../../schemas/index.js';
-import type { Reads } from '../database.js';
+import type { Database, Reads } from '../database.js';
 
 /** How many items of equipment were in use over the same years. Only receivers have firmware. */
 export interface Use {
@@ -25,45 +25,74 @@ export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
   since: Instant;
 }
 
+/** What was found in a window: a range of ids. */
+export interface Window<T> {
+  elements: T[];
+  /** The id after which the next window begins; null if there is none. */
+  next: number | null;
+}
+
+/** How many ids a window has. Reading it takes a few milliseconds. */
+export const WINDOW = 1000;
+
 /** What follows the year in the instant at which a year begins. */
 const NEW_YEAR = raw("'-01-01T00:00:00Z'");
 
-/** Finds out about the network as a whole. */
+/** Finds out about the network as a whole, in windows like those of exports: each from the newest committed state. */
 export class Network {
   constructor(private readonly reads: Reads) {}
 
-  /** The use of some kinds of equipment, by kind, type, firmware and years; unknown values first. */
-  findUse(equipmentTypes: EquipmentType[]): Promise<Use[]> {
-    const { dialect } = this.reads;
-    return this.reads.all<Use>(sql`
-      SELECT equipment_type AS "equipmentType", type, firmware AS "firmwareVersion", first, last, count(*) AS items FROM (
-        SELECT equipment_type, type,
-          CASE equipment_type WHEN 'gnss receiver' THEN ${raw(dialect.member('configuration', 'firmwareVersion'))} END AS firmware,
-          CAST(substr(period_from, 1, 4) AS INTEGER) + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
-          CAST(substr(period_to, 1, 4) AS INTEGER) - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
-        FROM installation
-        WHERE superseded_at IS NULL AND ${dialect.isOneOf('equipment_type', equipmentTypes)}) AS used
-      GROUP BY equipment_type, type, firmware, first, last
-      ORDER BY equipment_type, type NULLS FIRST, firmware NULLS FIRST, first, last NULLS FIRST`);
+  /** The use of some kinds of equipment by the installations in a window. Windows may have equal entries. @param after the id before the window, from 0 */
+  readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
+    return this.read<Use>('installation', after, (db, end) =>
+      db.all<Use>(sql`
+        SELECT equipment_type AS "equipmentType", type, firmware AS "firmwareVersion", first, last, count(*) AS items FROM (
+          SELECT equipment_type, type,
+            CASE equipment_type WHEN 'gnss receiver' THEN ${raw(db.dialect.member('configuration', 'firmwareVersion'))} END AS firmware,
+            CAST(substr(period_from, 1, 4) AS INTEGER) + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
+            CAST(substr(period_to, 1, 4) AS INTEGER) - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
+          FROM installation
+          WHERE id > ${after} AND id <= ${end} AND superseded_at IS NULL
+            AND ${db.dialect.isOneOf('equipment_type', equipmentTypes)}) AS used
+        GROUP BY equipment_type, type, firmware, first, last`),
+    );
   }
 
-  /** The devices of a kind that came first to their Sites and are in use, the oldest first. */
-  findOldest(equipmentType: EquipmentType, most: number): Promise<DeviceInUse[]> {
-    return this.reads.all<DeviceInUse>(sql`
-      SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-        name AS "siteName", since
-      FROM (
-        SELECT equipment.id AS device, min(installation.type) AS type,
-          min(${raw(this.reads.dialect.member('installation.identity', 'serialNumber'))}) AS serial_number,
-          installation.site_id, min(earlier.period_from) AS since
-        FROM equipment
-        JOIN installation
-          ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
-        JOIN installation AS earlier
-          ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
-        WHERE equipment.equipment_type = ${equipmentType} AND listed = 1
-        GROUP BY equipment.id, installation.site_id
-        ORDER BY since, equipment.id, installation.site_id LIMIT ${most}) AS oldest
-      JOIN site ON site.id = site_id ORDER BY since, device, site_id`);
+  /** The devices in a window that came first to their Sites and are in use, the oldest first. @param after the id before the window, from 0 */
+  readOldest(equipmentType: EquipmentType, most: number, after: number): Promise<Window<DeviceInUse>> {
+    return this.read<DeviceInUse>('equipment', after, (db, end) =>
+      db.all<DeviceInUse>(sql`
+        SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+          name AS "siteName", since
+        FROM (
+          SELECT equipment.id AS device, min(installation.type) AS type,
+            min(${raw(db.dialect.member('installation.identity', 'serialNumber'))}) AS serial_number,
+            installation.site_id, min(earlier.period_from) AS since
+          FROM equipment
+          JOIN installation
+            ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
+          JOIN installation AS earlier
+            ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
+          WHERE equipment.id > ${after} AND equipment.id <= ${end} AND equipment.equipment_type = ${equipmentType} AND listed = 1
+          GROUP BY equipment.id, installation.site_id
+          ORDER BY since, equipment.id, installation.site_id LIMIT ${most}) AS oldest
+        JOIN site ON site.id = site_id ORDER BY since, device, site_id`),
+    );
+  }
+
+  /** Reads a window of a table. @param rows reads its rows up to an id */
+  private read<T>(
+    table: 'installation' | 'equipment',
+    after: number,
+    rows: (db: Database, end: number) => Promise<T[]>,
+  ): Promise<Window<T>> {
+    const end = after + WINDOW;
+    return this.reads.inOneState(async (db) => {
+      const [elements, newest] = await Promise.all([
+        rows(db, end),
+        db.get<{ last: number | null }>(sql`SELECT max(id) AS last FROM ${raw(table)}`),
+      ]);
+      return { elements, next: end < (newest?.last ?? 0) ? end : null };
+    });
   }
 }
