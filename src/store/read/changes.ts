@@ -57,13 +57,13 @@ const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.ki
 export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
 
-/** Changes with their Site, and the installation that ends the gap after a removal if the two are one change. @param mergeGaps in seconds */
+/** What is joined to changes: the Site, and the installation that ends the gap after a removal if the two are one change. @param mergeGaps in seconds */
 export const joinedToChanges = (mergeGaps: number): string =>
-  `change JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
+  `JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
 
 const changesWith = (mergeGaps: number): PageTable => ({
   from: 'change',
-  source: joinedToChanges(mergeGaps),
+  source: `change ${joinedToChanges(mergeGaps)}`,
   columns: CHANGE_COLUMNS,
   where: 'change.superseded_at IS NULL',
   id: 'change.id',
@@ -73,9 +73,11 @@ const changesWith = (mergeGaps: number): PageTable => ({
 
 /** What was recorded since a time; a merged change counts if one of its two parts was. */
 const partRecordedSince = (time: string, mergeGaps: number): Sql =>
-  sql`(change.recorded_at >= ${time} OR change.id IN (
-    SELECT part.counterpart_id FROM change AS part
-    WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
+  mergeGaps === 0
+    ? sql`change.recorded_at >= ${time}`
+    : sql`(change.recorded_at >= ${time} OR change.id IN (
+        SELECT part.counterpart_id FROM change AS part
+        WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
 
 /** The kind of a change: of a merged one, that of the two parts together. */
 const kindWith = (mergeGaps: number): string => `CASE WHEN change.merged_kind IS NOT NULL
@@ -95,14 +97,9 @@ export const changeMatches = (
 ];
 
 /** The conditions on a row of `change`. The installation of a merged change is part of its removal. */
-export const changeConditions = (
-  dialect: Dialect,
-  { mergeGaps, recordedSince, sites, ...filter }: Omit<ChangeSearch, 'latestFirst' | keyof Paging>,
-): Sql[] => [
-  sql`(change.gap_before IS NULL OR change.gap_before > ${mergeGaps})`,
-  ...changeMatches(dialect, { at: 'change.at', equipmentType: 'change.equipment_type', kind: kindWith(mergeGaps) }, filter),
-  ...atSites(dialect, 'change.site_id', sites),
-  ...(recordedSince === null ? [] : [partRecordedSince(recordedSince, mergeGaps)]),
+export const changeConditions = (dialect: Dialect, search: ChangeFilter & Pick<ChangeSearch, 'mergeGaps'>): Sql[] => [
+  sql`(change.gap_before IS NULL OR change.gap_before > ${search.mergeGaps})`,
+  ...changeMatches(dialect, { at: 'change.at', equipmentType: 'change.equipment_type', kind: kindWith(search.mergeGaps) }, search),
 ];
 
 /** The changes of a Site that are currently on record, in chronological order. */
@@ -119,8 +116,13 @@ export class Changes {
 
   /** A page of changes. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
-    const { mergeGaps, latestFirst, page, size } = search;
-    const conditions = changeConditions(this.reads.dialect, search);
+    const { mergeGaps, recordedSince: time, sites, latestFirst, page, size } = search;
+    const { dialect } = this.reads;
+    const conditions = [
+      ...changeConditions(dialect, search),
+      ...atSites(dialect, 'change.site_id', sites),
+      ...(time === null ? [] : [partRecordedSince(time, mergeGaps)]),
+    ];
     return this.reads.inOneState(async (db) => {
       const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: latestFirst }));
       const paging = { sort, page, size };

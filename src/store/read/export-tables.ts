@@ -53,15 +53,18 @@ const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitud
 type InstallationRow = SiteOfRow &
   Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & { siteId: number };
 
-/** What is exported. */
-export interface ExportTable<Row, T> extends Pick<PageTable, 'from' | 'columns' | 'where' | 'id' | 'properties'> {
+/** What is exported. The ids are those of its first table. */
+export interface ExportTable<Row, T> extends Pick<PageTable, 'columns' | 'where' | 'properties'> {
+  name: 'site' | 'setup' | 'installation' | 'change';
+  /** What is joined to the first table. */
+  joined: string;
   toElement: (row: Row) => T;
 }
 
 /** All Setups, superseded ones too. */
 export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
-  from: 'setup JOIN site ON site.id = setup.site_id',
-  id: 'setup.id',
+  name: 'setup',
+  joined: 'JOIN site ON site.id = setup.site_id',
   columns: `${SETUP_COLUMNS}, ${SITE_COLUMNS}`,
   properties: SETUP_PROPERTIES,
   toElement: (row) => ({ ...readable(toSetup(row, false)), site: toSite(row) }),
@@ -69,8 +72,8 @@ export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
 
 /** The installations on record. Their devices are listed, which indexes of devices need to know. */
 export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> = {
-  from: 'installation JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
-  id: 'installation.id',
+  name: 'installation',
+  joined: 'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
   columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, installation.identity, ${SITE_COLUMNS}`,
   where: 'installation.superseded_at IS NULL AND equipment.listed = 1',
   properties: DEVICE_PROPERTIES,
@@ -86,8 +89,8 @@ export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> =
 
 /** The changes on record. @param mergeGaps how long the gap in a change may be, in seconds */
 export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
-  from: joinedToChanges(mergeGaps),
-  id: 'change.id',
+  name: 'change',
+  joined: joinedToChanges(mergeGaps),
   columns: `${CHANGE_COLUMNS}, site.name AS "siteName", latitude, longitude`,
   where: 'change.superseded_at IS NULL',
   properties: {},
@@ -95,4 +98,4 @@ export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRo
 });
 
 /** The Sites that are not retired. */
-export const EXPORTED_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, toElement: toCorsSite };
+export const EXPORTED_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, name: 'site', joined: '', toElement: toCorsSite };

@@ -14,7 +14,7 @@ import {
   INSTALLATIONS,
   SETUPS,
 } from './export-tables.js';
-import { atSites, recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
+import { recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
 import { UNKNOWN_START } from '../schema.js';
 import { setupsOfSites } from './setups.js';
 import { hadWords } from './site-page.js';
@@ -26,8 +26,21 @@ const WITH_CURRENT_LOG =
 
 /** How many elements are read at once. This takes about a millisecond. */
 const AT_ONCE = 100;
-/** Of how many elements the ids are found at once. This takes some tens of milliseconds. */
-const IDS_AT_ONCE = 50_000;
+/** Up to this number, the candidates that indexes find are read first. */
+const FEW = 5000;
+/** If there are more, or no index, the table is searched in ranges of so many ids. */
+const RANGE = 1000;
+
+/** The conditions of a search: those for which there are indexes, and the others. */
+interface Conditions {
+  indexed: Sql[];
+  others: Sql[];
+}
+
+type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
+
+const select = ({ name, joined, where }: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
+  selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
 
 /** The box of the Sites whose position is known, null if none is; the first known start, and the last end if everything has ended. */
 export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> & Record<'from' | 'to', Instant | null>;
@@ -39,48 +52,56 @@ const PERIODS = {
 } as const;
 
 /**
- * Reads exports in windows, in the order of the ids, so that no read takes long; each from the newest committed state. Ids only grow,
- * so no element comes twice, and none that was on record at the beginning is left out, unless it was superseded meanwhile.
+ * Reads exports in windows, in the order of the ids, so that no read takes long; each from the newest committed state, and some empty. Ids
+ * only grow, so no element comes twice, and none that was on record at the beginning is left out, unless it was superseded meanwhile.
  */
 export class Exports {
   constructor(private readonly reads: Reads) {}
 
-  readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
-    return this.windows(EXPORTED_SITES, this.ofSites(search));
+  async *readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
+    yield* this.windows(EXPORTED_SITES, this.ofSites(search));
   }
 
-  readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
-    const { filters, sites, during, recordedSince: time } = search;
-    const { dialect } = this.reads;
-    return this.windows(SETUPS, [
-      ...filtersOn(dialect, SETUPS, filters),
-      ...atSites(dialect, 'setup.site_id', sites),
-      ...recordedSince('setup.recorded_at', time),
-      ...(during === null ? [] : [sql`setup.superseded_at IS NULL`, ...overlapping('setup.effective_from', 'setup.effective_to', during)]),
-    ]);
+  async *readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
+    const { during, recordedSince: time } = search;
+    const valid =
+      during === null ? [] : [sql`setup.superseded_at IS NULL`, ...overlapping('setup.effective_from', 'setup.effective_to', during)];
+    const indexed = [...siteConditions(this.reads.dialect, search.sites), ...recordedSince('setup.recorded_at', time)];
+    yield* this.windows(SETUPS, { indexed, others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid] });
   }
 
   async *readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
     yield* this.windows(INSTALLATIONS, await this.ofInstallations(search));
   }
 
-  readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
-    return this.windows(changesWith(search.mergeGaps), changeConditions(this.reads.dialect, search));
+  async *readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
+    const { mergeGaps, recordedSince: time } = search;
+    const table = changesWith(mergeGaps);
+    const indexed = siteConditions(this.reads.dialect, search.sites);
+    const others = changeConditions(this.reads.dialect, search);
+    if (time === null) return yield* this.windows(table, { indexed, others });
+    // A merged change counts if one of its two parts was recorded since then.
+    others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
+    const recorded = sql`
+      SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
+      SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
+    yield* this.windows(table, { indexed, others }, indexed.length === 0 ? { candidates: recorded } : {});
   }
 
   /** The first Sites after an id, in the order of their ids. @param most how many */
   findSites(search: ExportSearch, after: number, most: number): Promise<CorsSite[]> {
-    return this.elements(EXPORTED_SITES, this.ofSites(search), after, most);
+    return this.first(EXPORTED_SITES, this.ofSites(search), after, most);
   }
 
   /** The first installations after an id, in the order of their ids. @param most how many */
   async findInstallations(search: ExportSearch, after: number, most: number): Promise<ExportedInstallation[]> {
-    return this.elements(INSTALLATIONS, await this.ofInstallations(search), after, most);
+    return this.first(INSTALLATIONS, await this.ofInstallations(search), after, most);
   }
 
   /** The numbers of the Sites that a search finds, sorted by four-character id. */
   async siteNumbers(search: ExportSearch): Promise<number[]> {
-    const found = selectFrom(SITES, 'site.id', this.ofSites(search));
+    const { indexed, others } = this.ofSites(search);
+    const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [...indexed, ...others]);
     return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(({ id }) => id);
   }
 
@@ -98,9 +119,9 @@ export class Exports {
 
   /** How many Sites or installations a search finds. */
   async count(name: keyof typeof PERIODS, search: ExportSearch): Promise<number> {
-    return name === 'sites'
-      ? countFrom(this.reads, SITES, this.ofSites(search))
-      : countFrom(this.reads, INSTALLATIONS, await this.ofInstallations(search));
+    const { joined, ...table } = name === 'sites' ? EXPORTED_SITES : INSTALLATIONS;
+    const { indexed, others } = name === 'sites' ? this.ofSites(search) : await this.ofInstallations(search);
+    return countFrom(this.reads, { ...table, from: `${table.name} ${joined}` }, [...indexed, ...others]);
   }
 
   /** Where and when all Sites or installations have been. */
@@ -114,53 +135,89 @@ export class Exports {
       FROM site WHERE retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL`))!;
   }
 
-  private ofSites({ filters, sites, during, devices }: ExportSearch): Sql[] {
-    const { dialect } = this.reads;
-    const conditions = [...filtersOn(dialect, SITES, filters), ...siteConditions(dialect, sites)];
+  private ofSites(search: ExportSearch): Conditions {
+    const { filters, during, devices } = search;
+    const others = filtersOn(this.reads.dialect, EXPORTED_SITES, filters);
     if (during !== null) {
       const valid = [sql`setup.superseded_at IS NULL`, ...overlapping('effective_from', 'effective_to', during)];
-      conditions.push(sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`);
+      others.push(sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`);
     }
     const words = neededWordsOf(devices.text);
     if (words.length > 0) {
-      conditions.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(dialect, words)})`);
+      others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(this.reads.dialect, words)})`);
     }
-    return conditions;
+    return { indexed: siteConditions(this.reads.dialect, search.sites), others };
   }
 
-  private async ofInstallations({ filters, sites, devices, radomeTypes, during, recordedSince: time }: ExportSearch): Promise<Sql[]> {
+  private async ofInstallations(search: ExportSearch): Promise<Conditions> {
+    const { filters, devices, radomeTypes, during, recordedSince: time } = search;
     const { dialect } = this.reads;
-    return [
-      ...filtersOn(dialect, INSTALLATIONS, filters),
-      ...atSites(dialect, 'installation.site_id', sites),
-      ...(await typeConditions(this.reads, 'installation', devices)),
-      ...withSerialNumber(dialect, devices.serialNumbers),
-      ...withWords(dialect, devices.text),
-      ...(radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)]),
-      ...(during === null ? [] : overlapping('period_from', 'period_to', during)),
-      ...recordedSince('installation.recorded_at', time),
-    ];
-  }
-
-  /** The elements that meet conditions, some at a time. */
-  private async *windows<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[]): AsyncGenerator<T[]> {
-    const id = raw(table.id);
-    let ids: number[] = [];
-    do {
-      const found = selectFrom(table, `${table.id} AS id`, [sql`${id} > ${ids.at(-1) ?? 0}`, ...conditions]);
-      const rows = await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${id} LIMIT ${IDS_AT_ONCE}`);
-      ids = rows.map((row) => row.id);
-      for (let first = 0; first < ids.length; first += AT_ONCE) {
-        const some = this.reads.dialect.isOneOf(table.id, ids.slice(first, first + AT_ONCE));
-        yield this.elements(table, [some, ...conditions], 0, AT_ONCE);
-      }
-    } while (ids.length === IDS_AT_ONCE);
+    const ofTypes = await typeConditions(this.reads, 'installation', devices);
+    const isSelective = devices.types !== null;
+    const ofDevices = [...withSerialNumber(dialect, devices.serialNumbers), ...filtersOn(dialect, INSTALLATIONS, filters)];
+    const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
+    const radomes = radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)];
+    const ofRest = [...recordedSince('installation.recorded_at', time), ...inUse, ...withWords(dialect, devices.text), ...radomes];
+    return {
+      indexed: [...(isSelective ? ofTypes : []), ...ofDevices, ...siteConditions(this.reads.dialect, search.sites)],
+      others: [...(isSelective ? [] : ofTypes), ...ofRest],
+    };
   }
 
   /** The first elements after an id. */
-  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[], after: number, most: number): Promise<T[]> {
-    const id = raw(table.id);
-    const selected = selectFrom(table, table.columns, [sql`${id} > ${after}`, ...conditions]);
-    return (await this.reads.all<Row>(sql`${selected} ORDER BY ${id} LIMIT ${most}`)).map(table.toElement);
+  private async first<Row extends object, T>(
+    table: ExportTable<Row, T>,
+    { indexed, others }: Conditions,
+    after: number,
+    most: number,
+  ): Promise<T[]> {
+    const later = sql`${raw(`${table.name}.id`)} > ${after}`;
+    const conditions = indexed.length === 0 ? { indexed, others: [later, ...others] } : { indexed: [later, ...indexed], others };
+    const found: T[] = [];
+    for await (const elements of this.windows(table, conditions, { after, atOnce: Math.min(most, AT_ONCE) })) {
+      found.push(...elements);
+      if (found.length >= most) break;
+    }
+    return found.slice(0, most);
+  }
+
+  /** @param candidates what selects the ids that indexes find; by default, those of the conditions */
+  private async *windows<Row extends object, T>(
+    table: ExportTable<Row, T>,
+    { indexed, others }: Conditions,
+    { after = 0, atOnce = AT_ONCE, candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed) } = {},
+  ): AsyncGenerator<T[]> {
+    const few = candidates && (await this.few(candidates));
+    for await (const ids of few === null ? this.ranges(table, [...indexed, ...others], after) : [few]) {
+      if (ids.length === 0) yield [];
+      for (let first = 0; first < ids.length; first += atOnce) {
+        const some = this.reads.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
+        yield this.elements(table, [some, ...indexed, ...others]);
+      }
+    }
+  }
+
+  /** The ids that a statement selects, in order; null if there are many. */
+  private async few(candidates: Sql): Promise<number[] | null> {
+    const found = await this.reads.all<{ id: number }>(sql`${candidates} LIMIT ${FEW + 1}`);
+    return found.length > FEW ? null : [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
+  }
+
+  /** The ids that conditions select, by ranges of the table. */
+  private async *ranges({ name, joined, where }: Unread, conditions: Sql[], start: number): AsyncGenerator<number[]> {
+    const table = raw(name);
+    const { last } = (await this.reads.get<{ last: number | null }>(sql`SELECT max(id) AS last FROM ${table}`))!;
+    for (let after = start; after < (last ?? 0); after += RANGE) {
+      // LIMIT keeps both engines from beginning with the conditions, which select more than this range.
+      const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
+      const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
+      const found = await this.reads.all<{ id: number }>(sql`SELECT ${table}.id FROM ${range} WHERE ${all} ORDER BY ${table}.id`);
+      yield found.map(({ id }) => id);
+    }
+  }
+
+  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[]): Promise<T[]> {
+    const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)}`;
+    return (await this.reads.all<Row>(selected)).map(table.toElement);
   }
 }

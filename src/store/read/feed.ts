@@ -8,7 +8,7 @@ import { rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { checksumOf } from '../save/checksums.js';
 import { changeConditions, type ChangeFilter, changeMatches } from './changes.js';
-import { ALL_SITES, atSites, recordedSince, type SiteFilter } from './filters.js';
+import { atSites, recordedSince, type SiteFilter } from './filters.js';
 import { SHORTEST_ID } from './site-ids.js';
 
 /** An entry of the feed. */
@@ -93,7 +93,7 @@ function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
     const elements = raw(dialect.elements('event.document', ['changes', list], 'listed'));
     return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${allOf(changeMatches(dialect, columns, filter))})`;
   });
-  const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP, sites: ALL_SITES, recordedSince: null }));
+  const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP }));
   const ofNewSite = sql`(
     NOT EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.site_id = event.site_id AND earlier.id < event.id)
     AND EXISTS (SELECT 1 FROM change WHERE change.site_id = event.site_id AND change.recorded_at = event.at AND ${recorded}))`;
