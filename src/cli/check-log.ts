@@ -12,9 +12,9 @@ import { openReader } from '../store/open.js';
 import { EVERYTHING } from '../store/read/export-tables.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
-import { CommandFailed, fileFailure, UsageError, withFile } from './failures.js';
+import { CommandFailed, fileFailure, textOf, UsageError } from './failures.js';
 import { openSchemas } from './geodesyml-schemas.js';
-import { knownIn } from './output-format.js';
+import { knownIn, LONGEST_LIST } from './output-format.js';
 import { oneOf } from './setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
@@ -48,7 +48,7 @@ const refuse = (flag: string, path: string, why: string): never => {
 };
 
 function namesIn(path: string): EquipmentNames {
-  const text = withFile(`--equipment-names "${path}" cannot be read`, () => readFileSync(path, 'latin1'));
+  const text = textOf(`--equipment-names "${path}" cannot be read`, path, LONGEST_LIST, 'latin1');
   return readEquipmentNames(text) ?? refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS');
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { didYouMean, UsageError, withFile } from './failures.js';
+import { didYouMean, textOf, UsageError } from './failures.js';
 import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
+/** The longest settings file, in bytes. */
+const LONGEST_FILE = 64 * 1024;
 const LINE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/;
 const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 /** Characters that systemd, shells and other readers of such files treat differently. */
@@ -22,7 +23,7 @@ const PARSERS = new Map(SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS
 export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map<string, string> {
   const values = new Map<string, string>();
   const names = [...PARSERS.keys()];
-  const text = withFile(`cannot read ${source} "${path}"`, () => readFileSync(path, 'utf8'));
+  const text = textOf(`cannot read ${source} "${path}"`, path, LONGEST_FILE);
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const place = `${source} "${path}" line ${index + 1}:`;
     const refuse = (why: string): never => {

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { nearestTo } from '../requests/nearest.js';
 import { reasonOf } from '../system-error.js';
 
@@ -29,3 +30,17 @@ export function withFile<T>(what: string, work: () => T): T {
     throw fileFailure(what, error);
   }
 }
+
+/**
+ * The text of a file that the operator names. A pipe could make the command wait, and a second reader of it would find nothing.
+ * @param what what cannot be done if the file cannot be read
+ * @param longest the most bytes that it may have
+ * @throws {CommandFailed} if it cannot be read, is no regular file, or is longer
+ */
+export const textOf = (what: string, path: string, longest: number, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
+  withFile(what, () => {
+    const found = statSync(path);
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a regular file');
+    if (found.size > longest) throw new Error(`it is too long; expected at most ${longest} bytes`);
+    return readFileSync(path, encoding);
+  });

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Column } from '../formats/columns.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { OwnFlag } from './command-line.js';
-import { CommandFailed, withFile } from './failures.js';
+import { CommandFailed, textOf } from './failures.js';
 import { oneOf } from './setting-values.js';
 
 /** The formats in which commands print what they find. */
@@ -28,13 +27,16 @@ export function textFor<T>(format: Exclude<OutputFormat, 'table'>, elements: T[]
   }
 }
 
+/** The longest list that a flag names, in bytes. */
+export const LONGEST_LIST = 64 * 1024 ** 2;
+
 /**
  * What identifies the results in a file, which is the output of an earlier run of a command with `--format ndjson`.
  * @param flag the flag that names the file
  * @throws {CommandFailed} if the file cannot be read, or is something else
  */
 export function knownIn<T>(path: string, flag: string, command: string, fingerprintsOf: (result: T) => string[]): Set<string> {
-  const text = withFile(`--${flag} "${path}" cannot be read`, () => readFileSync(path, 'utf8'));
+  const text = textOf(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
   try {
     return new Set(text.split('\n').flatMap((line) => (line === '' ? [] : fingerprintsOf(JSON.parse(line) as T))));
   } catch {

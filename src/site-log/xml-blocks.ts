@@ -108,19 +108,28 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
   return fields;
 }
 
-/** Whether a text is one of the values, or a line of one. */
-const hasText = (fields: Fields, text: string): boolean =>
-  [...fields.values()].some((field) => [field.text, ...field.text.split('\n')].some((line) => line.trim() === text));
+/** A text, and each of its lines. */
+const partsOf = (text: string): string[] => [text, ...text.split('\n')].map((each) => each.trim());
 
 /** Elements of a party that say nothing about a contact: its part, and the web page of the organisation. */
 const NO_CONTACT: ReadonlySet<string> = new Set(['role', 'onlineResource']);
 
-/** Adds the texts of a party that are no value of the form: they are about a contact too. */
-export function addOthers(fields: Fields, party: Element): void {
+/**
+ * Adds the texts of a party that are no value of the form: they are about a contact too.
+ * @param known what the block says already
+ */
+export function addOthers(
+  fields: Fields,
+  party: Element,
+  known = new Set([...fields.values()].flatMap(({ text }) => partsOf(text))),
+): void {
   for (const element of party.children) {
     if (NO_CONTACT.has(element.name) || STRUCTURE.has(element.name)) continue;
     const text = element.text.trim();
-    if (text !== '' && !hasText(fields, text)) fields.addOther(text, element.line);
-    addOthers(fields, element);
+    if (text !== '' && !known.has(text)) {
+      fields.addOther(text, element.line);
+      for (const part of partsOf(text)) known.add(part);
+    }
+    addOthers(fields, element, known);
   }
 }

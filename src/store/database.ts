@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag';
 import type { ServerState } from '../../schemas/index.js';
 import type { Dialect } from './dialect.js';
-import type { TableName } from './schema.js';
+import type { RowOf, TableName } from './schema.js';
 
 /** Statements that see one committed state, or the changes of their own transaction. The template tag `sql` binds all values. */
 export interface Database {
@@ -41,9 +41,9 @@ export interface Transaction extends Database {
   /** Changes rows. @returns how many */
   run(statement: Sql): Promise<number>;
   /** Adds rows as they are. */
-  insert(table: TableName, rows: readonly object[]): Promise<void>;
+  insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void>;
   /** Changes the rows with the keys of the given ones, which may lack columns, all the same ones. */
-  update(table: TableName, rows: readonly object[]): Promise<void>;
+  update<Name extends TableName>(table: Name, rows: readonly Partial<RowOf<Name>>[]): Promise<void>;
 }
 
 /** Writes a database. */

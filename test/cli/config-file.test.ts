@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -66,6 +67,17 @@ t.test('every mistake in the file is reported with its line', async (t) => {
     writeFileSync(file, good);
     t.ok(read(['--config', file]), good.slice(0, 50));
   }
+  for (const [length, message] of [
+    [2 ** 16, null],
+    [2 ** 16 + 1, /^cannot read --config ".*config": it is too long; expected at most 65536 bytes$/],
+  ] as const) {
+    writeFileSync(file, '#'.repeat(length));
+    if (message === null) t.ok(read(['--config', file]));
+    else t.throws(() => read(['--config', file]), { name: 'CommandFailed', message });
+  }
+  const pipe = join(t.testdirName, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  t.throws(() => read(['--config', pipe]), { name: 'CommandFailed', message: /^cannot read --config ".*pipe": it is not a regular file$/ });
   t.throws(() => read(['--config', join(t.testdirName, 'none')]), {
     name: 'CommandFailed',
     message: /^cannot read --config ".*none": there is no such file/,

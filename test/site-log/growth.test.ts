@@ -193,6 +193,11 @@ const LOGS: Record<string, (length: number) => string> = {
     (index) => `<geo:satelliteSystem>${index}</geo:satelliteSystem>`,
     '</geo:GnssReceiver></geo:gnssReceiver></geo:siteLog>',
   ),
+  'unknown elements in a contact': repeated(
+    `${XML_HEAD}<geo:siteContact><CI_ResponsibleParty>`,
+    (index) => `<geo:q>x${index}</geo:q>`,
+    '</CI_ResponsibleParty></geo:siteContact></geo:siteLog>',
+  ),
   'many attributes': repeated(`${XML_HEAD}<a`, (index) => ` a${index}=""`, '/></geo:siteLog>'),
   'many site logs': repeated(`<a>${XML_HEAD}</geo:siteLog>`, () => '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"/>', '</a>'),
   entities: repeated(`${XML_HEAD}<a>`, () => '&amp;', '</a></geo:siteLog>'),

@@ -48,6 +48,7 @@ const REPAIRED: Record<string, [statements: string, found: RegExp][]> = {
       `UPDATE setup SET superseded_at = '2026-01-09T00:00:00.000Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
       /^setup \d+ of Site/,
     ],
+    ['UPDATE change SET checksum = checksum + 1 WHERE id = 1', /^change 1 of Site \w+ does not match its checksum$/],
     ['UPDATE site SET retired_at = NULL WHERE retired_at IS NOT NULL', /^site \d+ does not match its checksum$/],
     ['UPDATE site_rename SET checksum = checksum + 1', /^site_rename DDDD\w* does not follow from the corrections$/],
     ['DROP INDEX setup_current', /^setup_current is missing$/],

@@ -39,7 +39,7 @@ export interface Service {
   metrics: Metrics | null;
   log: Log;
   reloadCertificate: () => void;
-  /** Finishes open requests, and closes everything. */
+  /** Finishes open requests, and closes everything. A second call changes how long the first one may take. */
   close: (reason: string, drain: keyof typeof DRAINS) => Promise<void>;
 }
 
@@ -98,6 +98,7 @@ export async function openService(settings: Settings): Promise<Service> {
   const { sites } = await store.status();
   /** How long connections may linger when the app begins to close, in milliseconds. */
   let linger = 0;
+  const hurry = new AbortController();
   let servers: NetServer[] = [];
   let ended: Promise<unknown> | undefined;
   const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
@@ -117,7 +118,7 @@ export async function openService(settings: Settings): Promise<Service> {
     accessLog,
     onAnswer: metrics?.onAnswer ?? null,
     beforeClose: async () => {
-      await sleep(linger);
+      await sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined);
       ended = Promise.all(servers.slice(1).map((server) => new Promise((resolve) => server.close(resolve))));
     },
   });
@@ -134,24 +135,26 @@ export async function openService(settings: Settings): Promise<Service> {
     if (greets) await greet(app, store, servers, sites, settings);
   };
 
-  const closeAll = async (limit: number): Promise<void> => {
-    const bound = setTimeout(() => {
-      app.log.warn(`closed the connections still open after ${limit / 1000} seconds`);
-      app.server.closeAllConnections();
-    }, linger + limit);
+  let bound: NodeJS.Timeout | undefined;
+  let closed: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
     await app.close();
     await ended;
     clearTimeout(bound);
     certificates?.stop();
     await store.close();
   };
-  let closed: Promise<void> | undefined;
   const close: Service['close'] = (reason, drain) => {
-    if (closed === undefined) {
-      app.log.info(`${reason}: finishing open requests`);
-      ({ linger } = DRAINS[drain]);
-    }
-    return (closed ??= closeAll(DRAINS[drain].limit));
+    app.log.info(`${reason}: finishing open requests`);
+    const { limit } = DRAINS[drain];
+    ({ linger } = DRAINS[drain]);
+    if (linger === 0) hurry.abort();
+    clearTimeout(bound);
+    bound = setTimeout(() => {
+      app.log.warn(`closed the connections still open after ${limit / 1000} seconds`);
+      app.server.closeAllConnections();
+    }, linger + limit);
+    return (closed ??= closeAll());
   };
 
   return { listen: open, metrics, log: app.log, reloadCertificate: () => certificates?.reload(), close };

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 
 /** How long the program may take, in milliseconds. */
 const PATIENCE = 10_000;
+/** The longest interval of a timer in Node.js, in milliseconds. */
+const LONGEST_INTERVAL = 2 ** 31 - 1;
 
 /** Notifies systemd of the state of the service (sd_notify(3)); does nothing without systemd. */
 export interface Supervisor {
@@ -34,7 +36,7 @@ export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message:
     ready: () => {
       notify('READY=1');
       // The event loop calls this, so a process that hangs sends nothing.
-      if (interval > 0) setInterval(() => notify('WATCHDOG=1'), interval).unref();
+      if (interval > 0) setInterval(() => notify('WATCHDOG=1'), Math.min(interval, LONGEST_INTERVAL)).unref();
     },
     stopping: () => notify('STOPPING=1'),
   };

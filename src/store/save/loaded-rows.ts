@@ -85,7 +85,7 @@ export class LoadedRows<Row extends Numbered> {
 }
 
 /** Rows of a table that belong together, by a number in their key. Those of a number are replaced as a whole. */
-export class RowGroups<Column extends string, Row extends Record<Column, number>> {
+export class RowGroups<Column extends string, Row extends RowOf<CheckedTable> & Record<Column, number>> {
   /** The keys whose rows were replaced. */
   readonly replaced = new Set<number>();
   private readonly groups: Map<number, Row[]>;

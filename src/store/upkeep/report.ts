@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { type RowOf, TABLES } from '../schema.js';
-import { type CheckedTable, checksumOfRow } from '../save/checksums.js';
+import { type CheckedTable, checksumOfRow, coveredBy } from '../save/checksums.js';
 import type { Derivation } from './derive-again.js';
 import type { Repair } from './repairs.js';
 import type { AnyRow, Scan } from './scan.js';
@@ -56,7 +56,7 @@ export class Report {
     const was = candidates.find((each) => checksumOfRow(table, each) === row.checksum);
     if (was !== undefined) return this.toRepair(table, was);
     // If the row is as its event and its log have it, only the checksum is damaged. No log gives the name of its file.
-    const same = candidates.find((each) => Object.entries(each).every(([column, value]) => row[column] === value));
+    const same = candidates.find((each) => coveredBy(table).every((column) => row[column] === each[column]));
     if (same !== undefined && table !== 'site_log') return this.toRepair(table, same);
     // These follow from logs and other rows alone, whatever the checksum says. One with a wrong key goes, and is derived next.
     if (!['site_summary', 'finding', 'equipment', 'rejected_file'].includes(table)) return undefined;
