@@ -159,15 +159,6 @@ t.test('another spelling is not a member that differs', async (t) => {
   ]);
 });
 
-t.test('a gap gives a removal and an installation', async (t) => {
-  t.same(shown(derive(receiver('R', '1', 'F1', 0, 2), receiver('R', '1', 'F2', 5, 7))), [
-    '0 installed - > R/1/F1 ()',
-    '2 removed R/1/F1 > - ()',
-    '5 installed - > R/1/F2 ()',
-    '7 removed R/1/F2 > - ()',
-  ]);
-});
-
 t.test(
   'several items at once are matched by kind: first the same devices, then in pairs, and the rest are installed or removed',
   async (t) => {

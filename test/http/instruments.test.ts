@@ -84,24 +84,9 @@ t.test('the configuration of an instrument is what its log says', async (t) => {
   t.strictSame(await one('/equipment?q=seismometer'), { notes: 'Not a real instrument.' });
 });
 
-t.test('searches over Sites and devices find instruments', async (t) => {
+t.test('a search for a serial number finds instruments', async (t) => {
   const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Paged<Element>>();
   t.match(elementsIn(bySerial), [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
-  const sites = async (query: string) => {
-    type Equipped = { fourCharacterId: string; installations: { content: { id: { type: string } } }[] };
-    const found = await read<Paged<Equipped>>(t, service, 'EquippedSiteCollection', `/corsSites/search/findByEquipment?${query}`);
-    return elementsIn(found).map(({ fourCharacterId, installations }) => [
-      fourCharacterId,
-      ...installations.map(({ content: { id } }) => id.type),
-    ]);
-  };
-  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-03'), [['UCLU', 'EXAMPLE BARO 1']]);
-  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-02'), [], 'the end of the period is exclusive');
-  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-03-01'), [['UCLU', 'EXAMPLE THERMO']]);
-  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-02-29'), [
-    ['BOR1', 'EXAMPLE THERMO'],
-    ['UCLU', 'EXAMPLE THERMO'],
-  ]);
 });
 
 t.test('instruments are in no Setup, change or entry of the feed', async (t) => {

@@ -57,10 +57,6 @@ t.test('the version is detected from the id field, not from the title line', asy
 t.test('the id', async (t) => {
   const identify = (...lines: string[]) => read('1.   Site Identification', ...lines).log.identification;
 
-  t.test('a lower-case four-character id is converted to upper case', async (t) => {
-    t.equal(identify('     Four Character ID        : tes1').fourCharacterId, 'TES1');
-  });
-
   t.test('the four-character id is the start of the nine-character id, in either case', async (t) => {
     for (const id of ['SYNT00AUS', 'synt00aus', ' Synt00Aus ']) {
       t.hasStrict(identify(`     Nine Character ID        : ${id}`), { fourCharacterId: 'SYNT', nineCharacterId: 'SYNT00AUS' }, id);
@@ -232,21 +228,6 @@ t.test('items', async (t) => {
     ]);
   });
 
-  t.test('start where the first label is repeated without a number, with a finding', async (t) => {
-    const log = afterHead(
-      '3.1  Receiver Type : R1',
-      '     Serial Number : 1',
-      '     Receiver Type : R2',
-      '                              and a half',
-      '     Serial Number : 2',
-    );
-    const items = [
-      { id: { type: 'R1', serialNumber: '1' }, line: 6 },
-      { id: { type: 'R2 and a half', serialNumber: '2' }, line: 8 },
-    ];
-    matchLog(t, log, items, ['8 warning: section 3: second "Receiver Type" without an item number; treated as a new item']);
-  });
-
   t.test('end at other sections', async (t) => {
     const log = afterHead(
       '3.1  Receiver Type : R1',
@@ -265,12 +246,6 @@ t.test('items', async (t) => {
     const findings = ignored.map((start) => `${start}: unknown label "Serial Number"; line ignored`);
     findings.push('16 warning: section 13: unknown label "Receiver Type"; line ignored');
     matchLog(t, log, [{ id: { type: 'R1', serialNumber: null } }], findings);
-  });
-
-  t.test('a duplicate section gives a finding, and the first one is used', async (t) => {
-    const { log, findings } = readAfterHead('1.   Site Identification', '     Site Name : Another', '     Four Character ID : SYNT');
-    t.hasStrict(log.identification, { fourCharacterId: 'TEST', name: 'Testford' });
-    t.strictSame(findings, ['6 warning: duplicate section 1; first section used']);
   });
 
   t.test(`${MOST_ITEMS} are accepted, one more rejects the log`, async (t) => {
@@ -306,12 +281,6 @@ t.test('the dates of items', async (t) => {
     t.equal(unreadable.log.datePrepared, null);
     t.strictSame(unreadable.findings, ['7 warning: Date Prepared: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown']);
   });
-});
-
-t.test('an unreadable number gives a finding with its line and text', async (t) => {
-  const message = 'Elevation Cutoff Setting: not a number of degrees; treated as unknown';
-  const { findings } = afterHead('3.1  Receiver Type : R1', '     Elevation Cutoff Setting : 10 to 15 deg');
-  t.strictSame(findings, [{ file: 'test.log', line: 7, level: 'warning', message, text: '10 to 15 deg' }]);
 });
 
 t.test('lines end at CR, LF or CRLF, and nowhere else', async (t) => {

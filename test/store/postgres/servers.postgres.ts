@@ -270,17 +270,6 @@ t.test('a replica that lags for too long is not used, until it has caught up', a
   t.equal(await portOf(limited), first.port);
 });
 
-t.test('so many reads may wait for a connection; one more is refused', async (t) => {
-  const servers = await open(t, [first], 'pool_size=1');
-  const reads = Array.from({ length: 101 }, (_, index) => servers.get(sql`SELECT ${index}::int AS n, pg_sleep(${index === 0 ? 0.5 : 0})`));
-  await t.rejects(servers.get(sql`SELECT 1 AS n`), { name: 'StoreBusy', message: '100 reads wait for the database already' });
-  t.match(
-    await Promise.all(reads),
-    Array.from({ length: 101 }, (_, n) => ({ n })),
-  );
-  t.match(await servers.get(sql`SELECT 1 AS n`), { n: 1 });
-});
-
 t.test('a long statement does not count as silence, and a broken connection does not count as a dead server', async (t) => {
   const servers = await open(t, [first]);
   const long = servers.get(sql`SELECT 1 AS n, pg_sleep(4)`);
