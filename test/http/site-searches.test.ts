@@ -320,13 +320,6 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     ['BBBB', 'former'],
   ]);
   t.same(await ask('/gnssReceivers?q=old-1', 'GnssReceiverCollection'), [['OLD-1', 'former']]);
-  const summaries = { text: 'old-1', box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 } as const;
-  t.match(await own.store.sites.findSummaries(summaries), { totalElements: 0 });
-  t.match(await own.store.sites.findSummaries({ ...summaries, former: true }), {
-    totalElements: 2,
-    elements: [{ fourCharacterId: 'AAAA' }, {}],
-  });
-  t.match(await own.store.sites.findSummaries({ ...summaries, text: 'netr9', former: true }), { totalElements: 0 });
 });
 
 t.test('a large page, which is written in turns, has the same elements as small ones', async (t) => {
