@@ -232,13 +232,6 @@ t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
   }
 });
 
-t.test('HEAD has the header fields of GET and no body', async (t) => {
-  for (const url of [`${CURRENT}?id=ALIC`, '/gnssReceivers', '/gnssReceivers?size=0', '/nothing']) {
-    const [head, { statusCode, headers }] = [await sample.app.inject({ method: 'HEAD', url }), await get(url)];
-    t.same([head.statusCode, head.body, fieldsOf(head.headers)], [statusCode, '', fieldsOf(headers)], url);
-  }
-});
-
 t.test(
   'links start with the configured base URL, or else with the scheme and host of the request; only trusted proxies are believed',
   async (t) => {

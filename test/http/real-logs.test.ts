@@ -19,12 +19,6 @@ t.test('the clients of the reference service find all that they read', withRealL
   await replay(t, service, 2000, 4);
 });
 
-t.test('in the real network, most removals are part of a change', withRealLogs, async (t) => {
-  const total = async (mergeGaps: string) => (await service.get(`/changes?size=1&mergeGaps=${mergeGaps}`)).json<Paged>().page.totalElements;
-  const merged = (await total('PT0S')) - (await total('P1D'));
-  t.ok(merged > 1000, `${merged} gaps of at most a day`);
-});
-
 t.test(
   'in the real network, no antenna is replaced by itself with another radome, and devices in conflict are found',
   withRealLogs,
