@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Change, SetupResource } from '../../schemas/index.js';
 import { openService, SAMPLE } from '../helper.js';
-import { rawDatabase } from '../raw-database.js';
 import { CURRENT, elementsIn, type Paged, read, walk } from './answers.js';
 import { mergeGaps } from '../../src/derive/gaps.js';
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { COLLECTIONS, SITE_LOGS, PUBLISHED, type PageLinks, type LinkIndex, toPlainSchema } from '../../schemas/index.js';
 import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
-import { CURRENT, elementsIn, HAL, type Paged, read, refused, walk } from './answers.js';
+import { elementsIn, HAL, type Paged, read, refused } from './answers.js';
 
 type Body = Record<string, unknown>;
 
@@ -86,10 +86,8 @@ t.test('every operation can be reached by links from /, and every link works', a
     ...(equipmentType === undefined ? [`/${name}/search`] : []),
   ]);
   const others = ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json'];
-  t.same(
-    [...paths, ...others].filter((path) => !seen.has(path)),
-    [],
-  );
+  const unseen = [...paths, ...others].filter((path) => !seen.has(path));
+  t.same(unseen, []);
   for (const { name } of COLLECTIONS) t.match([...seen].join('\n'), new RegExp(`^/${name}/\\d+$`, 'm'), `an element of ${name}`);
 });
 
@@ -227,11 +225,8 @@ t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
     const alps = await get(`/profile/${name}`);
     t.equal(alps.headers['content-type'], 'application/alps+json');
     const described = alps.json<Alps>().alps.descriptor[0]!.descriptor.map((each) => each.name);
-    t.same(
-      properties.filter((property) => !described.includes(property.name)),
-      [],
-      name,
-    );
+    const undescribed = properties.filter((property) => !described.includes(property.name));
+    t.same(undescribed, [], name);
     const schema = await get(`/profile/${name}`, { accept: 'application/schema+json, application/json;q=0.5' });
     t.equal(schema.headers['content-type'], 'application/schema+json');
     t.equal(schema.json<{ $id: string }>().$id, `urn:gnss-site-setups:schema:${typeName}`);

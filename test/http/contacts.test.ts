@@ -11,7 +11,7 @@ import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/wri
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { killAll, runTool } from '../campaigns/processes.js';
 import { logText, openService, SAMPLE, type Service } from '../helper.js';
-import { elementsIn, folded, type Paged } from './answers.js';
+import { folded } from './answers.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
 

@@ -6,10 +6,8 @@ import { LABELS } from './reference-clients.js';
 /** The contents of the records by label. It checks the layout. */
 function recordsOf(skeleton: string): Record<string, string> {
   const lines = skeleton.split('\n');
-  t.same(
-    lines.map((line) => line.slice(60)),
-    LABELS,
-  );
+  const labels = lines.map((line) => line.slice(60));
+  t.same(labels, LABELS);
   t.match(skeleton, /^[\x20-\x7e\n]*$/);
   return Object.fromEntries(lines.map((line) => [line.slice(60), line.slice(0, 60)]));
 }

@@ -222,7 +222,6 @@ t.test('a malformed or inverted period, date or pattern gets 400 and names the p
     ['effectiveTO', { effectiveTO: '2011-12-12' }],
     ['sort', { sort: 'effectivePeriod' }],
     ['asOf', { asOf: '2020-01-01' }],
-    ['page', { page: '-1' }],
   ];
   for (const [name, query] of cases) {
     const parameters = await invalid(PERIOD, { id: 'ALIC', ...query });
@@ -249,10 +248,8 @@ t.test('pages of a period keep the query, contain each Setup once, and can be so
     t.same(parameters, { ...query, size: '3', page: String(page), sort: 'id,desc' }, link);
   }
   const ids = whole.map(({ id }) => id).sort((a, b) => b - a);
-  t.same(
-    elementsIn(second).map(({ id }) => id),
-    ids.slice(3, 6),
-  );
+  const onSecond = elementsIn(second).map(({ id }) => id);
+  t.same(onSecond, ids.slice(3, 6));
 });
 
 t.test('superseded Setups are in no search by time', async (t) => {

@@ -208,10 +208,8 @@ t.test('items', async (t) => {
   t.test('are ordered by kind as in a Setup, and within a kind as in the log', async (t) => {
     const lines = ['8.1.1 Humidity Sensor Model : H1', '6.1  Standard Type : C1', '4.2  Antenna Type : A2', '4.1  Antenna Type : A1'];
     const more = ['3.10 Receiver Type : R10', '3.2  Receiver Type : R2', '6.2  Standard Type : C2', '3.1  Receiver Type : R1'];
-    t.strictSame(
-      readAfterHead(...lines, ...more).log.items.map(({ id, line }) => `${line} ${id.type}`),
-      ['10 R10', '11 R2', '13 R1', '8 A2', '9 A1', '6 H1', '7 C1', '12 C2'],
-    );
+    const items = readAfterHead(...lines, ...more).log.items.map(({ id, line }) => `${line} ${id.type}`);
+    t.strictSame(items, ['10 R10', '11 R2', '13 R1', '8 A2', '9 A1', '6 H1', '7 C1', '12 C2']);
   });
 
   t.test('start at a header without a label', async (t) => {

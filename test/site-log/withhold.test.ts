@@ -77,10 +77,8 @@ t.test('so are the parties of GeodesyML, with what has no place in the form', as
   const log = withheld(
     `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="a" xmlns:gco="b">${ROLES.map(party).join('')}</geo:siteLog>`,
   );
-  t.strictSame(
-    log.responsibleParties.map(({ role }) => role),
-    ROLES,
-  );
+  const roles = log.responsibleParties.map(({ role }) => role);
+  t.strictSame(roles, ROLES);
   for (const each of log.responsibleParties) {
     t.match(each, { organisation: { written: 'Example Survey' }, address: { written: '1 Long Street' } });
     t.match(each, { positionName: { written: W }, telephone: { written: W }, email: { written: W }, others: { written: W } });
@@ -160,8 +158,9 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   const unknown = labels.map((label) => field(label, 'y'));
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
   const shown = [`Ask "${W}" or`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
+  const messages = long.map(({ message }) => message);
   t.strictSame(
-    long.map(({ message }) => message),
+    messages,
     shown.map((label) => `section 13: unknown label "${label}"; line ignored`),
   );
   t.notMatch(JSON.stringify(long), /Maria/);
