@@ -44,6 +44,9 @@ t.test('an item that ends before it starts is in no Setup, with a finding, but i
   t.same(shown(deriveSetups([item('R0', 0, null), item('X', 5, 3)], findings)), ['0-3: R0', '3-5: R0', '5-: R0']);
   t.match(findings.list, [{ level: 'warning', line: 7, message: /removed before it was installed/ }]);
 });
+t.test('equal items at once are both listed', async (t) => {
+  t.same(shown(derive(item('R', 0, 2), item('R', 0, 2), item('R', 1, null))), ['0-1: R R', '1-2: R R R', '2-: R']);
+});
 t.test('a log whose Setups would not fit in memory is rejected', async (t) => {
   const items = Array.from({ length: 1000 }, (_, index) => item('R', index, null));
   t.throws(() => derive(...items), SiteLogRejected);

@@ -254,7 +254,6 @@ t.test('equipment', async (t) => {
     const findings = unknown.map((name) => `3 info: ${name} is not in the site log form; element ignored`);
     matchLog(t, log, [{ id: { type: 'R1' } }], findings);
   });
-
 });
 
 t.test('values', async (t) => {
