@@ -39,11 +39,17 @@ export interface SyntheticLog {
   id?: string;
   prepared?: string;
   name?: string;
+  country?: string;
+  /** Further lines of section 2, as labels and values. */
+  place?: Record<string, string>;
   receivers?: Item[];
   antennas?: Item[];
   clocks?: Item[];
   sensors?: Item[];
 }
+
+/** A place, for a synthetic log. */
+export const placeOf = (latitude: string, longitude: string) => ({ 'Latitude (N is +)': latitude, 'Longitude (E is +)': longitude });
 
 const line = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
 const first = (number: string, label: string, value: string): string => `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
@@ -53,6 +59,8 @@ export function logText({
   id = 'TEST',
   prepared = '2020-01-01',
   name = 'Test',
+  country = 'Nowhere',
+  place = {},
   receivers = [],
   antennas = [],
   clocks = [],
@@ -70,7 +78,8 @@ export function logText({
     line('Site Name', name),
     line(id.length === 9 ? 'Nine Character ID' : 'Four Character ID', id),
     '2.   Site Location Information',
-    line(id.length === 9 ? 'Country or Region' : 'Country', 'Nowhere'),
+    line(id.length === 9 ? 'Country or Region' : 'Country', country),
+    ...Object.entries(place).map(([label, value]) => line(label, value)),
     '3.   GNSS Receiver Information',
     ...receivers.flatMap((item, index) => [
       first(`3.${index + 1}`, 'Receiver Type', item.type ?? ''),

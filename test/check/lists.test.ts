@@ -6,7 +6,7 @@ import { checkEquipmentNames, readEquipmentNames } from '../../src/check/equipme
 import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { logText } from '../helper.js';
+import { logText, placeOf } from '../helper.js';
 
 const row = (name: string, text = ''): string => `| ${name.padEnd(20)} | ${text} |`;
 const RULE = '+----------------------+-----+';
@@ -57,14 +57,10 @@ t.test('a log is checked against the other Sites on record', async (t) => {
       location: { latitude: null, longitude: null, ...location },
     }) as CorsSite;
   const receiver = { type: 'LEICA GR25', serial: '12345', from: '2011-01-01', to: '2012-01-01' };
-  const labels = {
-    'IERS DOMES Number': '50137M001',
-    '2.   Site Location Information': '',
-    'Latitude (N is +)': '-23.670125',
-    'Longitude (E is +)': '133.885514',
-  };
-  const lines = Object.entries(labels).map(([label, value]) => (value === '' ? label : `     ${label.padEnd(25)}: ${value}`));
-  const text = logText({ id: 'TEST', receivers: [receiver] }).replace('2.   Site Location Information', lines.join('\n'));
+  const text = logText({ id: 'TEST', place: placeOf('-23.670125', '133.885514'), receivers: [receiver] }).replace(
+    '2.   Site Location Information',
+    '     IERS DOMES Number        : 50137M001\n$&',
+  );
   const check = (site: CorsSite, device?: object, from = '2011-06-01T00:00:00Z', to: string | null = null): string[] => {
     const index = new NetworkIndex();
     index.addSite(site);

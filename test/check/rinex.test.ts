@@ -39,16 +39,6 @@ const at = (record: RecordedSite, index: number) => {
 const differing = ({ fields }: { fields: Comparison[] }): Field[] =>
   fields.filter(({ status }) => status === 'differs').map(({ field }) => field);
 
-/** The device that a field is about. */
-const DEVICE_OF: Partial<Record<Field, 'receiver' | 'antenna'>> = {
-  ...{ receiverSerialNumber: 'receiver', receiverType: 'receiver', firmwareVersion: 'receiver' },
-  ...{ antennaSerialNumber: 'antenna', antennaType: 'antenna', radomeType: 'antenna', up: 'antenna', east: 'antenna', north: 'antenna' },
-};
-
-/** What a header says about a device. */
-const equipmentLine = (record: RecordedSite, index: number, device: 'receiver' | 'antenna'): string =>
-  (headerOf(record, index).match(device === 'receiver' ? /.*REC #.*/g : /.*(?:ANT #|DELTA H).*/g) ?? []).join();
-
 /** Headers with one field altered. Null if the header has no such record. */
 const ALTERATIONS: Record<Field, [label: string, start: number, end: number, value: string]> = {
   markerName: ['MARKER NAME', 0, 4, 'QQQQ'],
@@ -88,7 +78,6 @@ t.test('headers of every Site at random instants are equal, and each altered fie
   t.equal(sites.length, ids.length);
   const random = randomNumbers(7);
   const alterations = new Map<Field, number>();
-  const recognised = { previous: 0, next: 0 };
   const wrong: unknown[] = [];
   for (const record of sites.filter(({ setups }) => setups.length > 0)) {
     const id = record.site.fourCharacterId;
@@ -107,28 +96,10 @@ t.test('headers of every Site at random instants are equal, and each altered fie
       alterations.set(field, (alterations.get(field) ?? 0) + 1);
       if (differing({ fields }).join() !== field) wrong.push([id, index, field, differing({ fields })]);
     }
-    for (const [index] of record.setups.slice(1).entries()) {
-      for (const which of ['previous', 'next'] as const) {
-        const [written, asked] = which === 'previous' ? [index, index + 1] : [index + 1, index];
-        const checked = checkHeader(parse(headerOf(record, written)), record, at(record, asked));
-        for (const device of ['receiver', 'antenna'] as const) {
-          const isDifferent = differing(checked).some((field) => DEVICE_OF[field] === device);
-          if (!isDifferent) continue;
-          const fit = checked.otherSetups.find((each) => each.device === device);
-          const found = record.setups.findIndex(({ id }) => id === fit?.id);
-          // A Setup may have the same device, or several in use of which one fits.
-          const isSame = found !== -1 && equipmentLine(record, found, device) === equipmentLine(record, written, device);
-          const hasSeveral = found !== -1 && intervalOf(record.setups[found]!).several.length > 0;
-          if (fit?.which === which || isSame || hasSeveral) recognised[which] += 1;
-          else wrong.push([id, written, asked, device, fit]);
-        }
-      }
-    }
   }
   t.same(wrong, []);
   for (const field of FIELDS) t.ok((alterations.get(field) ?? 0) > 0, `${field} was altered`);
-  t.comment(`${[...alterations.values()].reduce((sum, each) => sum + each, 0)} alterations; ${JSON.stringify(recognised)}`);
-  t.ok(recognised.previous > 0 && recognised.next > 0);
+  t.comment(`${[...alterations.values()].reduce((sum, each) => sum + each, 0)} alterations`);
 });
 
 const RECEIVER = { equipmentType: 'gnss receiver', type: 'LEICA GR25' };
@@ -202,10 +173,8 @@ t.test('each field has a status', async (t) => {
   }
   const unknown = { ...RECORD, agencies: [], site: { ...RECORD.site, domesNumber: 'M001' } };
   const { fields } = checkHeader(with_({}), unknown, FIRST);
-  t.same(
-    fields.filter(({ status }) => status === 'unknown in log').map(({ field }) => field),
-    ['markerNumber', 'agency'],
-  );
+  const unknownFields = fields.filter(({ status }) => status === 'unknown in log').map(({ field }) => field);
+  t.same(unknownFields, ['markerNumber', 'agency']);
 });
 
 t.test('a change within 60 s of the begin or the end of a file does not count', async (t) => {
@@ -220,6 +189,9 @@ t.test('a change within 60 s of the begin or the end of a file does not count', 
   t.same(during('2010-01-01T00:00:00Z', '2010-01-02T00:00:00Z'), []);
   const best = checkHeader(parse(headerOf(RECORD, 1)), RECORD, CHANGED);
   t.same([best.during.map(({ setup }) => setup.id), best.best?.id, differing(best)], [[1, 2], 2, []]);
+  const after = { from: '2021-01-01T00:00:00Z', to: '2021-01-01T23:59:30Z' };
+  t.match(checkHeader(parse(headerOf(RECORD, 1)), RECORD, FIRST).otherSetups, [{ device: 'receiver', which: 'next', id: 2 }]);
+  t.match(checkHeader(with_({}), RECORD, after).otherSetups, [{ device: 'receiver', which: 'previous', id: 1 }]);
   const before = checkHeader(with_({}), RECORD, { from: '2010-01-01T00:00:00Z', to: '2010-01-02T00:00:00Z' });
   t.same([before.best, differing(before)], [null, []]);
   t.equal(before.fields.find(({ field }) => field === 'receiverType')?.status, 'unknown in log');

@@ -44,25 +44,6 @@ const shown = (changes: DerivedChange[], hours: number): string[] =>
       `${gap === null ? numberOf(at) : `${numberOf(gap.from)}-${numberOf(gap.to)}`} ${kind} ${nameOf(before)} > ${nameOf(after)} (${differingMembers.join(' ')})`,
   );
 
-t.test('a removal and the installation after it are one change', async (t) => {
-  t.same(shown([installed(0, 'A/1/F'), removed(1, 'A/1/F'), installed(3, 'B/2/F')], 24), [
-    '0 installed - > A/1/F ()',
-    '1-3 replaced A/1/F > B/2/F (type serialNumber)',
-  ]);
-  t.same(shown([removed(1, 'A/1/F'), installed(3, 'A/1/G')], 24), ['1-3 reconfigured A/1/F > A/1/G (firmwareVersion)']);
-});
-
-t.test('the same device, reinstalled as it was, is reconfigured with no differing members', async (t) => {
-  t.same(shown([removed(1, 'A/1/F'), installed(3, 'A/1/F')], 24), ['1-3 reconfigured A/1/F > A/1/F ()']);
-});
-
-t.test('a gap of exactly the limit counts, a longer one does not', async (t) => {
-  const changes = [removed(0, 'A/1/F'), installed(24, 'B/2/F')];
-  t.equal(shown(changes, 24).length, 1);
-  t.same(shown(changes, 23.999), ['0 removed A/1/F > - ()', '24 installed - > B/2/F ()']);
-  t.equal(shown(changes, 0).length, 2);
-});
-
 t.test('an end and a start up to a day later are one visit', async (t) => {
   t.ok(isOneVisit(hour(0), hour(0)));
   t.ok(isOneVisit(hour(0), hour(24)));

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { deriveSetups } from '../../src/derive/setups.js';
-import { deriveSummary, searchWordsOf } from '../../src/derive/summary.js';
+import { deriveSummary } from '../../src/derive/summary.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { logText, type SyntheticLog } from '../helper.js';
@@ -27,12 +27,6 @@ t.test('without a Setup there is no current equipment, but the Site can be searc
   const { current, searchText } = summaryOf({ name: 'Mäntsälä', receivers: [{ type: 'R0' }] });
   t.equal(current, null);
   t.same(searchText.split('\n'), ['test', 'mantsala', 'nowhere']);
-});
-
-t.test('the text to search and the words of a search are folded alike', async (t) => {
-  const { searchText } = summaryOf({ name: 'São Tomé', receivers: [{ type: 'LEICA GR50', serial: 'Ⅷ', from: '2001-01-01' }] });
-  t.same(searchWordsOf('  SÃO\ttome leica ⅷ '), ['sao', 'tome', 'leica', 'viii']);
-  for (const word of searchWordsOf('SÃO tomé GR50 Ⅷ')) t.ok(searchText.includes(word), word);
 });
 
 t.test('former equipment is what earlier Setups have and the current one lacks', async (t) => {

@@ -194,12 +194,8 @@ t.test('errors are problem documents that name the parameter, its value and what
     [`${CURRENT}?id=ALIC&constructor=x`, 'constructor', 'x'],
     [`${CURRENT}?id=%00%00%00%00`, 'id'],
     ['/gnssReceivers?page=-1', 'page', '-1'],
-    ['/gnssReceivers?page=1.5', 'page', '1.5'],
-    ['/gnssReceivers?page=', 'page', ''],
-    ['/gnssReceivers?page=0x1', 'page', '0x1'],
     ['/gnssReceivers?page=1&page=2', 'page', ['1', '2']],
     ['/gnssReceivers?size=0', 'size', '0'],
-    ['/gnssReceivers?size=many', 'size', 'many'],
     ['/gnssReceivers?typo=TRIMBLE', 'typo'],
     ['/gnssReceivers?type=', 'type'],
     ['/gnssReceivers?projection=x', 'projection', 'x', /One of: installations/],
@@ -229,13 +225,6 @@ t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
     const response = await sample.app.inject({ method: method as 'POST', url, headers: { 'content-type': 'text/csv' }, payload: 'a,b' });
     t.match(problemOf(t, response, `${method} ${url}`), { type: problemType('method-not-allowed'), status: 405 });
     t.equal(response.headers.allow, 'GET, HEAD, OPTIONS');
-  }
-});
-
-t.test('HEAD has the header fields of GET and no body', async (t) => {
-  for (const url of [`${CURRENT}?id=ALIC`, '/gnssReceivers', '/gnssReceivers?size=0', '/nothing']) {
-    const [head, { statusCode, headers }] = [await sample.app.inject({ method: 'HEAD', url }), await get(url)];
-    t.same([head.statusCode, head.body, fieldsOf(head.headers)], [statusCode, '', fieldsOf(headers)], url);
   }
 });
 

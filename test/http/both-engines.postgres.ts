@@ -16,14 +16,14 @@ import { appOver, type Effort, SameAnswers } from '../same-answers.js';
 const NOW = new Date('2025-06-01T00:00:00.000Z');
 
 /** What is done to a database, step by step. */
-type Step = { paths: string[] } | { site: string; correction: Correction };
+type Step = ({ paths: string[] } | { site: string; correction: Correction }) & { dryRun?: boolean };
 
 /** Does the same to a database of either engine. @returns what came of it */
 async function fill(database: string, steps: Step[]): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const [index, step] of steps.entries()) {
     const now = new Date(NOW.getTime() + index * 3_600_000);
-    const writer = await openWriter(database);
+    const writer = await openWriter(database, { dryRun: step.dryRun ?? false });
     try {
       if ('paths' in step) {
         const files = await findSiteLogFiles(step.paths);
@@ -46,11 +46,12 @@ async function fill(database: string, steps: Step[]): Promise<unknown[]> {
 /** Whether a row is not one of counts that are all zero, which an engine may have or not. */
 const isCounting = (row: string): boolean => !/"devices":0,"in_use":0,"conflicts":0,"sites":0}$/.test(row);
 
-/** Fills a database of each engine alike, and compares their outcomes, their rows and their answers. */
-async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<void> {
+/** Fills a database of each engine alike, and compares their outcomes, their rows and their answers. @returns the outcomes */
+async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<unknown[]> {
   const file = join(t.testdir(), 'test.sqlite');
   const url = await createDatabase(t);
-  t.same(await fill(url, steps), await fill(file, steps), 'the same outcomes');
+  const outcomes = await fill(file, steps);
+  t.same(await fill(url, steps), outcomes, 'the same outcomes');
   const [one, other] = [await contentsOf(file), await contentsOf(url)];
   for (const table of TABLE_NAMES.filter((name) => name in one)) {
     const [expected, found] = [one, other].map((contents) => contents[table]!.map((row) => JSON.stringify(row)).filter(isCounting));
@@ -69,6 +70,7 @@ async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<v
   t.same(same.differences.slice(0, 10), []);
   const failures = [...same.statuses.keys()].filter((status) => status >= 500);
   t.same(failures, []);
+  return outcomes;
 }
 
 /** Writes logs to a folder of their own, and returns it. */
@@ -97,7 +99,6 @@ t.test('both engines give the same answers, to the byte, over the sample network
   });
   const logs = folderOf(t, 'logs', {
     'hostile.log': hostile.replace(/(Four Character ID *: *)\S+/, '$1HOST'),
-    'nulls.log': logText({ id: 'NULL', name: 'a\0b' }),
     // Orders that depend on the collation, unless they are by code point.
     ...Object.fromEntries(names.map((name, index) => [`o${index}.log`, named(name, index)])),
     // Two Sites with the same four characters, and one device at both.
@@ -131,6 +132,56 @@ t.test('both engines give the same answers, to the byte, over the sample network
     ],
     { links: 600, requests: 1500 },
   );
+});
+
+const CLOCKS = [{ type: 'INTERNAL', from: '2001-01-01' }];
+/** Logs whose order and content lead to every outcome, also among the logs of one transaction. */
+const LOGS: SyntheticLog[] = [
+  { id: 'AAAA', prepared: '2020-01-01', receivers: [R('A', '1', '2001-01-01', '2003-01-01'), R('B', '2', '2003-01-01')] },
+  { id: 'AAAA', prepared: '2021-01-01', receivers: [R('A', '1', '2001-01-01', '2004-01-01'), R('B', '2', '2004-01-01')] },
+  { id: 'AAAA', prepared: '2019-01-01', receivers: [R('C', '3', '2001-01-01')] },
+  { id: 'AAAA', prepared: '2109-01-01', receivers: [R('D', '4', '2001-01-01')] },
+  { id: 'BBBB00AUS', prepared: '2020-01-01', receivers: [R('A', '1', '2002-01-01')], clocks: CLOCKS },
+  { id: 'BBBB00NZL', prepared: '2020-01-01', receivers: [R('B', '0000', '2002-01-01')], clocks: CLOCKS },
+  { id: 'BBBB', prepared: '2022-01-01' },
+  { id: 'AAAA00AUS', prepared: '2022-01-01', receivers: [R('B', '2', '2004-01-01')], clocks: CLOCKS },
+  { id: 'CCCC', prepared: 'nonsense', name: 'Caf\u00e9 \u{1f6f0}', receivers: [R('A', '1', '2005-01-01', '2006-01-01')] },
+];
+const CORRECTIONS: [site: string, correction: Correction][] = [
+  ['AAAA', { kind: 'withdraw', log: 16 }],
+  ['AAAA', { kind: 'withdraw', log: 99 }],
+  ['AAAA', { kind: 'restore', log: 16 }],
+  ['CCCC', { kind: 'rename', to: parseSiteId('DDDD00AUS') }],
+  ['CCCC', { kind: 'retire' }],
+  ['BBBB', { kind: 'retire' }],
+  ['BBBB00NZL', { kind: 'retire' }],
+  ['BBBB', { kind: 'unretire' }],
+  ['BBBB00NZL', { kind: 'unretire' }],
+  ['BBBB00NZL', { kind: 'rename', to: parseSiteId('AAAA00AUS') }],
+  ['DDDD', { kind: 'rename', to: parseSiteId('CCCC00AUS') }],
+  ['ALIC', { kind: 'retire' }],
+];
+
+t.test('both engines write the same rows, and report the same, whatever comes of a log or a correction', async (t) => {
+  const logs = folderOf(t, 'outcomes', {
+    ...Object.fromEntries(LOGS.map((log, index) => [`${index}.log`, log])),
+    'null.log': { id: 'NULL', name: 'a\0b', receivers: [R('A\0', '\0', '2001-01-01')] },
+  });
+  const corrections = CORRECTIONS.map(([site, correction]) => ({ site, correction }));
+  const outcomes = await compareEngines(
+    t,
+    [
+      { paths: [SAMPLE] },
+      ...[true, false].map((dryRun) => ({ paths: [logs], dryRun })),
+      { paths: [logs, SAMPLE] },
+      ...[true, false].flatMap((dryRun) => corrections.map((step) => ({ ...step, dryRun }))),
+      { paths: [logs, SAMPLE] },
+    ],
+    { links: 100, requests: 0 },
+  );
+  const kinds = JSON.stringify(outcomes);
+  for (const outcome of ['saved', 'older', 'rejected', 'unchanged']) t.ok(kinds.includes(`"outcome":"${outcome}"`), outcome);
+  for (const kind of ['"kind":"corrected"', '"refused"', '"ambiguous-site"']) t.ok(kinds.includes(kind), kind);
 });
 
 t.test('both engines give the same answers, to the byte, over all shared logs', withRealLogs, async (t) => {

@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Change, SetupResource } from '../../schemas/index.js';
 import { openService, SAMPLE } from '../helper.js';
-import { rawDatabase } from '../raw-database.js';
 import { CURRENT, elementsIn, type Paged, read, walk } from './answers.js';
 import { mergeGaps } from '../../src/derive/gaps.js';
 
@@ -164,21 +163,6 @@ t.test('a current Setup without a receiver has no member gaps', async (t) => {
   }
 });
 
-t.test('what ends a gap follows the newest log', async (t) => {
-  const { importText, of, database } = await open(t);
-  const all = async () => (await of('')).map(shown);
-  const [a1, a2] = GAPPED.receivers as [object, object];
-  await importText({ id: 'GAPS', prepared: '2002-01-01', receivers: [a1] });
-  t.same(await all(), ['2001-01-01T00 installed /A1', '2002-01-01T00 removed A1/']);
-  await importText({ id: 'GAPS', prepared: '2002-01-02', receivers: [a1, { ...a2, to: '' }] });
-  const replaced = '2002-01-01T00-2002-01-01T12 replaced A1/A2';
-  t.same(await all(), ['2001-01-01T00 installed /A1', replaced]);
-  await importText({ id: 'GAPS', prepared: '2002-01-03', receivers: [a1, { ...a2, from: '2002-01-05', to: '' }] });
-  t.same(await all(), ['2001-01-01T00 installed /A1', '2002-01-01T00 removed A1/', '2002-01-05T00 installed /A2']);
-  const linked = 'SELECT id FROM change WHERE superseded_at IS NOT NULL AND (counterpart_id IS NOT NULL OR gap_before IS NOT NULL)';
-  t.same(await rawDatabase(database).all(linked), [], 'superseded changes are in no gap');
-});
-
 t.test('pages of merged changes are those of one list, and the totals are right', async (t) => {
   const { service, ask, of } = await open(t, [SAMPLE]);
   const bySite = Map.groupBy(await of('mergeGaps=PT0S&size=1000'), ({ siteId }) => siteId);
@@ -188,19 +172,4 @@ t.test('pages of merged changes are those of one list, and the totals are right'
     t.same([whole.page.totalElements, elementsIn(whole).length], [expected, expected], text);
     t.same(await walk(t, service, 'ChangeCollection', `/changes?mergeGaps=${text}&size=13`), elementsIn(whole), text);
   }
-});
-
-t.test('recordedSince finds the changes that a later import recorded', async (t) => {
-  const { importText, of } = await open(t);
-  const since = async (query: string) => (await of(`recordedSince=${query}`)).map(shown);
-  const [a1, a2] = GAPPED.receivers as [object, object];
-  await importText({ id: 'GAPS', prepared: '2002-01-01', receivers: [a1] }, 'gaps_1.log', new Date('2026-01-01T00:00:00.500Z'));
-  await importText({ id: 'OTHR', receivers: [a1] }, 'othr_1.log', new Date('2026-01-02'));
-  await importText({ id: 'GAPS', prepared: '2002-01-02', receivers: [a1, { ...a2, to: '' }] }, 'gaps_2.log', new Date('2026-01-03'));
-  const merged = '2002-01-01T00-2002-01-01T12 replaced A1/A2';
-  t.equal((await since('2026-01-01')).length, 4);
-  t.same(await since('2026-01-03'), [merged], 'a merged change is new if one of its parts is');
-  t.same(await since('2026-01-03T00:00:01Z'), []);
-  t.same((await since('2026-01-01T00:00:00.501Z')).length, 3, 'the removal and the changes at the other Site');
-  t.same(await since('2026-01-02&site=GAPS&mergeGaps=PT0S'), ['2002-01-01T12 installed /A2']);
 });

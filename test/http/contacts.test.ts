@@ -11,7 +11,7 @@ import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/wri
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { killAll, runTool } from '../campaigns/processes.js';
 import { logText, openService, SAMPLE, type Service } from '../helper.js';
-import { elementsIn, folded, type Paged } from './answers.js';
+import { folded } from './answers.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
 
@@ -255,22 +255,4 @@ t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remar
   t.match(log, `<geo:notes>${IN_REMARKS}`);
   t.match(log, '<geo:emergencyContact>');
   await searchUnusual(t, 'mfkg_20200101.xml', log);
-});
-
-t.test('everything in a contact section but the organisation is withheld where it stands', async (t) => {
-  const { get } = await openService(t, PATHS);
-  const logs = elementsIn((await get('/siteLogs?size=1000&projection=written')).json<Paged<{ written: SiteLogSections }>>());
-  t.equal(logs.length, PATHS.length);
-  for (const { written } of logs) {
-    t.equal(written.formInformation.preparedBy!.written, '(withheld)');
-    t.ok(written.responsibleParties.length >= 2);
-    for (const { organisation, address, ...party } of written.responsibleParties) {
-      t.same([organisation!.written, address!.written], ['Example Agency', 'Example Street']);
-      const others = Object.values(party).filter((each) => typeof each === 'object' && each !== null);
-      t.match(
-        others,
-        others.map(() => ({ written: '(withheld)', value: null })),
-      );
-    }
-  }
 });

@@ -1,38 +1,34 @@
 import t from 'tap';
-import { type Item, logText, openService, type Service, type SyntheticLog } from '../helper.js';
+import { type Item, openService, placeOf, type Service, type SyntheticLog } from '../helper.js';
 
 /** One rule for each filter: what it finds in every operation that has it. */
 
 /** The Sites of this test. Each id occurs nowhere else, so it tells what an answer has found. */
-const SITES: [log: SyntheticLog, country: string, latitude: string, longitude: string][] = [
-  [
-    {
-      id: 'AAAA00AUS',
-      receivers: [
-        { type: 'TRIMBLE NETRS', serial: 'A-1 x', from: '2010-01-01', to: '2015-01-01' },
-        { type: 'TRIMBLE NETR9', serial: 'A2', from: '2015-01-01' },
-      ],
-      antennas: [{ type: 'LEIAR25.R3      LEIT', serial: 'ANT 1', from: '2010-01-01', more: { 'Antenna Radome Type': 'LEIT' } }],
-    },
-    'AUS',
-    '-250000.0',
-    '1330000.0',
-  ],
-  [
-    {
-      id: 'BBBB',
-      receivers: [
-        { type: 'trimble  netrs', serial: '00B1', from: '2012-01-01', to: '2014-01-01T00:00Z' },
-        { type: 'SEPT POLARX5', serial: 'B2', from: '2014-01-01T06:00Z' },
-      ],
-      antennas: [{ type: 'LEIAR25.R3      NONE', serial: 'ANT2', from: '2012-01-01', to: '2013-01-01' }],
-    },
-    'Fiji',
-    '-170000.0',
-    '1780000.0',
-  ],
-  [{ id: 'CCCC00NZL', antennas: [{ type: 'ASH700936D_M', serial: 'C1', from: '2020-01-01' }] }, 'NZL', '-410000.0', '1740000.0'],
-  [{ id: 'CCCC00CHL', clocks: [{ type: 'QUARTZ', from: '2020-01-01' }] }, 'CHL', '-330000.0', '-0700000.0'],
+const SITES: SyntheticLog[] = [
+  {
+    id: 'AAAA00AUS',
+    ...{ country: 'AUS', place: placeOf('-250000.0', '1330000.0') },
+    receivers: [
+      { type: 'TRIMBLE NETRS', serial: 'A-1 x', from: '2010-01-01', to: '2015-01-01' },
+      { type: 'TRIMBLE NETR9', serial: 'A2', from: '2015-01-01' },
+    ],
+    antennas: [{ type: 'LEIAR25.R3      LEIT', serial: 'ANT 1', from: '2010-01-01', more: { 'Antenna Radome Type': 'LEIT' } }],
+  },
+  {
+    id: 'BBBB',
+    ...{ country: 'Fiji', place: placeOf('-170000.0', '1780000.0') },
+    receivers: [
+      { type: 'trimble  netrs', serial: '00B1', from: '2012-01-01', to: '2014-01-01T00:00Z' },
+      { type: 'SEPT POLARX5', serial: 'B2', from: '2014-01-01T06:00Z' },
+    ],
+    antennas: [{ type: 'LEIAR25.R3      NONE', serial: 'ANT2', from: '2012-01-01', to: '2013-01-01' }],
+  },
+  {
+    id: 'CCCC00NZL',
+    ...{ country: 'NZL', place: placeOf('-410000.0', '1740000.0') },
+    antennas: [{ type: 'ASH700936D_M', serial: 'C1', from: '2020-01-01' }],
+  },
+  { id: 'CCCC00CHL', country: 'CHL', place: placeOf('-330000.0', '-0700000.0'), clocks: [{ type: 'QUARTZ', from: '2020-01-01' }] },
 ];
 const [FIRST, SECOND] = [new Date('2026-01-01'), new Date('2026-02-01')];
 
@@ -40,15 +36,7 @@ let service: Service;
 
 t.before(async () => {
   service = await openService(t);
-  for (const [index, [log, country, latitude, longitude]] of SITES.entries()) {
-    const place = [
-      ['Country', country],
-      ['  Latitude (N is +)', latitude],
-      ['  Longitude (E is +)', longitude],
-    ];
-    const text = logText(log).replace(/^ *Country .*$/m, place.map(([label, value]) => `     ${label!.padEnd(25)}: ${value}`).join('\n'));
-    await service.importText(text, `${log.id}_20200101.log`, index === 1 ? SECOND : FIRST);
-  }
+  for (const [index, log] of SITES.entries()) await service.importText(log, `${log.id}_20200101.log`, index === 1 ? SECOND : FIRST);
 });
 
 /** What of an answer is about what was found: not its links, which repeat the query. */
@@ -175,8 +163,9 @@ t.test('filters by changes, their time and the time of record', async (t) => {
     ['kind=replaced&mergeGaps=PT5H59M', 'A'],
     ['kind=replaced&site=AAAA&countryCode=AUS&bbox=130,-30,140,-20', 'A'],
     ['recordedSince=2026-01-15', 'B'],
+    ['recordedSince=2026-02-01', 'B'],
+    ['recordedSince=2026-02-01T00:00:00.001Z', ''],
     ['recordedSince=2026-01-15&site=AAAA', ''],
-    ['recordedSince=2026-03-01', ''],
   ];
   for (const [query, sites] of filters) for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
   t.equal(having('kind=removed').length, 4);

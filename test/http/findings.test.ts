@@ -38,17 +38,6 @@ t.test('GET /findings lists what was found in the current logs, by site, code, l
   t.equal((await list('code=several-in-use')).page.totalElements, 0);
 });
 
-t.test('GET /findings shows no value of a contact section', async (t) => {
-  const service = await openService(t);
-  const form = '     TEST Site Information Form (site log)\n1.   Site Identification\n     Four Character ID        : TEST\n';
-  const contact =
-    '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : Jo Example\n       Mobile Jo Example 0123 456789\n';
-  await service.importText(form + contact);
-  const { body } = await service.get('/findings?size=1000');
-  t.match(body, /"section":"11"/);
-  t.notMatch(body, /Jo|456789/);
-});
-
 t.test('/findings for people counts by code and Site, and leads to the section in the published text', async (t) => {
   const service = await openService(t);
   await service.importText({ id: 'AAAA', receivers }, 'a.log');

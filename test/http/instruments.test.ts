@@ -54,54 +54,9 @@ t.test('each kind of instrument is in the collection of all kinds, and nowhere e
   for (const url of gone) t.equal((await get(url)).statusCode, 404, url);
 });
 
-t.test('the configuration of an instrument is what its log says', async (t) => {
-  const one = async (path: string): Promise<Record<string, unknown>> => {
-    const [only, ...more] = elementsIn((await get(`${path}&projection=installations`)).json<Paged<Element>>());
-    t.same(more, [], path);
-    return only!.installations[0]!.configuration;
-  };
-  t.strictSame(await one('/equipment?serialNumber=P-1001'), {
-    dataSamplingInterval: '60',
-    accuracy: '0.3',
-    heightDiffToAntenna: '-1.2',
-    calibrationDate: '2006-04-11',
-    notes: 'Not a real instrument.',
-  });
-  t.strictSame(await one('/equipment?q=thermo%20T-315'), {
-    dataSamplingInterval: '600',
-    accuracy: '0.5',
-    aspiration: 'FAN',
-    heightDiffToAntenna: '-0.5',
-    calibrationDate: null,
-    notes: 'Not a real instrument.',
-  });
-  t.strictSame(await one('/equipment?serialNumber=W-7'), {
-    distanceToAntenna: '12',
-    heightDiffToAntenna: '0',
-    calibrationDate: '2010-06-01',
-    notes: 'Not a real instrument.',
-  });
-  t.strictSame(await one('/equipment?q=seismometer'), { notes: 'Not a real instrument.' });
-});
-
-t.test('searches over Sites and devices find instruments', async (t) => {
+t.test('a search for a serial number finds instruments', async (t) => {
   const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Paged<Element>>();
   t.match(elementsIn(bySerial), [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
-  const sites = async (query: string) => {
-    type Equipped = { fourCharacterId: string; installations: { content: { id: { type: string } } }[] };
-    const found = await read<Paged<Equipped>>(t, service, 'EquippedSiteCollection', `/corsSites/search/findByEquipment?${query}`);
-    return elementsIn(found).map(({ fourCharacterId, installations }) => [
-      fourCharacterId,
-      ...installations.map(({ content: { id } }) => id.type),
-    ]);
-  };
-  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-03'), [['UCLU', 'EXAMPLE BARO 1']]);
-  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-02'), [], 'the end of the period is exclusive');
-  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-03-01'), [['UCLU', 'EXAMPLE THERMO']]);
-  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-02-29'), [
-    ['BOR1', 'EXAMPLE THERMO'],
-    ['UCLU', 'EXAMPLE THERMO'],
-  ]);
 });
 
 t.test('instruments are in no Setup, change or entry of the feed', async (t) => {

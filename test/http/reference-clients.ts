@@ -14,8 +14,8 @@ const GML = 'http://www.opengis.net/gml/3.2';
 /** The origin of a client in a browser. */
 export const ORIGIN = 'https://site-manager.example.org';
 
-/** The records of a skeleton, and the line end. */
-const LABELS = [
+/** The labels of the records of a skeleton, and the line end. */
+export const LABELS = [
   ...['MARKER NAME', 'MARKER NUMBER', 'OBSERVER / AGENCY', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ'],
   ...['ANTENNA: DELTA H/E/N', 'END OF HEADER', ''],
 ];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import type { CorsSite, Problem } from '../../schemas/index.js';
-import { FIXED_HEADERS, type Item, logText, openService, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
+import { FIXED_HEADERS, type Item, logText, openService, placeOf, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
 import { correct, elementsIn, type Paged } from './answers.js';
 import { readHeader, readSinex, readSta, readStationInfo, text } from './geodetic-files.js';
 
@@ -15,17 +15,13 @@ const RECEIVERS: Item[] = [
 ];
 const ANTENNAS: Item[] = [{ type: 'LEIAR25.R3      NONE', serial: '09370001', from: FIRST, more: ANTENNA }];
 
-/** A Site at 0.0034 degrees south. @param place further lines of section 2 */
-const fixture = (id: string, place: string, log: SyntheticLog = {}): string =>
-  logText({ id, name: 'Sao Tome with a long name', receivers: RECEIVERS, antennas: ANTENNAS, ...log })
-    .replace('     Country or Region        : Nowhere', `     Country or Region        : Nowhere\n${place}`)
-    .replace(/^2\. {3}Site Loc/m, '     IERS DOMES Number        : 12345M001\n2.   Site Loc');
-
-const PLACE = [
-  '     Latitude (N is +)        : -000012.40',
-  '     Longitude (E is +)       : +0064359.99',
-  '     Elevation (m,ellips.)    : 12.34',
-].join('\n');
+/** A Site at 0.0034 degrees south. */
+const PLACE = { ...placeOf('-000012.40', '+0064359.99'), 'Elevation (m,ellips.)': '12.34' };
+const fixture = (id: string, place: Record<string, string>, log: SyntheticLog = {}): string =>
+  logText({ id, name: 'Sao Tome with a long name', place, receivers: RECEIVERS, antennas: ANTENNAS, ...log }).replace(
+    /^2\. {3}Site Loc/m,
+    '     IERS DOMES Number        : 12345M001\n2.   Site Loc',
+  );
 
 t.test('each field is in its columns', async (t) => {
   const service = await openService(t);
@@ -87,16 +83,20 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   const service = await openService(t);
   const long = 'S'.repeat(30);
   await service.importText(
-    fixture('ODDS00STP', '', {
-      receivers: [
-        { type: 'LEICA GR25', serial: long, from: '2010-01-01T00:00Z', more: { 'Firmware Version': '1.0é' } },
-        { type: 'TRIMBLE NETR9', serial: '2', from: '2011-01-01T00:00Z' },
-      ],
-      antennas: [
-        { type: 'LEIAR25.R3', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more: ECC },
-        { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2012-02-01T00:00Z' },
-      ],
-    }).replace('12345M001', 'M001'),
+    fixture(
+      'ODDS00STP',
+      {},
+      {
+        receivers: [
+          { type: 'LEICA GR25', serial: long, from: '2010-01-01T00:00Z', more: { 'Firmware Version': '1.0é' } },
+          { type: 'TRIMBLE NETR9', serial: '2', from: '2011-01-01T00:00Z' },
+        ],
+        antennas: [
+          { type: 'LEIAR25.R3', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more: ECC },
+          { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2012-02-01T00:00Z' },
+        ],
+      },
+    ).replace('12345M001', 'M001'),
     'odds00stp_20200101.log',
   );
   const notesOf = async (url: string): Promise<string> => {
@@ -223,10 +223,8 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     }
     t.notMatch((await notesOf('/skeletonFiles/NAME.SKL?version=2.11')).join('\n'), /^nine/m, 'RINEX 2 has four');
     const sta = readSta(t, await text(service, '/exports/sites.sta?site=NAME'));
-    t.same(
-      sta.map(({ fields }) => [fields.radome, fields.azimuth].join(' ')),
-      ['UNKN ', 'LEIT -12.5'],
-    );
+    const radomes = sta.map(({ fields }) => [fields.radome, fields.azimuth].join(' '));
+    t.same(radomes, ['UNKN ', 'LEIT -12.5']);
     const agency = `Agency ${'é'.repeat(40)}`;
     await service.importText(`${fixture('AGEN00STP', PLACE)}\n12.  Responsible Agency\n\n     Agency                   : ${agency}\n`);
     const header = readHeader(t, await text(service, '/skeletonFiles/AGEN.SKL?version=3.05&organisation=ME&markerName=four'));
@@ -299,10 +297,8 @@ t.test('the pages of a Site link to its files, at the instant that they show', a
   t.equal((await linksOf('/sites/ALIC')).length, 6);
   const at = 'at=2013-01-01T00:00:00Z';
   const links = (await linksOf(`/sites/ALIC?${at}`)).map(decodeURIComponent);
-  t.same(
-    links.filter((link) => !link.includes(at)).map((link) => link.slice(0, 17)),
-    ['/exports/offsets.', '/exports/offsets.'],
-  );
+  const timeless = links.filter((link) => !link.includes(at)).map((link) => link.slice(0, 17));
+  t.same(timeless, ['/exports/offsets.', '/exports/offsets.']);
   t.ok(links.some((link) => link.startsWith('/skeletonFiles/ALIC.SKL?') && link.includes('version=3.05')));
 });
 

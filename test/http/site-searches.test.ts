@@ -1,5 +1,5 @@
 import t from 'tap';
-import { logText, openService, SAMPLE, type Service } from '../helper.js';
+import { openService, placeOf, SAMPLE, type Service } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 import { CURRENT, elementsIn, type Paged, read, refused } from './answers.js';
 
@@ -11,19 +11,8 @@ interface SiteBody {
   distance?: number | null;
   _links: Record<string, { href: string }>;
 }
-/** A log of a Site at a place. */
-const logAt = (id: string, latitude: string, longitude: string, country = 'Nowhere'): string =>
-  logText({ id, receivers: [{ type: 'R', serial: id, from: '2020-01-01' }] }).replace(
-    /^ *Country .*$/m,
-    [
-      `     Country                  : ${country}`,
-      `       Latitude (N is +)      : ${latitude}`,
-      `       Longitude (E is +)     : ${longitude}`,
-    ].join('\n'),
-  );
-
 /** Sites on both sides of the date line, at it, at a pole, and at no known place. */
-const PLACES: [id: string, latitude: string, longitude: string, country?: string][] = [
+const PLACES: [id: string, latitude: string, longitude: string, country: string][] = [
   ['EAST', '-100000.0', '1790000.0', 'Fiji'],
   ['WEST', '-100000.0', '-1790000.0', 'Samoa'],
   ['LINE', '-100000.0', '1800000.0', 'fiji'],
@@ -42,7 +31,10 @@ const invalid = async (query: string) => (await refused(t, service, `/corsSites?
 
 t.before(async () => {
   service = await openService(t, [SAMPLE]);
-  for (const [id, ...place] of PLACES) await service.importText(logAt(id, ...place), `${id}_20200101.log`);
+  for (const [id, latitude, longitude, country] of PLACES) {
+    const receivers = [{ type: 'R', serial: id, from: '2020-01-01' }];
+    await service.importText({ id, country, place: placeOf(latitude, longitude), receivers }, `${id}_20200101.log`);
+  }
 });
 
 t.test('GET /corsSites: each Site says where it is, and links to what belongs to it', async (t) => {
@@ -320,13 +312,6 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     ['BBBB', 'former'],
   ]);
   t.same(await ask('/gnssReceivers?q=old-1', 'GnssReceiverCollection'), [['OLD-1', 'former']]);
-  const summaries = { text: 'old-1', box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 } as const;
-  t.match(await own.store.sites.findSummaries(summaries), { totalElements: 0 });
-  t.match(await own.store.sites.findSummaries({ ...summaries, former: true }), {
-    totalElements: 2,
-    elements: [{ fourCharacterId: 'AAAA' }, {}],
-  });
-  t.match(await own.store.sites.findSummaries({ ...summaries, text: 'netr9', former: true }), { totalElements: 0 });
 });
 
 t.test('a large page, which is written in turns, has the same elements as small ones', async (t) => {

@@ -172,10 +172,8 @@ t.test('a whole log follows the same rule, and other forms have what was read', 
     return { log, findings: findings.list };
   };
   const { log, findings } = whole(NMB2);
-  t.same(
-    [log.siteLocation.latitude, log.siteLocation.longitude?.value],
-    [{ written: '-09.260274', value: -9.43409444, line: 9 }, 147.18672778],
-  );
+  const position = [log.siteLocation.latitude, log.siteLocation.longitude?.value];
+  t.same(position, [{ written: '-09.260274', value: -9.43409444, line: 9 }, 147.18672778]);
   t.match(findings, [{ line: 9, level: 'warning' }]);
   t.match(writeSections(log, 'text1', new Findings('')), ': -092602.74\n       Longitude (E is +)     : +1471112.22\n');
   t.match(writeSections(log, 'geodesyml05', new Findings('')), '<gml:pos>-9.43409444 147.18672778</gml:pos>');

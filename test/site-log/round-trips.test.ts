@@ -6,7 +6,7 @@ import { readSiteLog } from '../../src/site-log/read.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings, type LogItem } from '../../src/site-log/site-log.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
-import { REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { SAMPLE } from '../helper.js';
 import { siteLogs } from '../round-trips/arbitrary-log.js';
 import { leaksOf } from '../round-trips/contacts.js';
 import { roundTrips, withAssumed } from '../round-trips/round-trip.js';
@@ -76,14 +76,5 @@ t.test('an import of a converted log derives its Setups from the same equipment'
 t.test('no personal value is in what is published of a log', async (t) => {
   for (const path of [...logsIn(SAMPLE), ...logsIn(FIXTURES)]) {
     t.strictSame(leaksOf(readSections(readFileSync(path), new Findings(path))), [], path);
-  }
-});
-
-t.test('nor of the real logs', withRealLogs, async (t) => {
-  for (const folder of ['text', 'sopac']) {
-    for (const path of logsIn(join(REAL_LOGS!, folder))) {
-      const log = readSections(readFileSync(path), new Findings(path));
-      t.strictSame(leaksOf(log), [], path);
-    }
   }
 });

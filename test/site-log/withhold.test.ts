@@ -77,10 +77,8 @@ t.test('so are the parties of GeodesyML, with what has no place in the form', as
   const log = withheld(
     `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="a" xmlns:gco="b">${ROLES.map(party).join('')}</geo:siteLog>`,
   );
-  t.strictSame(
-    log.responsibleParties.map(({ role }) => role),
-    ROLES,
-  );
+  const roles = log.responsibleParties.map(({ role }) => role);
+  t.strictSame(roles, ROLES);
   for (const each of log.responsibleParties) {
     t.match(each, { organisation: { written: 'Example Survey' }, address: { written: '1 Long Street' } });
     t.match(each, { positionName: { written: W }, telephone: { written: W }, email: { written: W }, others: { written: W } });
@@ -142,24 +140,27 @@ t.test('what stands under an unknown label in a section about contacts is withhe
 
 t.test('findings have no contacts, and quote nothing of the sections about contacts', async (t) => {
   const contact = [field('Contact Name', 'Maria Sample'), field('Mobile', '0400 123 456'), field('Fax', '1'), field('Fax', 'call Mimi')];
+  contact.push('       Mobile of Otto 0400 123 456');
   const { findings: list } = attempt(logOf(contact, [field('Colour', 'of Maria Sample'), field('Maria Sample', 'grey')]));
   t.strictSame(
     list.map(({ line, message, text }) => [line, message, text]),
     [
       [6, `section 11: unknown label "${W}"; line ignored`, ''],
       [8, `section 11: duplicate "${W}"; first value used`, ''],
-      [10, 'section 13: unknown label "Colour"; line ignored', `Colour : of ${W}`],
-      [11, `section 13: unknown label "${W}"; line ignored`, `${W} : grey`],
+      [9, `section 11: neither "${W}" nor an indented continuation; line ignored`, ''],
+      [11, 'section 13: unknown label "Colour"; line ignored', `Colour : of ${W}`],
+      [12, `section 13: unknown label "${W}"; line ignored`, `${W} : grey`],
     ],
   );
-  t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile/);
+  t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile|Otto/);
   // Nor where a quotation has quotation marks, or is cut inside a name.
   const labels = ['Ask "Maria Sample" or', `${'x'.repeat(112)} Maria Sample`, `${'x'.repeat(4000)} Maria Sample`];
   const unknown = labels.map((label) => field(label, 'y'));
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
   const shown = [`Ask "${W}" or`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
+  const messages = long.map(({ message }) => message);
   t.strictSame(
-    long.map(({ message }) => message),
+    messages,
     shown.map((label) => `section 13: unknown label "${label}"; line ignored`),
   );
   t.notMatch(JSON.stringify(long), /Maria/);

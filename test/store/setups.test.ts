@@ -16,17 +16,6 @@ const CURRENT = { at: null, asOf: null, projection: null } as const;
 const typeOf = (answer: SetupAnswer): string | null =>
   answer.kind === 'found' ? readable(answer.setup).equipmentInUse[0]!.content.id.type : answer.kind;
 
-t.test('findMany has an answer for each id, in the requested order', async (t) => {
-  const { store, importText } = await openService(t);
-  for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
-  const answers = await store.setups.findMany(['bbbb', 'XXXX', 'AAAA', 'BBBB00AUS'].map(parseSiteId), CURRENT);
-  t.same(
-    answers.map((answer) => (answer.kind === 'found' ? answer.setup.siteId : answer.kind)),
-    [2, 'unknown-site', 1, 2],
-  );
-  t.same(await store.setups.findMany([], CURRENT), []);
-});
-
 t.test('findMany reads one committed state, even if there are commits meanwhile', aboutFiles, async (t) => {
   const { database, store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);

@@ -188,7 +188,8 @@ t.test('an answer is computed once per key, and again for each version of the da
   const { state, ask } = await cachedApp(t);
   const first = await ask('alic');
   t.equal(await ask('ALIC'), first, 'the key is canonical');
-  t.equal(state.computed, 1);
+  t.match(JSON.parse(await ask('alic', 'two.example:8080')), { href: 'http://two.example:8080/answers' });
+  t.equal(state.computed, 1, 'another host does not add an entry');
   state.version = 2;
   t.match(JSON.parse(await ask('alic')), { version: 2 });
   t.equal(state.computed, 2);
@@ -201,13 +202,6 @@ t.test('a key of null, and a route without keys, are never cached', async (t) =>
     await app.inject('/plain');
   }
   t.equal(state.computed, 4);
-});
-
-t.test('the links of a cached answer start with the base URL of the request', async (t) => {
-  const { state, ask } = await cachedApp(t);
-  for (const host of ['one.example', 'two.example:8080', 'one.example'])
-    t.match(JSON.parse(await ask('a', host)), { href: `http://${host}/answers` });
-  t.equal(state.computed, 1, 'another host does not add an entry');
 });
 
 t.test('an answer is not cached if there is a commit while it is computed', async (t) => {

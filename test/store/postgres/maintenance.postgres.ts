@@ -38,11 +38,6 @@ t.test('backup makes a SQLite file with the same answers', async (t) => {
   t.same(readdirSync(folder).sort(), ['backup.sqlite', 'test_20200101.log'], 'nothing else is left');
 });
 
-t.test('verify and rebuild find nothing in an intact database, and write nothing', async (t) => {
-  t.same(await verifyDatabase(database, readAsImported), { problems: [], logs: 8, sites: 8, toDeriveAgain: [] });
-  t.same(await rebuild(database, readAsImported), { problems: [], repaired: 0 });
-});
-
 t.test('verify finds what was changed, and rebuild repairs it in place', async (t) => {
   await runStatements(
     database,

@@ -125,13 +125,6 @@ t.test('a reader notices within a second that a newer version has migrated the f
   await store.close();
 });
 
-t.test('only an import creates a file', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  await t.rejects(openReader(file), /does not exist; create it with/);
-  await t.rejects(openWriter(file, { create: false }), /does not exist; create it with/);
-  t.notOk(existsSync(file));
-});
-
 t.test('a file whose last pages are missing is reported as damaged', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
   await createDatabase(file, [SAMPLE]);
