@@ -61,7 +61,14 @@ export function logText({
   const more = (item: Item) => Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
   const effective = (item: Item) =>
     line('  Effective Dates', item.from === undefined && item.to === undefined ? '' : `${item.from ?? ''}/${item.to ?? ''}`);
-  const installed = (item: Item) => [line('Date Installed', item.from ?? ''), line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)')];
+  const device = (item: Item) => [
+    line('Serial Number', item.serial ?? ''),
+    ...more(item),
+    line('Date Installed', item.from ?? ''),
+    line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)'),
+  ];
+  const blocks = (number: string, label: string, items: Item[], rest: (item: Item) => string[]) =>
+    items.flatMap((item, index) => [first(`${number}.${index + 1}`, label, item.type ?? ''), ...rest(item)]);
   return [
     `     ${id} Site Information Form (site log)`,
     '0.   Form',
@@ -72,24 +79,13 @@ export function logText({
     '2.   Site Location Information',
     line(id.length === 9 ? 'Country or Region' : 'Country', 'Nowhere'),
     '3.   GNSS Receiver Information',
-    ...receivers.flatMap((item, index) => [
-      first(`3.${index + 1}`, 'Receiver Type', item.type ?? ''),
-      line('Serial Number', item.serial ?? ''),
-      ...more(item),
-      ...installed(item),
-    ]),
+    ...blocks('3', 'Receiver Type', receivers, device),
     '4.   GNSS Antenna Information',
-    ...antennas.flatMap((item, index) => [
-      first(`4.${index + 1}`, 'Antenna Type', item.type ?? ''),
-      line('Serial Number', item.serial ?? ''),
-      ...more(item),
-      ...installed(item),
-    ]),
+    ...blocks('4', 'Antenna Type', antennas, device),
     '6.   Frequency Standard',
-    ...clocks.flatMap((item, index) => [first(`6.${index + 1}`, 'Standard Type', item.type ?? ''), ...more(item), effective(item)]),
+    ...blocks('6', 'Standard Type', clocks, (item) => [...more(item), effective(item)]),
     '8.   Meteorological Instrumentation',
-    ...sensors.flatMap((item, index) => [
-      first(`8.1.${index + 1}`, ' Humidity Sensor Model', item.type ?? ''),
+    ...blocks('8.1', ' Humidity Sensor Model', sensors, (item) => [
       line('  Serial Number', item.serial ?? ''),
       ...more(item),
       effective(item),

@@ -317,6 +317,7 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
     ['absent.sqlite', /does not exist; create it with: gnss-site-setups import/],
     ['text.sqlite', /is not a SQLite database; pass another file/],
     ['empty.sqlite', /is empty; create it with/],
+    ['.', /cannot be opened/],
     ['other.sqlite', /belongs to another application/],
     [
       'development.sqlite',

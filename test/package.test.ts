@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,13 +10,13 @@ import { configFile } from '../src/package/config.js';
 import { licenseTexts, nodeDependency, productionDependencies } from '../src/package/dependencies.js';
 import { manualPage } from '../src/package/manual.js';
 import { guides } from '../src/package/texts.js';
+import { isInstalled } from './campaigns/processes.js';
 import { readProjectFile, ROOT } from './helper.js';
 import { nodeCommand } from './node-command.js';
 
 // The content of the packages. `npm run check-package` installs them.
 
 const run = promisify(execFile);
-const isInstalled = (tool: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status === 0;
 const needs = (tool: string) => ({ skip: !isInstalled(tool) && `${tool} is not installed` });
 
 t.test('the manual page names every command and flag, and man formats it without a warning', needs('man'), async (t) => {
@@ -97,7 +97,7 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
   t.strictSame(
     (await completed('export', '')).join(' '),
-    'sites setups installations changes snx station-info sta offsets.csv offsets.snx rinex.zip',
+    'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
   );
   t.strictSame(await completed('export', 'sites', '--format', ''), ['csv', 'ndjson', 'geojson']);
   t.strictSame(await completed('sites', '--format', ''), ['table', 'json', 'ndjson', 'csv']);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -41,6 +41,9 @@ export interface Start {
   /** Where its stderr goes. */
   log?: 'pipe' | number;
 }
+
+/** Whether a program is installed. */
+export const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
 
 /** Runs a command of the shell first, such as `ulimit -n 200`. */
 export const afterShell = (command: string): string[] => ['/bin/sh', '-c', `${command}; exec "$0" "$@"`];

@@ -37,7 +37,7 @@ export async function createHostileNetwork(folder: string): Promise<string> {
 /** A generator that knows what a service publishes. */
 async function generatorFor(service: Service, { contract }: AnswerChecks): Promise<RequestGenerator> {
   const client = new Client(service.port);
-  const known = await readKnownValues(client, contract);
+  const known = await readKnownValues(client);
   client.close();
   return new RequestGenerator(contract, known);
 }

@@ -14,11 +14,8 @@ import { runTool } from '../campaigns/processes.js';
 import { CONTRACT, openService, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
-/** Lets an app listen, and returns its port. */
-async function listen(app: FastifyInstance): Promise<number> {
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return (app.server.address() as AddressInfo).port;
-}
+/** Lets an app listen, and returns its URL. */
+const listen = (app: FastifyInstance): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 });
 
 interface Checked {
   all: Findings[];
@@ -48,7 +45,7 @@ const broken = await BrokenServer.open(t, () => sample);
 const EVERY_CHECK: CheckName[] = ['body', 'header fields', 'links', 'lookup', 'media type', 'pages', 'refusals', 'sort', 'status'];
 
 t.test('the service passes every check', async (t) => {
-  const { all, failures, remark } = await check(`http://127.0.0.1:${sample}/`);
+  const { all, failures, remark } = await check(`${sample}/`);
   t.same(failures, []);
   const passed = all.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'passed').map((each) => each.check));
   t.same([...new Set(passed)].sort(), EVERY_CHECK);
@@ -60,22 +57,22 @@ t.test('the site logs pass with published contacts', async (t) => {
   const own = await buildApp({ store, contractFolder: CONTRACT, publishContacts: true });
   t.teardown(() => own.close());
   const only = ['getSiteLog', 'getOriginalSiteLog', 'findSiteLogByFourCharacterId'];
-  t.same((await check(`http://127.0.0.1:${await listen(own)}`, { only })).failures, []);
+  t.same((await check(await listen(own), { only })).failures, []);
 });
 
 t.test('the quick mode makes a few requests to every operation, and passes in under five seconds', async (t) => {
   const start = process.cpuUsage();
-  const { all, failures, remark } = await check(`http://127.0.0.1:${sample}`, { isQuick: true });
+  const { all, failures, remark } = await check(sample, { isQuick: true });
   const { user, system } = process.cpuUsage(start);
   t.ok(user + system < 5_000_000, 'of the checks and the service together, in microseconds');
   t.same(failures, []);
   t.ok(Number(remark.split(' ')[0]) < 400);
-  const { all: everything } = await check(`http://127.0.0.1:${sample}`, { only: ['getRoot', 'links'] });
+  const { all: everything } = await check(sample, { only: ['getRoot', 'links'] });
   t.ok(all.length > 20 && everything.length === 2);
 });
 
 t.test('an empty service passes, and the findings say what could not be checked', async (t) => {
-  const base = `http://127.0.0.1:${await listen((await openService(t)).app)}`;
+  const base = await listen((await openService(t)).app);
   t.same((await check(base, { isQuick: true })).failures, []);
   const { all, failures } = await check(base, { only: ['getSetup'] });
   t.same(failures, []);
@@ -85,7 +82,7 @@ t.test('an empty service passes, and the findings say what could not be checked'
 });
 
 t.test('a service below a path passes', async (t) => {
-  const open = async (baseUrl: string): Promise<number> => {
+  const open = async (baseUrl: string): Promise<string> => {
     const below = await buildApp({ store, contractFolder: CONTRACT, baseUrl });
     t.teardown(() => below.close());
     return listen(below);
@@ -273,7 +270,7 @@ t.test('check-service refuses wrong usage in one line', async (t) => {
   ] satisfies [string[], RegExp][]) {
     await t.rejects(async () => run(readCommandLine(command, args, {})), { name: 'UsageError', message }, args.join(' '));
   }
-  const { code, stdout, stderr } = await runCommand(`http://127.0.0.1:${sample}`, '--operation', 'noSuchOperation');
+  const { code, stdout, stderr } = await runCommand(sample, '--operation', 'noSuchOperation');
   t.equal(code, 2);
   t.equal(stdout, '');
   t.match(stderr, /^gnss-site-setups: http:.*\/openapi\.json has no operationId "noSuchOperation"\n/);

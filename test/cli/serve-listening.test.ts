@@ -1,26 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort } from '../campaigns/processes.js';
+import { freePort, isInstalled } from '../campaigns/processes.js';
 import { ask, serve, shortFolder, until } from './serving.js';
 
 t.jobs = 3;
 
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
-const has = (program: string): boolean => {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 /** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
-const withSystemd = () => ({ skip: !has('systemd-notify') && 'no systemd on this machine' });
+const withSystemd = () => ({ skip: !isInstalled('systemd-notify') && 'no systemd on this machine' });
 
 for (const workers of ['1', '2']) {
   t.test(`with ${workers} workers, serve listens on a Unix socket, and replaces a stale socket but not a live one`, async (t) => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -11,7 +10,7 @@ import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
 import { freePort } from '../campaigns/processes.js';
 import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
-import { createCertificate, serve as serveIn, type Serving, until } from './serving.js';
+import { ask, createCertificate, serve as serveIn, type Serving, until } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */
 const serve = (
@@ -83,12 +82,7 @@ t.test('serve warns if it answers for any host beyond loopback, and refuses host
   const listed = await serve(t, ['--host', '0.0.0.0', '--allowed-hosts', 'gnss.example.org, 127.0.0.1']);
   t.notMatch(listed.stderr(), /use --allowed-hosts/);
   const { port } = new URL(listed.base);
-  const statusFor = (host: string): Promise<number> =>
-    new Promise((resolve, reject) => {
-      request({ port, path: '/health', headers: { host } }, (response) => resolve(response.resume().statusCode!))
-        .on('error', reject)
-        .end();
-    });
+  const statusFor = async (host: string): Promise<number> => (await ask(`http://127.0.0.1:${port}/health`, { headers: { host } })).status;
   t.same([await statusFor('127.0.0.1'), await statusFor('gnss.example.org:1'), await statusFor('evil.example')], [200, 200, 421]);
 });
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { get, type RequestOptions } from 'node:http';
+import { request as send, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,12 +131,14 @@ export async function until(what: string, condition: () => boolean): Promise<voi
   }
 }
 
-/** The status and body of a GET. */
+/** The status and body of an answer, by default to a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
 export const ask = (url: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    get(url, options, (response) => {
+    const fail = (error: Error): void => reject(Object.assign(error, { isReused: request.reusedSocket }));
+    const request = send(url, options, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk) => (body += chunk));
       response.on('end', () => resolve({ status: response.statusCode!, body })).on('error', reject);
-    }).on('error', reject);
+    });
+    request.on('error', fail).end();
   });

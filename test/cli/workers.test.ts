@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Agent, get, type RequestOptions } from 'node:http';
+import { Agent, type RequestOptions } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { SETTINGS } from '../../src/cli/settings.js';
-import { type Serving, serve as serveIn, until } from './serving.js';
+import { ask, type Serving, serve as serveIn, until } from './serving.js';
 
 /** The processes that have begun to listen so far, in order, as the log names them. */
 const listened = ({ stderr }: Serving): number[] => [...stderr().matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
@@ -28,17 +28,6 @@ function isAlive(pid: number): boolean {
 }
 
 const times = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
-
-/** The status and body of a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
-const ask = (url: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(Object.assign(error, { isReused: request.reusedSocket }));
-    const request = get(url, options, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk) => (body += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, body })).on('error', (error) => reject(error));
-    }).on('error', fail);
-  });
 
 const PATHS = ['/setups/search/findCurrentByFourCharacterId?id=ALIC', '/sites', '/changes?size=20', '/sites/1', '/nothing', '/ready'];
 

@@ -54,15 +54,13 @@ interface ServerOptions {
 export class Cluster {
   /** All servers, in the order in which they were added. */
   readonly servers: PostgresServer[];
-  primary: PostgresServer;
-  /** For other daemons that a test needs. */
-  readonly daemons: Daemons;
-  private readonly programs: string;
 
-  private constructor(daemons: Daemons, programs: string, primary: PostgresServer) {
-    this.daemons = daemons;
-    this.programs = programs;
-    this.primary = primary;
+  /** @param daemons for other daemons that a test needs */
+  private constructor(
+    readonly daemons: Daemons,
+    private readonly programs: string,
+    public primary: PostgresServer,
+  ) {
     this.servers = [primary];
   }
 
@@ -92,11 +90,6 @@ export class Cluster {
       await daemons.stop();
       throw error;
     }
-  }
-
-  /** The folder of the Unix sockets. */
-  get socketFolder(): string {
-    return this.daemons.folder;
   }
 
   /** All servers but the primary. */

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { setTimeout as rest } from 'node:timers/promises';
 
 /** How long a daemon may take to end before it is killed, in milliseconds. */
 const ENDING = 10_000;
@@ -76,16 +75,15 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** A process that runs in the background. */
 export class Daemon {
   readonly pid: number;
-  /** Everything that it has written. */
-  readonly output: () => string;
   /** Its exit code, once all output has been read; null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  private readonly child: ChildProcess;
 
-  constructor(child: ChildProcess, output: () => string) {
-    this.child = child;
+  /** @param output returns everything that it has written */
+  constructor(
+    private readonly child: ChildProcess,
+    readonly output: () => string,
+  ) {
     this.pid = child.pid!;
-    this.output = output;
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
@@ -120,10 +118,9 @@ export class Daemon {
     if (!this.isRunning) return;
     this.resume();
     signal(this.pid, name);
-    const timer = new AbortController();
-    const late = rest(ENDING, 'late', { signal: timer.signal }).catch(() => 'ended');
-    if ((await Promise.race([this.ended, late])) === 'late') await this.kill();
-    timer.abort();
+    const timer = setTimeout(() => void this.kill(), ENDING);
+    await this.ended;
+    clearTimeout(timer);
   }
 }
 
@@ -143,16 +140,11 @@ export class Daemons {
     mkdirSync(join(this.folder, 'pids'));
     // Unix sockets in it are for every user, as the tests run as another one.
     chmodSync(this.folder, 0o755);
-    this.give(this.folder);
+    if (this.user !== undefined) chownSync(this.folder, this.user.uid, this.user.gid);
     const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     watcher.unref();
     this.watcher = watcher.stdin;
     (this.watcher as unknown as { unref: () => void }).unref();
-  }
-
-  /** Gives a file to the user that the daemons run as. */
-  give(path: string): void {
-    if (this.user !== undefined) chownSync(path, this.user.uid, this.user.gid);
   }
 
   /** Runs a program to its end, as the user of the daemons. @throws {Error} with its output if it fails */
@@ -162,14 +154,14 @@ export class Daemons {
     if (code !== 0) throw new Error(`${program} ended with ${code}:\n${daemon.output()}`);
   }
 
-  /** Starts a program that stays in the foreground. @param asOurselves not as the user of the daemons */
-  start(program: string, args: string[], { asOurselves = false } = {}): Daemon {
+  /** Starts a program that stays in the foreground. */
+  start(program: string, args: string[]): Daemon {
     const child = spawn(program, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-      ...(asOurselves ? {} : this.user),
+      ...this.user,
     });
     if (child.pid === undefined) throw new Error(`${program} cannot be started`);
     const record = join(this.folder, 'pids', String(child.pid));

@@ -11,7 +11,7 @@ t.test('an import and lookups work through PgBouncer in transaction mode without
   const cluster = await Cluster.create();
   t.teardown(() => cluster.stop());
   const database = await cluster.createDatabase();
-  const port = await startPooler(cluster, 'transaction');
+  const port = await startPooler(cluster);
   const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
   await importLogs(pooled, SAMPLE);
   const [through, direct] = await Promise.all([startService(pooled, ['--cache-megabytes', '0']), startService(cluster.url(database))]);

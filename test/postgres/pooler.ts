@@ -17,10 +17,10 @@ const PROGRAM = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].map((folde
 /** Why PgBouncer cannot be started, and what to do; false if it can. */
 export const withoutPooler: string | false = PROGRAM === undefined && 'PgBouncer is not installed; Debian: apt-get install pgbouncer';
 
-/** Starts PgBouncer before the primary of a cluster, otherwise as Debian configures it. Returns its port. */
-export async function startPooler({ daemons, primary }: Cluster, mode: 'session' | 'transaction'): Promise<number> {
+/** Starts PgBouncer in transaction mode before the primary of a cluster, otherwise as Debian configures it. Returns its port. */
+export async function startPooler({ daemons, primary }: Cluster): Promise<number> {
   const port = await freePort();
-  const [configuration, users] = [join(daemons.folder, `${mode}.ini`), join(daemons.folder, `${mode}.txt`)];
+  const [configuration, users] = [join(daemons.folder, 'pooler.ini'), join(daemons.folder, 'pooler.txt')];
   writeFileSync(users, `"${ROLE}" ""\n`);
   writeFileSync(
     configuration,
@@ -32,7 +32,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
-pool_mode = ${mode}
+pool_mode = transaction
 default_pool_size = 5
 `,
   );
