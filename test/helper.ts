@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
@@ -216,6 +216,12 @@ export const FIXED_HEADERS = {
 
 /** The text of a file of the project. */
 export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** The paths of all files below a folder. */
+export const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
+  );
 
 /** Markup that has an effect unless it is escaped. */
 export const MARKUP = `<script>alert(1)</script><img src="x" onerror='alert(1)'>&amp;"`;

@@ -38,21 +38,6 @@ const linesOf = (text: string): string[] => text.trim().split('\n');
 /** Runs some cases at once, since most of their time is the start of a process. */
 const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
 
-t.test('serve sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
-  const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const service = await serve(t, folder, ['--port', '0']);
-    if (signal === 'SIGTERM') {
-      const url = `${service.base}/setups/search/findCurrentByFourCharacterId?id=TEST`;
-      t.equal((await fetch(url)).status, 404);
-      t.equal((await run(['import', 'test_20200101.log', '--database', 'a.sqlite'], folder)).code, 0);
-      t.equal((await fetch(url)).status, 200);
-    }
-    service.child.kill(signal);
-    t.equal(await service.ended, 0, signal);
-  }
-});
-
 t.test(
   'on a terminal, serve prints URLs that work, and logs text',
   { skip: !isInstalled('script') && 'script is not installed' },
@@ -80,11 +65,11 @@ t.test('on SIGTERM, serve does not wait for a request that never ends', async (t
   socket.on('error', () => undefined);
   t.equal((await fetch(`${base}/health`)).status, 200);
   child.kill('SIGTERM');
-  t.equal(await ended, 0);
+  t.equal((await ended).code, 0);
   socket.destroy();
 });
 
-t.test('serve with a certificate and key uses HTTPS, also in its links', async (t) => {
+t.test('serve with a certificate and key uses HTTPS, also in its links, and exits with 0 on SIGINT', async (t) => {
   const folder = t.testdir();
   const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) => join(folder, name)) as [string, string, string];
   createCertificate(certificate, key);
@@ -96,8 +81,8 @@ t.test('serve with a certificate and key uses HTTPS, also in its links', async (
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     t.match(await json(response), { _links: { self: { href: `${each}/gnssReceivers` } } });
   }
-  child.kill('SIGTERM');
-  t.equal(await ended, 0);
+  child.kill('SIGINT');
+  t.equal((await ended).code, 0);
 
   const cases: [string[], RegExp, string][] = [
     [['--tls-certificate', certificate], /must be given together/, 'UsageError'],
@@ -118,7 +103,7 @@ t.test('serve refuses --max-replica-lag for a SQLite file, which has no replicas
   }
 });
 
-t.test('serve explains in one line why it cannot start, and exits with 3', async (t) => {
+t.test('serve explains in one line why it cannot start, and exits with 3, also with several workers', async (t) => {
   const folder = t.testdir();
   const busy = createServer().listen(0, '127.0.0.1');
   await once(busy, 'listening');
@@ -129,7 +114,8 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
     [['--database', sample, '--port', port], new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`)],
     [['--database', sample, '--host', '192.0.2.1'], /192\.0\.2\.1:8080 is not an address of this machine/],
   ];
-  await together(cases, async ([args, message]) => {
+  const withWorkers = cases.flatMap(([args, message]) => ['1', '2'].map((workers) => [['--workers', workers, ...args], message] as const));
+  await together(withWorkers, async ([args, message]) => {
     const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
     t.equal(code, 3, args.join(' '));
     t.match(stderr, message);
@@ -145,6 +131,10 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['__proto__'], /unknown command "__proto__"/],
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
+    [
+      ['serve', '--workers', '2', '--tls-key', 'a'],
+      /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m,
+    ],
     [['import'], /import needs at least one PATH/],
     [['serve', '--prot', '80'], /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/],
   ];

@@ -27,6 +27,6 @@ t.test('after a shortage of file descriptors, everything answers again', async (
 t.test('serve says in one line that there are too few file descriptors', async (t) => {
   const { base } = await serveAfter(t, 'ulimit -n 128');
   t.not(base, '', '128 are enough to start');
-  const { stderr } = await serveAfter(t, 'ulimit -n 24');
-  t.match(stderr(), /^gnss-site-setups: .*too many open files; raise the limit with ulimit -n.*\n$/);
+  const { output } = await serveAfter(t, 'ulimit -n 24');
+  t.match(output.stderr, /^gnss-site-setups: .*too many open files; raise the limit with ulimit -n.*\n$/);
 });

@@ -23,8 +23,7 @@ import { until as eventually } from './serving.js';
 // The tests mostly wait until files have settled.
 t.jobs = 8;
 
-/** How long to wait for an event, and to be sure that none comes, in milliseconds. A file settles in 3000. */
-const TIMEOUT = 30_000;
+/** How long to wait to be sure that no event comes, in milliseconds. A file settles in 3000. */
 const NOTHING = 5000;
 
 interface Watching extends Running {
@@ -39,12 +38,11 @@ async function watch(t: Test, folder: string, args: string[]): Promise<Watching>
   const running = startTool(['import', '--watch', '--database', 'watch.sqlite', ...args], { cwd: folder });
   const { child, output, ended, end } = running;
   t.teardown(() => child.kill('SIGKILL'));
-  const until = async (line: RegExp, times = 1): Promise<void> => {
-    const found = (): number => `${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0;
-    for (const start = Date.now(); found() < times; await rest(50)) {
-      if (end() !== null || Date.now() - start > TIMEOUT) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
-    }
-  };
+  const until = (line: RegExp, times = 1): Promise<void> =>
+    eventually(String(line), () => {
+      if (end() !== null) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
+      return (`${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0) >= times;
+    });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
     return (await ended).code;

@@ -73,7 +73,7 @@ t.test('metrics count each request by route, method, status and cache outcome, a
   t.equal(own.hostname, '127.0.0.1');
   t.equal((await ask(`${own.origin}/sites`)).status, 404);
   serving.child.kill();
-  t.equal(await serving.ended, 0);
+  t.equal((await serving.ended).code, 0);
 });
 
 t.test('metrics follow imports, and show that a database cannot be read', async (t) => {
@@ -110,7 +110,7 @@ t.test('with several workers, the metrics cover all of them', async (t) => {
   const { body } = await ask('http://localhost/metrics', { socketPath });
   t.strictSame(valuesOf(body, 'gnss_workers'), { '': 2 });
   serving.child.kill();
-  t.equal(await serving.ended, 0);
+  t.equal((await serving.ended).code, 0);
 });
 
 t.test('the access log has each request, cached or refused, with the address of the client behind trusted proxies', async (t) => {

@@ -15,14 +15,15 @@ const alternativesIn = (field: string): string[][] =>
     .map((each) => each.split('|').map((name) => name.trim().replace(/[ :(].*/, '')));
 
 interface Installed {
+  name: string;
   essential: boolean;
   depends: string[][];
 }
 
 /** The packages that are installed here, and what they provide, by name. */
-function installedPackages(): Map<string, Installed & { name: string }> {
+function installedPackages(): Map<string, Installed> {
   const format = '${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\t${db:Status-Status}\n';
-  const packages = new Map<string, Installed & { name: string }>();
+  const packages = new Map<string, Installed>();
   for (const line of execFileSync('dpkg-query', ['-W', '-f', format], { encoding: 'utf8' }).split('\n')) {
     const [name, essential, depends, provides, status] = line.split('\t');
     if (status !== 'installed') continue;
@@ -36,22 +37,16 @@ function installedPackages(): Map<string, Installed & { name: string }> {
 /** The essential packages, those of a field of dependencies, and all that these depend on. */
 function closure(depends: string): string[] {
   const packages = installedPackages();
+  const wanted = [...alternativesIn(depends), ...[...packages].flatMap(([name, { essential }]) => (essential ? [[name]] : []))];
   const found = new Set<string>();
-  const add = (name: string): void => {
-    const entry = packages.get(name)!;
-    if (found.has(entry.name)) return;
+  // The list grows by what each package depends on.
+  for (const alternatives of wanted) {
+    const entry = alternatives.map((name) => packages.get(name)).find((each) => each !== undefined);
+    if (entry === undefined) throw new Error(`not installed: ${alternatives.join(' | ')}`);
+    if (found.has(entry.name)) continue;
     found.add(entry.name);
-    addAll(entry.depends);
-  };
-  const addAll = (fields: string[][]): void => {
-    for (const alternatives of fields) {
-      const name = alternatives.find((each) => packages.has(each));
-      if (name === undefined) throw new Error(`not installed: ${alternatives.join(' | ')}`);
-      add(name);
-    }
-  };
-  for (const [name, { essential }] of packages) if (essential) add(name);
-  addAll(alternativesIn(depends));
+    wanted.push(...entry.depends);
+  }
   return [...found].sort();
 }
 

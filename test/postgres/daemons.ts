@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ cat >/dev/null
 cd "$0/pids" 2>/dev/null || exit 0
 for pid in *; do
   [ -e "$pid" ] || continue
-  children=$(grep -ls "^PPid:[[:space:]]*$pid$" /proc/[0-9]*/status | cut -d/ -f3)
+  children=$(cat /proc/$pid/task/$pid/children)
   kill -CONT $pid $children
   kill -QUIT $pid
   for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 $pid || break; sleep 0.2; done
@@ -27,41 +27,13 @@ done 2>/dev/null
 cd / && rm -rf "$0"
 `;
 
-/** A user of the system. */
-interface User {
-  uid: number;
-  gid: number;
-}
+/** The id of the user or group `postgres`; that of nobody if there is none. */
+const idOf = (kind: 'u' | 'g'): number => Number(spawnSync('id', [`-${kind}`, 'postgres'], { encoding: 'utf8' }).stdout) || 65534;
 
-const idOf = (kind: 'u' | 'g', name: string): number =>
-  Number(execFileSync('id', [`-${kind}`, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
-
-/** PostgreSQL refuses to run as root: the user to run it as then; undefined for ourselves. */
-function otherUser(): User | undefined {
-  if (process.getuid!() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf('u', name), gid: idOf('g', name) };
-    } catch {
-      // Try the next one.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody');
-}
-
-/** The processes whose parent is `pid`. */
-export function childrenOf(pid: number): number[] {
-  const isChild = (each: string): boolean => {
-    try {
-      return readFileSync(`/proc/${each}/status`, 'utf8').includes(`\nPPid:\t${pid}\n`);
-    } catch {
-      // It has ended meanwhile.
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((each) => /^\d+$/.test(each) && isChild(each))
-    .map(Number);
+/** The processes whose parent is `pid`; none if that has ended. */
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -131,7 +103,8 @@ export class Daemon {
 export class Daemons {
   /** Belongs to the user that the daemons run as. Its path is short enough for Unix sockets. */
   readonly folder: string;
-  private readonly user = otherUser();
+  /** PostgreSQL refuses to run as root. */
+  private readonly user = process.getuid!() === 0 ? { uid: idOf('u'), gid: idOf('g') } : null;
   private readonly watcher: Writable;
   private readonly running = new Set<Daemon>();
 
@@ -140,7 +113,7 @@ export class Daemons {
     mkdirSync(join(this.folder, 'pids'));
     // Unix sockets in it are for every user, as the tests run as another one.
     chmodSync(this.folder, 0o755);
-    if (this.user !== undefined) chownSync(this.folder, this.user.uid, this.user.gid);
+    if (this.user !== null) chownSync(this.folder, this.user.uid, this.user.gid);
     const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     watcher.unref();
     this.watcher = watcher.stdin;
