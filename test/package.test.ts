@@ -86,27 +86,27 @@ async function completed(...words: string[]): Promise<string[]> {
 }
 
 t.test('bash completes commands, flags, actions, values and files', needs('bash'), async (t) => {
-  t.strictSame(await completed('se'), ['serve']);
-  t.strictSame(
-    (await completed('')).filter((word) => !word.startsWith('-')),
-    Object.keys(COMMANDS),
-  );
-  t.strictSame(await completed('serve', '--base'), ['--base-url']);
-  t.strictSame(await completed('log', 'w'), ['withdraw']);
-  t.strictSame(await completed('completion', ''), ['bash', 'zsh']);
-  t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
-  t.strictSame(
-    (await completed('export', '')).join(' '),
-    'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
-  );
-  t.strictSame(await completed('export', 'sites', '--format', ''), ['csv', 'ndjson', 'geojson']);
-  t.strictSame(await completed('sites', '--format', ''), ['table', 'json', 'ndjson', 'csv']);
-  t.strictSame(await completed('lookup', '--format', 'j'), ['json']);
-  t.strictSame(await completed('convert', '--to', 'text'), ['text1', 'text2']);
-  t.strictSame(await completed('serve', '--port', ''), [], 'a port has no suggestions');
-  t.strictSame(await completed('import', 'data/si'), ['data/site-logs']);
-  t.strictSame(await completed('serve', '--database', 'pack').then((found) => found.sort()), ['package-lock.json', 'package.json']);
-  t.strictSame(await completed('unknown', '-'), []);
+  // The last word is completed.
+  for (const [line, expected] of [
+    ['se', 'serve'],
+    ['', `${Object.keys(COMMANDS).join(' ')} --help --version`],
+    ['serve --base', '--base-url'],
+    ['log w', 'withdraw'],
+    ['completion ', 'bash zsh'],
+    ['serve --log-level d', 'debug'],
+    ['export ', 'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip'],
+    ['export sites --format ', 'csv ndjson geojson'],
+    ['sites --format ', 'table json ndjson csv'],
+    ['lookup --format j', 'json'],
+    ['convert --to text', 'text1 text2'],
+    // A port has no suggestions.
+    ['serve --port ', ''],
+    ['import data/si', 'data/site-logs'],
+    ['unknown -', ''],
+  ] as const) {
+    t.equal((await completed(...line.split(' '))).join(' '), expected, line);
+  }
+  t.strictSame((await completed('serve', '--database', 'pack')).sort(), ['package-lock.json', 'package.json']);
 });
 
 t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {

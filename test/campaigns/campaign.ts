@@ -33,9 +33,9 @@ export class Campaign {
     return this.rows.get(name)!;
   }
 
-  /** Counts what was tried. */
-  tried(row: string, count = 1): void {
-    this.row(row).tried += count;
+  /** Counts a case that is tried. */
+  tried(row: string): void {
+    this.row(row).tried++;
   }
 
   /** Counts and prints a failure of a part, in the row of the same name. */

@@ -11,7 +11,7 @@ import * as restoreCommand from '../../src/cli/restore.js';
 import * as verifyCommand from '../../src/cli/verify.js';
 import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
 import { importInto, logText } from '../helper.js';
-import { withSqlite } from '../raw-database.js';
+import { rawDatabase, withSqlite } from '../raw-database.js';
 import { fails } from './serving.js';
 
 t.teardown(killAll);
@@ -177,9 +177,7 @@ t.test('restore and rebuild refuse a database that is not one of this service', 
 
 t.test('a backup can be restored and verified where nothing can be written, and over a database in any journal mode', async (t) => {
   const backup = file('kept.sqlite');
-  const db = new Database(backup, { readonly: true });
-  t.equal(db.pragma('journal_mode', { simple: true }), 'delete');
-  db.close();
+  t.same(await rawDatabase(backup).all('PRAGMA journal_mode'), [{ journal_mode: 'delete' }]);
   const plain = file('plain.sqlite');
   copyFileSync(backup, plain);
   symlinkSync(plain, file('link.sqlite'));

@@ -114,13 +114,13 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  const nameNow = (): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-        resolve(String(socket.getPeerCertificate().subject.CN));
-        socket.destroy();
-      }).on('error', reject);
-    });
+  const nameNow = async (): Promise<string> => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { subject } = socket.getPeerCertificate();
+    socket.destroy();
+    return String(subject.CN);
+  };
   const logged = (count: number): Promise<void> => until(`${count} lines`, () => lines.length >= count);
   t.equal(await nameNow(), 'one');
   use(two.certificate, one.key);
