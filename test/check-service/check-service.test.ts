@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import t from 'tap';
 import { checkService } from '../../src/check-service/check-service.js';
 import type { CheckName, Findings } from '../../src/check-service/findings.js';
@@ -225,16 +223,13 @@ t.test('a header field that a proxy adds passes if it is allowed', async (t) => 
 
 t.test('another service cannot be checked, and receives no request but GET', async (t) => {
   const methods = new Set<string>();
-  const server = createServer((request, response) => {
-    methods.add(request.method!);
-    response.setHeader('content-type', 'text/html').end('<p>Hello</p>');
+  const other = fastify();
+  t.teardown(() => other.close());
+  other.addHook('onRequest', async ({ method }, reply) => {
+    methods.add(method);
+    return reply.type('text/html').send('<p>Hello</p>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(other);
   await t.rejects(check(base), { name: 'CannotCheck', message: /openapi\.json \(status 200\) is not an OpenAPI document: / });
   t.same([...methods], ['GET']);
 });
