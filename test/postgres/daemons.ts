@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -157,14 +156,3 @@ export class Daemons {
     this.watcher.end();
   }
 }
-
-/** Whether something accepts connections at a port of the loopback. */
-export const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const settle = (result: boolean): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
-  });

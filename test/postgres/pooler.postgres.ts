@@ -4,8 +4,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import t from 'tap';
 import { freePort, importLogs, killAll, runTool, startService } from '../campaigns/processes.js';
 import { SAMPLE } from '../helper.js';
-import { Cluster, ROLE } from './cluster.js';
-import { accepts } from './daemons.js';
+import { Cluster, ROLE, runStatements } from './cluster.js';
 
 const CLIENTS = 50;
 /** How long a program may take to accept connections, in milliseconds. */
@@ -39,7 +38,8 @@ default_pool_size = 5
   );
   const daemon = daemons.start(PROGRAM!, [configuration]);
   for (let waited = 0; waited < STARTING && daemon.isRunning; waited += INTERVAL) {
-    if (await accepts(port)) return port;
+    const asked = runStatements(`postgres://${ROLE}@127.0.0.1:${port}/postgres`, 'SELECT 1');
+    if (await asked.then(() => true).catch(() => false)) return port;
     await rest(INTERVAL);
   }
   throw new Error(`nothing listens on port ${port}:\n${daemon.output()}`);
