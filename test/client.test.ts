@@ -8,7 +8,7 @@ import { publint } from 'publint';
 import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
-import { CONTRACT, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+import { CONTRACT, filesBelow, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 import { nodeCommand } from './node-command.js';
 
 const { createSetupsClient } = clientModule;
@@ -128,11 +128,8 @@ t.test('the generated types match the contract (`npm run generate-client` writes
 });
 
 t.test('the package has the client and the schemas, but not the service', async (t) => {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   const expected = /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
-  const others = files.filter((file) => !expected.test(file));
+  const others = filesBelow(folder).filter((file) => !expected.test(file));
   t.strictSame(others, []);
   t.strictSame(readdirSync(join(folder, 'schemas/json')), readdirSync(CONTRACT));
   t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);

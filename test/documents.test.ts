@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
-import type { CommandLine } from '../src/cli/command-line.js';
+import { commandLines } from '../src/cli/commands.js';
 import { flagOf, SETTINGS, variableOf } from '../src/cli/settings.js';
 import { PATHS } from '../src/links.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
@@ -86,14 +86,10 @@ const ELSEWHERE = ['/metrics'];
 const endpointOf = (path: string): string | undefined =>
   endpoints.find((endpoint) => endpoint === path) ?? [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
 
-/** Every command: the files of src/cli that declare one. */
-const commands = new Map<string, Set<string>>();
-for (const file of readdirSync(join(ROOT, 'src', 'cli')).filter((name) => name.endsWith('.ts'))) {
-  // main.ts runs when it is imported.
-  if (!/^export const command\b/m.test(readProjectFile('src', 'cli', file))) continue;
-  const { command } = (await import(`../src/cli/${file.replace(/ts$/, 'js')}`)) as { command: CommandLine };
-  commands.set(command.usage.split(' ')[0]!, new Set([...command.settings.map(flagOf), ...Object.keys(command.flags)]));
-}
+/** The flags of every command. */
+const commands = new Map(
+  (await commandLines()).map((line) => [line.usage.split(' ')[0]!, new Set([...line.settings.map(flagOf), ...Object.keys(line.flags)])]),
+);
 /** Flags that main.ts accepts, with or without a command. */
 const COMMON_FLAGS = ['help', 'version', 'config'];
 

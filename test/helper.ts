@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
@@ -69,7 +69,14 @@ export function logText({
   const more = (item: Item) => Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
   const effective = (item: Item) =>
     line('  Effective Dates', item.from === undefined && item.to === undefined ? '' : `${item.from ?? ''}/${item.to ?? ''}`);
-  const installed = (item: Item) => [line('Date Installed', item.from ?? ''), line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)')];
+  const device = (item: Item) => [
+    line('Serial Number', item.serial ?? ''),
+    ...more(item),
+    line('Date Installed', item.from ?? ''),
+    line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)'),
+  ];
+  const blocks = (number: string, label: string, items: Item[], rest: (item: Item) => string[]) =>
+    items.flatMap((item, index) => [first(`${number}.${index + 1}`, label, item.type ?? ''), ...rest(item)]);
   return [
     `     ${id} Site Information Form (site log)`,
     '0.   Form',
@@ -81,24 +88,13 @@ export function logText({
     line(id.length === 9 ? 'Country or Region' : 'Country', country),
     ...Object.entries(place).map(([label, value]) => line(label, value)),
     '3.   GNSS Receiver Information',
-    ...receivers.flatMap((item, index) => [
-      first(`3.${index + 1}`, 'Receiver Type', item.type ?? ''),
-      line('Serial Number', item.serial ?? ''),
-      ...more(item),
-      ...installed(item),
-    ]),
+    ...blocks('3', 'Receiver Type', receivers, device),
     '4.   GNSS Antenna Information',
-    ...antennas.flatMap((item, index) => [
-      first(`4.${index + 1}`, 'Antenna Type', item.type ?? ''),
-      line('Serial Number', item.serial ?? ''),
-      ...more(item),
-      ...installed(item),
-    ]),
+    ...blocks('4', 'Antenna Type', antennas, device),
     '6.   Frequency Standard',
-    ...clocks.flatMap((item, index) => [first(`6.${index + 1}`, 'Standard Type', item.type ?? ''), ...more(item), effective(item)]),
+    ...blocks('6', 'Standard Type', clocks, (item) => [...more(item), effective(item)]),
     '8.   Meteorological Instrumentation',
-    ...sensors.flatMap((item, index) => [
-      first(`8.1.${index + 1}`, ' Humidity Sensor Model', item.type ?? ''),
+    ...blocks('8.1', ' Humidity Sensor Model', sensors, (item) => [
       line('  Serial Number', item.serial ?? ''),
       ...more(item),
       effective(item),
@@ -229,6 +225,12 @@ export const FIXED_HEADERS = {
 
 /** The text of a file of the project. */
 export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** The paths of all files below a folder. */
+export const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
+  );
 
 /** Markup that has an effect unless it is escaped. */
 export const MARKUP = `<script>alert(1)</script><img src="x" onerror='alert(1)'>&amp;"`;

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
 import { importInto, logText, SAMPLE } from './helper.js';
+import { withSqlite } from './raw-database.js';
 
 /** Creates a database with a history: logs in several versions, and each kind of correction. */
 export async function createNetworkWithHistory(folder: string): Promise<string> {
@@ -33,14 +33,9 @@ export async function createNetworkWithHistory(folder: string): Promise<string> 
     }
     await importInto(database, [logs], now());
   }
-  const current = (site: string): number => {
-    const db = new Database(database, { readonly: true });
-    const sql =
-      'SELECT site_log.id FROM site_log JOIN site ON site.id = site_id WHERE superseded_at IS NULL AND site.four_character_id = ?';
-    const found = db.prepare<[string], number>(sql).pluck().get(site.slice(0, 4))!;
-    db.close();
-    return found;
-  };
+  const CURRENT =
+    'SELECT site_log.id FROM site_log JOIN site ON site.id = site_id WHERE superseded_at IS NULL AND site.four_character_id = ?';
+  const current = (site: string): number => withSqlite(database, (db) => db.prepare<[string], number>(CURRENT).pluck().get(site)!);
   const correct = async (site: string, correction: Correction): Promise<void> => {
     const store = await openWriter(database);
     const outcome = await store.correct(parseSiteId(site), correction, now(), readStoredLog).finally(() => store.close());

@@ -61,13 +61,20 @@ t.test("Spectral's rules for OpenAPI report nothing", async (t) => {
   t.ok((await spectral(JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} }))).length > 0);
 });
 
-/** What the OpenAPI document says about answers. */
+interface Parameter {
+  name: string;
+  description: string;
+  schema: { type?: string; examples: unknown[] };
+}
+
+/** What the OpenAPI document says about parameters and answers. */
 interface Document {
   paths: Record<
     string,
     {
       get: {
         operationId: string;
+        parameters: Parameter[];
         responses: { 200: { content: Record<string, { schema: object; examples?: Record<string, object> }> } };
       };
     }
@@ -75,26 +82,14 @@ interface Document {
   components: { examples: Record<string, { value: unknown }> };
 }
 
-interface Parameter {
-  name: string;
-  in: string;
-  description: string;
-  schema: { type?: string; examples: unknown[] };
-}
-
-/** The parameters of each path of the OpenAPI document. */
-const parameters = (): [path: string, parameters: Parameter[]][] => {
-  const { paths } = inlined(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node) as {
-    paths: Record<string, { get: { parameters: Parameter[] } }>;
-  };
-  return Object.entries(paths).map(([path, { get }]) => [path, get.parameters]);
-};
+const whole = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node;
+const operations = Object.entries((inlined(whole) as object as Document).paths).map(([path, { get }]) => ({ path, ...get }));
 
 t.test('the example of each filter finds something in the sample network', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
-  for (const [path, [...all]] of parameters()) {
+  for (const { path, parameters } of operations) {
     if (!/^\/\w+$|^\/exports\//.test(path) || path === '/changes') continue;
-    for (const { name, schema } of all) {
+    for (const { name, schema } of parameters) {
       // Devices of some kinds have no manufacturer or serial number.
       if (schema.type !== 'array' || name === 'sort') continue;
       if (!/setups|Sites|Logs|equipment|exports/.test(path) && ['manufacturer', 'serialNumber'].includes(name)) continue;
@@ -110,22 +105,19 @@ t.test('the example of each filter finds something in the sample network', async
 });
 
 t.test('filters for devices of all kinds are not described as if for one kind', (t) => {
-  const paths = parameters().filter(([path]) => /^\/equipment$|^\/exports\/installations/.test(path));
-  t.equal(paths.length, 2);
-  for (const [path, all] of paths) {
-    for (const { name, description } of all) t.notMatch(description, /Always null|8\.5|3\.x|rcvr_ant/, `${path} ${name}`);
+  const found = operations.filter(({ path }) => /^\/equipment$|^\/exports\/installations/.test(path));
+  t.equal(found.length, 2);
+  for (const { path, parameters } of found) {
+    for (const { name, description } of parameters) t.notMatch(description, /Always null|8\.5|3\.x|rcvr_ant/, `${path} ${name}`);
   }
   t.end();
 });
 
 t.test('the answer of each operation has an example, which its schema allows; that of NDJSON is a published line', (t) => {
-  const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node;
-  const { components } = document as object as Document;
-  const { paths } = inlined(document) as object as Document;
+  const { components } = whole as object as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema({ $id: 'document', components });
-  for (const [path, { get }] of Object.entries(paths)) {
-    const { operationId, responses } = get;
+  for (const { path, operationId, responses } of operations) {
     const { content } = responses[200];
     const [[mediaType, { schema, examples }]] = Object.entries(content) as [[string, (typeof content)[string]]];
     // An archive is no example for readers.

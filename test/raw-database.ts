@@ -57,7 +57,7 @@ const inPostgres = (url: string): RawDatabase => ({
 });
 
 /** Runs some work with a SQLite file. */
-function withSqlite<T>(file: string, work: (db: Database.Database) => T): T {
+export function withSqlite<T>(file: string, work: (db: Database.Database) => T): T {
   const db = new Database(file);
   try {
     return work(db);

@@ -23,7 +23,7 @@ t.test('a log of another nine-character id makes another Site, and invalidates n
   t.match(await importText(CAN, 'can.log'), {
     saved: 1,
     setupsInvalidated: 0,
-    files: [{ findings: [{ level: 'warning', message: /another Site than ALIC00AUS/ }] }],
+    files: [{ findings: [{ level: 'warning', message: /another Site than ALIC00AUS/, text: 'ALIC00CAN' }] }],
   });
   const siteOf = async (id: string) => (await get(`${CURRENT}?id=${id}`)).json<{ siteId: number }>().siteId;
   t.equal(await siteOf('alic00aus'), 1);

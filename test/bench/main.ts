@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killAll } from '../campaigns/processes.js';
+import { createFolder } from '../campaigns/processes.js';
 import { measureCalm } from './calm.js';
 import { measureImport, measureStart } from './commands.js';
 import { measureLarge, measureLookups } from './lookups.js';
@@ -36,13 +36,7 @@ if (values.help === true || !(rounds >= 1) || parts.some((part) => !Object.hasOw
   process.stdout.write(`Usage: npm run bench -- [PART...] [--rounds N]\n\nParts (default: all):\n${list.join('')}`);
   process.exit(values.help === true ? 0 : 2);
 }
-const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-bench-'));
-process.once('exit', () => {
-  killAll();
-  // A killed process may still write a file while the folder is emptied.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+const folder = createFolder('bench');
 process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}; ${CORES}\n`);
 process.stdout.write(`medians of ${rounds} rounds\n`);
 const rows: Row[] = [];

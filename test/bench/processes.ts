@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, Client } from '../campaigns/client.js';
 import { MAIN, type Service, type Start, startNode, startServer } from '../campaigns/processes.js';
@@ -9,12 +9,10 @@ import { MAIN, type Service, type Start, startNode, startServer } from '../campa
 /** A file of the benchmark that runs in its own process. Node.js strips its types. */
 export const benchFile = (name: string): string => join(import.meta.dirname, `${name}.ts`);
 
-/** The numbers of the cores that this process may use; none without /proc. */
+/** The numbers of the cores that this process may use. */
 function allowedCores(): number[] {
-  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
-  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '';
-  const ranges = list.split(',').filter((range) => range !== '');
-  return ranges.flatMap((range) => {
+  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]!;
+  return list.split(',').flatMap((range) => {
     const [first, last = first] = range.split('-').map(Number);
     return Array.from({ length: last! - first! + 1 }, (_, index) => first! + index);
   });
@@ -87,10 +85,9 @@ export const NOT_CACHED = ['--cache-megabytes', '0'];
 export const startService = (database: string, flags: string[] = []): Promise<Server> =>
   startMeasured(MAIN, 'serve', '--database', database, '--port', '0', ...flags);
 
-/** The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler measures it; null without /proc. */
-export function processorTimeOf(pid: number): number | null {
+/** The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler measures it. Needs /proc. */
+export function processorTimeOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
-  if (!existsSync(folder)) return null;
   const nanoseconds = readdirSync(folder).map((task) => Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]));
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

@@ -43,7 +43,7 @@ const SEARCHES = [
   '/feed',
 ];
 
-/** Measures each search alone, without the cache: processor time if it is known, because it depends less on what else the machine does. */
+/** Measures each search alone, without the cache: its processor time, because it depends less on what else the machine does. */
 export async function measureSearches(folder: string, rounds: number): Promise<Row[]> {
   const { database } = await createNetwork(folder, SITES);
   const server = await startService(database, NOT_CACHED);
@@ -55,7 +55,7 @@ export async function measureSearches(folder: string, rounds: number): Promise<R
         const [begin, used] = [performance.now(), processorTimeOf(server.pid)];
         await server.ask(path);
         const [elapsed, usedAfter] = [performance.now() - begin, processorTimeOf(server.pid)];
-        if (round >= 0) costs[index]!.push({ elapsed, processor: used === null || usedAfter === null ? elapsed : usedAfter - used });
+        if (round >= 0) costs[index]!.push({ elapsed, processor: usedAfter - used });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logText } from '../helper.js';
+import { type Item, logText } from '../helper.js';
 
 /**
  * Site logs of fictitious stations, the same in every run. Each Site has {@link SETUPS_OF_SITE} Setups; the open one has
@@ -23,31 +23,17 @@ const NEW_RECEIVERS = [
 ];
 export const RECEIVER_TYPES: readonly string[] = [...OLD_RECEIVERS, ...NEW_RECEIVERS];
 
-/** One item of equipment at one Site. */
-interface Item {
-  /** Its number among the items of its kind, from 1. */
-  number: number;
-  from: string;
-  /** null if it is still in use. */
-  to: string | null;
-  serialNumber: string;
-}
-
 /** Which dates of a Site begin an item of a kind. The item before it ends there. */
 const BEGINNINGS = { receiver: [0, 1, 2, 4, 5, 7, 8], antenna: [0, 3, 6], clock: [0], humiditySensor: [9] };
 
-function itemsOf(kind: keyof typeof BEGINNINGS, site: number): Item[] {
+/** The items of a kind at a Site. @param about what is special about one, given its number among them, from 1, and its serial number */
+function itemsOf(kind: keyof typeof BEGINNINGS, site: number, about: (number: number, serial: string) => Item): Item[] {
   const dates = Array.from({ length: SETUPS_OF_SITE }, (_, index) => `${2004 + 2 * index}-0${1 + (site % 9)}-15`);
-  const beginnings = BEGINNINGS[kind];
-  return beginnings.map((begin, index) => {
-    const next = beginnings[index + 1];
-    return {
-      number: index + 1,
-      from: dates[begin]!,
-      to: next === undefined ? null : dates[next]!,
-      // Two consecutive items are one device with a firmware update.
-      serialNumber: String(100_000 + site * 10 + Math.floor(index / 2)),
-    };
+  return BEGINNINGS[kind].map((begin, index, beginnings) => {
+    // Two consecutive items are one device with a firmware update.
+    const serial = String(100_000 + site * 10 + Math.floor(index / 2));
+    const to = dates[beginnings[index + 1] ?? NaN];
+    return { ...about(index + 1, serial), serial, from: dates[begin]!, ...(to !== undefined && { to }) };
   });
 }
 
@@ -65,11 +51,6 @@ function placeOf(site: number): { latitude: number; longitude: number; xyz: [num
 
 /** The text of a log: the synthetic form of the tests, with a place and what most stations have. */
 function textLog(site: number): string {
-  const items = (kind: keyof typeof BEGINNINGS, type: (item: Item) => string, more: (item: Item) => Record<string, string>) =>
-    itemsOf(kind, site).map((item) => ({
-      ...{ type: type(item), serial: item.serialNumber, from: item.from, more: more(item) },
-      ...(item.to !== null && { to: item.to }),
-    }));
   const { latitude, longitude, xyz } = placeOf(site);
   const place = {
     'City or Town': 'Bench',
@@ -85,40 +66,33 @@ function textLog(site: number): string {
   };
   const text = logText({
     ...{ id: siteIdOf(site), prepared: '2024-01-31', name: `Bench ${site}` },
-    receivers: items(
-      'receiver',
-      ({ number }) => (number < 4 ? OLD_RECEIVERS : NEW_RECEIVERS)[site % 10]!,
-      ({ number }) => ({
+    receivers: itemsOf('receiver', site, (number) => ({
+      type: (number < 4 ? OLD_RECEIVERS : NEW_RECEIVERS)[site % 10]!,
+      more: {
         'Satellite System': number < 4 ? 'GPS+GLO' : 'GPS+GLO+GAL+BDS+QZSS',
         'Firmware Version': `${number}.3.${site % 7}`,
         'Elevation Cutoff Setting': '5 deg',
-      }),
-    ),
-    antennas: items(
-      'antenna',
-      ({ number }) => `${number < 3 ? 'LEIAR25.R3' : 'LEIAR25.R4'}      LEIT`,
-      ({ serialNumber }) => ({
+      },
+    })),
+    antennas: itemsOf('antenna', site, (number, serial) => ({
+      type: `${number < 3 ? 'LEIAR25.R3' : 'LEIAR25.R4'}      LEIT`,
+      more: {
         'Antenna Reference Point': 'BPA',
         'Marker->ARP Up Ecc. (m)': '0.0015',
         'Marker->ARP North Ecc(m)': '0.0000',
         'Marker->ARP East Ecc(m)': '0.0000',
         'Alignment from True N': '0 deg',
         'Antenna Radome Type': 'LEIT',
-        'Radome Serial Number': serialNumber,
+        'Radome Serial Number': serial,
         'Antenna Cable Type': 'LMR400',
         'Antenna Cable Length': '30.0 m',
-      }),
-    ),
-    clocks: items(
-      'clock',
-      () => 'INTERNAL',
-      () => ({}),
-    ),
-    sensors: items(
-      'humiditySensor',
-      () => 'PAROSCIENTIFIC MET3A',
-      () => ({ Manufacturer: 'Paroscientific, Inc.', 'Data Sampling Interval': '30 sec', 'Height Diff to Ant': '2.4 m' }),
-    ),
+      },
+    })),
+    clocks: itemsOf('clock', site, () => ({ type: 'INTERNAL' })),
+    sensors: itemsOf('humiditySensor', site, () => ({
+      type: 'PAROSCIENTIFIC MET3A',
+      more: { Manufacturer: 'Paroscientific, Inc.', 'Data Sampling Interval': '30 sec', 'Height Diff to Ant': '2.4 m' },
+    })),
   });
   const lines = Object.entries(place).map(([label, value]) => `     ${label.padEnd(25)}: ${value}`);
   return text.replace(/^ {5}Country .*$/m, lines.join('\n'));

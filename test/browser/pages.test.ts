@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
-import { browserTest, excess, SCHEMES, serve, sheetsOf, SIZE, violationsOf } from './watched.js';
+import { browserTest, excess, sampleTest, SCHEMES, serve, sheetsOf, SIZE, violationsOf } from './watched.js';
 
 /** The first is that of 1,280 px at a zoom of 400 %. */
 const WIDTHS = [320, 768, 2560];
@@ -46,13 +46,12 @@ browserTest('the pages have no errors, pass axe in both colour schemes, and fit 
   t.same(others, []);
 });
 
-browserTest('the colour scheme follows the preference of the user', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
+sampleTest('the colour scheme follows the preference of the user', async (t, { page, goto }) => {
+  await goto('/sites/ALIC');
   const lightness = async (colorScheme: 'light' | 'dark') => {
-    const view = await open({ colorScheme });
-    await view.goto('/sites/ALIC');
+    await page.emulateMedia({ colorScheme });
     const numbersOf = (selector: string, property: 'backgroundColor' | 'color' | 'fill') =>
-      view.page
+      page
         .locator(selector)
         .first()
         .evaluate((element, name) => getComputedStyle(element)[name].match(/\d+/g)!.slice(0, 3).map(Number), property);
@@ -68,28 +67,23 @@ browserTest('the colour scheme follows the preference of the user', async (t) =>
   t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
 });
 
-browserTest('the page of a Site can be printed', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open();
-  await view.goto('/sites/ALIC');
-  await view.page.emulateMedia({ media: 'print' });
-  t.equal(await view.page.locator('form.search').isVisible(), false, 'no form on paper');
-  t.equal(await view.page.locator('svg.timeline').isVisible(), true, 'the timeline on paper');
+sampleTest('the page of a Site can be printed', async (t, { page, goto }) => {
+  await goto('/sites/ALIC');
+  await page.emulateMedia({ media: 'print' });
+  t.equal(await page.locator('form.search').isVisible(), false, 'no form on paper');
+  t.equal(await page.locator('svg.timeline').isVisible(), true, 'the timeline on paper');
   // A sheet of paper is narrow, but shows tables nevertheless.
-  await view.page.setViewportSize({ width: 690, height: 900 });
-  t.equal(await view.page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position), 'static');
-  const cell = view.page.locator('#setups td').first();
+  await page.setViewportSize({ width: 690, height: 900 });
+  t.equal(await page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position), 'static');
+  const cell = page.locator('#setups td').first();
   t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
-  const pages = await sheetsOf(view.page);
+  const pages = await sheetsOf(page);
   t.ok(pages >= 2 && pages <= 4, `${pages} pages`);
 });
 
-browserTest('GET / redirects a browser to the sites; the map and the table link to a site', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open();
-  await view.goto('/');
-  t.equal(view.at(), '/sites');
-  const { page } = view;
+sampleTest('GET / redirects a browser to the sites; the map and the table link to a site', async (t, { page, goto, at }) => {
+  await goto('/');
+  t.equal(at(), '/sites');
   const dots = page.locator('svg.map .targets:not(.narrow) a');
   t.equal(await dots.count(), 8);
   t.equal(await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(), 'ALIC Alice Springs AU012');
@@ -103,16 +97,14 @@ browserTest('GET / redirects a browser to the sites; the map and the table link 
   t.equal(await page.evaluate(() => document.activeElement!.textContent), 'Zoom in');
   await alic.locator('circle').click();
   await page.waitForURL('**/sites/ALIC');
-  t.equal(view.at(), '/sites/ALIC');
+  t.equal(at(), '/sites/ALIC');
   await page.goBack();
   await page.locator('table a', { hasText: 'BOR1' }).click();
-  t.equal(view.at(), '/sites/BOR1');
-  t.same(view.troubles, []);
+  t.equal(at(), '/sites/BOR1');
 });
 
-browserTest('on a narrow screen, two Sites are compared side by side, below the name of each property', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const { page, goto } = await open({ viewport: { width: 360, height: 800 } });
+sampleTest('on a narrow screen, two Sites are compared side by side, below the name of each property', async (t, { page, goto }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
   await goto('/compare?site=ALIC&site=MCIL');
   const boxes = await page
     .locator('.compared tbody tr:not(.group)')
@@ -124,9 +116,7 @@ browserTest('on a narrow screen, two Sites are compared side by side, below the 
   }
 });
 
-browserTest('the API page has at most ten screens; its entries open, and no path breaks inside a word', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const { page, goto } = await open({ viewport: { width: 1280, height: 800 } });
+sampleTest('the API page has at most ten screens; its entries open, and no path breaks inside a word', async (t, { page, goto }) => {
   await goto('/api');
   t.ok((await page.evaluate(() => document.documentElement.scrollHeight)) <= 8000);
   const entry = page.locator('#operation-findCurrentSetupByFourCharacterId');
@@ -151,36 +141,33 @@ browserTest('the API page has at most ten screens; its entries open, and no path
   }
 });
 
-browserTest('search and sort work without JavaScript', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open({ javaScriptEnabled: false });
-  const { page } = view;
-  const ids = () => page.locator('tbody th').allInnerTexts();
-  await view.goto('/sites');
-  await page.getByLabel('Search').fill('trimble netr');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/sites?q=trimble+netr');
-  t.same((await ids()).toSorted(), ['BOR1', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
-  await page.locator('thead a', { hasText: 'Name' }).click();
-  t.equal(view.at(), '/sites?q=trimble%20netr&sort=name');
-  t.same(await ids(), ['BOR1', 'MFKG', 'MCIL', 'NAMA', 'NYA1', 'UCLU']);
-  await page.locator('thead a', { hasText: 'Name' }).click();
-  t.same(await ids(), ['UCLU', 'NYA1', 'NAMA', 'MCIL', 'MFKG', 'BOR1']);
-  t.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'Name');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.waitForURL('**/sites?q=trimble+netr&sort=name%2Cdesc');
-  await page.getByLabel('Search').fill('nowhere at all');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.waitForURL('**/sites?q=nowhere*');
-  t.match(await page.locator('[role=status]').innerText(), 'No site matches “nowhere at all”.');
-  t.same(view.troubles, []);
-});
+sampleTest(
+  'search and sort work without JavaScript',
+  async (t, { page, goto, at }) => {
+    const ids = () => page.locator('tbody th').allInnerTexts();
+    await goto('/sites');
+    await page.getByLabel('Search').fill('trimble netr');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sites?q=trimble+netr');
+    t.same((await ids()).toSorted(), ['BOR1', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
+    await page.locator('thead a', { hasText: 'Name' }).click();
+    t.equal(at(), '/sites?q=trimble%20netr&sort=name');
+    t.same(await ids(), ['BOR1', 'MFKG', 'MCIL', 'NAMA', 'NYA1', 'UCLU']);
+    await page.locator('thead a', { hasText: 'Name' }).click();
+    t.same(await ids(), ['UCLU', 'NYA1', 'NAMA', 'MCIL', 'MFKG', 'BOR1']);
+    t.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'Name');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/sites?q=trimble+netr&sort=name%2Cdesc');
+    await page.getByLabel('Search').fill('nowhere at all');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/sites?q=nowhere*');
+    t.match(await page.locator('[role=status]').innerText(), 'No site matches “nowhere at all”.');
+  },
+  { javaScriptEnabled: false },
+);
 
-browserTest('the timeline can be read with the keyboard', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open();
-  const { page } = view;
-  await view.goto('/sites/ALIC');
+sampleTest('the timeline can be read with the keyboard', async (t, { page, goto }) => {
+  await goto('/sites/ALIC');
   const items = page.locator('.timeline .item:not([tabindex])');
   const details = page.locator('.timeline .details:visible div');
   t.equal(await details.count(), 0);
@@ -210,14 +197,10 @@ browserTest('the timeline can be read with the keyboard', async (t) => {
   t.match(await page.locator('#setup').innerText(), 'Setup at 2013-03-08');
   t.equal(await page.locator('.timeline .cursor').count(), 1);
   t.equal(await page.locator('tr.shown').count(), 1);
-  t.same(view.troubles, []);
 });
 
-browserTest('hovering shows the details of one item, gap or overlap at a time', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open();
-  const { page } = view;
-  await view.goto('/sites/MCIL');
+sampleTest('hovering shows the details of one item, gap or overlap at a time', async (t, { page, goto }) => {
+  await goto('/sites/MCIL');
   const details = page.locator('.timeline .details:visible div');
   await page.locator('.item').nth(3).focus();
   await page.locator('.item').nth(1).hover();
@@ -227,13 +210,11 @@ browserTest('hovering shows the details of one item, gap or overlap at a time', 
   t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
   await page.locator('.spot[aria-label*="at once"]').last().hover();
   t.match(await details.innerText(), /^4 GNSS receivers in use at once, since 2013-01-17/);
-  t.same(view.troubles, []);
 });
 
-browserTest('the details of a bar are complete and inside the window, even on a narrow screen', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
+sampleTest('the details of a bar are complete and inside the window, even on a narrow screen', async (t, { page, goto }) => {
   for (const width of [360, 1280]) {
-    const { page, goto } = await open({ viewport: { width, height: 800 } });
+    await page.setViewportSize({ width, height: 800 });
     for (const id of ['ALIC', 'MCIL']) {
       await goto(`/sites/${id}`);
       const items = page.locator('.timeline .item:not([tabindex])');
@@ -274,18 +255,19 @@ browserTest('a bar of one pixel can be hovered over', async (t) => {
   }
 });
 
-browserTest('the form shows the Setup as of a day, and a link leads back', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open({ javaScriptEnabled: false });
-  const { page } = view;
-  await view.goto('/sites/ALIC');
-  await page.getByLabel('As of').fill('2011-07-20');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/sites/ALIC?at=2011-07-20');
-  t.match(await page.locator('#setup').innerText(), /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/);
-  await page.getByRole('link', { name: 'Now' }).click();
-  t.equal(view.at(), '/sites/ALIC');
-});
+sampleTest(
+  'the form shows the Setup as of a day, and a link leads back',
+  async (t, { page, goto, at }) => {
+    await goto('/sites/ALIC');
+    await page.getByLabel('As of').fill('2011-07-20');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sites/ALIC?at=2011-07-20');
+    t.match(await page.locator('#setup').innerText(), /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/);
+    await page.getByRole('link', { name: 'Now' }).click();
+    t.equal(at(), '/sites/ALIC');
+  },
+  { javaScriptEnabled: false },
+);
 
 browserTest('a finding links to its line on the page of the log, which shows it beside the line', async (t) => {
   const { service, open } = await serve(t, [], { publishContacts: true });
@@ -308,9 +290,7 @@ browserTest('a finding links to its line on the page of the log, which shows it 
   t.same(await violationsOf(view.page), []);
 });
 
-browserTest('a finding leads to its section of the published log, whose number is beside its text', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const { page, goto, at } = await open();
+sampleTest('a finding leads to its section of the published log, whose number is beside its text', async (t, { page, goto, at }) => {
   await goto('/sites/MCIL');
   await page.locator('#setup .finding a', { hasText: 'Section 3.' }).first().click();
   t.match(at(), /^\/sites\/MCIL\/log#section-3\.\d+$/);

@@ -6,26 +6,24 @@ browserTest(
   'with the real logs, the longest history is readable at 1,280 px, and no page has errors',
   async (t) => {
     const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
+    const { page, goto, troubles } = await open();
     for (const colorScheme of SCHEMES) {
-      const view = await open({ colorScheme });
-      const { page } = view;
+      await page.emulateMedia({ colorScheme });
       // prettier-ignore
       const cases = [
         '/sites', '/sites/WTZR', '/sites/BAKO', '/sites/BAKO/log', '/sites/WTZR?at=2009-01-01', '/receivers',
         '/antennas', '/receivers?type=ASHTECH%20UZ-12',
       ];
       for (const path of cases) {
-        await view.goto(path);
+        await goto(path);
         t.ok((await excess(page)) <= 0, path);
         // axe is slow on pages with hundreds of similar rows, so one colour scheme is enough for these.
         const rules = colorScheme === 'light' ? 'all' : 'colours';
         if (rules === 'all' || path.startsWith('/sites/WTZR')) t.same(await violationsOf(page, rules), [], `${colorScheme} ${path}`);
       }
-      t.same(view.troubles, []);
+      t.same(troubles, []);
     }
-    const view = await open();
-    const { page } = view;
-    await view.goto('/sites/WTZR');
+    await goto('/sites/WTZR');
     t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 65);
     // Labels are at least 12 px high, and no label is wider than its bar, also where the timeline is narrowest.
     for (const width of [360, 1280]) {

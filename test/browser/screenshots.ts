@@ -1,33 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.js';
-import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js';
-import { openReader, openWriter } from '../../src/store/open.js';
+import { openReader } from '../../src/store/open.js';
+import { CONTRACT, importInto, ROOT, SAMPLE } from '../helper.js';
 import { launchBrowser } from './chromium.js';
 
 /** `npm run screenshots`: makes the README screenshots from the sample network, at a fixed time. */
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FOLDER = join(ROOT, 'data', 'screenshots');
 const NOW = new Date('2026-01-01T00:00:00Z');
 const SIZE = { width: 1280, height: 800 };
 
 const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-screenshots-'));
 const database = join(work, 'sample.sqlite');
-const writer = await openWriter(database);
-await importSiteLogs(
-  await findSiteLogFiles([join(ROOT, 'data', 'site-logs')]),
-  writer,
-  () => NOW,
-  () => undefined,
-);
-await writer.close();
+await importInto(database, [SAMPLE], NOW);
 const reader = await openReader(database);
-const app = await buildApp({ store: reader, contractFolder: join(ROOT, 'schemas', 'json'), clock: () => NOW });
-await app.listen({ host: '127.0.0.1', port: 0 });
-const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+const app = await buildApp({ store: reader, contractFolder: CONTRACT, clock: () => NOW });
+const base = await app.listen({ host: '127.0.0.1', port: 0 });
 const browser = await launchBrowser();
 try {
   mkdirSync(FOLDER, { recursive: true });

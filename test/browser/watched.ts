@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { openService } from '../helper.js';
+import { openService, SAMPLE } from '../helper.js';
 import { CHROMIUM, launchBrowser, NO_CHROMIUM } from './chromium.js';
 
 /** The time that the pages treat as now. */
@@ -53,8 +52,7 @@ export class Watched {
 /** Starts a service with the given site logs; `open` opens a page. */
 export async function serve(t: Test, paths: string[], { publishContacts = false } = {}) {
   const service = await openService(t, paths, { clock: () => NOW, publishContacts });
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
-  const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   launched ??= launchBrowser();
   const browser = await launched;
   const open = async (options: BrowserContextOptions = {}): Promise<Watched> => {
@@ -69,6 +67,15 @@ export async function serve(t: Test, paths: string[], { publishContacts = false 
   };
   return { service, open };
 }
+
+/** A test in one page of a service over the sample network, in which nothing may go wrong. */
+export const sampleTest = (name: string, body: (t: Test, view: Watched) => Promise<void>, options?: BrowserContextOptions): void =>
+  browserTest(name, async (t) => {
+    const { open } = await serve(t, [SAMPLE]);
+    const view = await open(options);
+    await body(t, view);
+    t.same(view.troubles, []);
+  });
 
 /** The rules of axe whose result depends on the colour scheme, of those that it applies by default. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { killAll } from './processes.js';
+import { createFolder } from './processes.js';
 import { type Random, randomOf } from './random.js';
 
 /** How many failures of a row are printed. */
@@ -36,9 +33,9 @@ export class Campaign {
     return this.rows.get(name)!;
   }
 
-  /** Counts what was tried. */
-  tried(row: string, count = 1): void {
-    this.row(row).tried += count;
+  /** Counts a case that is tried. */
+  tried(row: string): void {
+    this.row(row).tried++;
   }
 
   /** Counts and prints a failure of a part, in the row of the same name. */
@@ -121,12 +118,7 @@ export async function runCampaign<O extends string>({ name, about, options, part
   const strange = chosen.find((part) => !Object.hasOwn(parts, part));
   if (strange !== undefined || [...Object.values(numbers), seed, Number(number ?? 0)].some((value) => !(value >= 0)))
     throw new Error(`not understood; see npm run ${name} -- --help`);
-  const folder = mkdtempSync(join(tmpdir(), `gnss-site-setups-${name}-`));
-  process.once('exit', () => {
-    killAll();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  const folder = createFolder(name);
   process.stdout.write(`${name}: seed ${seed}, Node ${process.version}\n`);
   const campaign = new Campaign(name, seed, folder, number === undefined ? null : Number(number));
   for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) await parts[part]!(campaign, numbers as Record<O, number>);

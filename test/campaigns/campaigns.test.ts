@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { openService, SAMPLE } from '../helper.js';
 import { AnswerChecks } from './answers.js';
@@ -16,8 +15,7 @@ function changed(answer: Answer, body = answer.body.toString(), fields: Record<s
 
 t.test('the checks of the campaigns find nothing in answers of the service, and each fault that is put into them', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const client = new Client((app.server.address() as AddressInfo).port);
+  const client = new Client(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port));
   t.teardown(() => client.close());
   const found = (target: string, answer: Answer): string => checks.findings('GET', target, answer).join('; ');
   const pages = ['/sites', '/sites/ALIC', '/sites/ALIC/log', '/style.css'];

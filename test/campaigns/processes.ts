@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
@@ -42,6 +43,9 @@ export interface Start {
   log?: 'pipe' | number;
 }
 
+/** Whether a program is installed. */
+export const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
+
 /** Runs a command of the shell first, such as `ulimit -n 200`. */
 export const afterShell = (command: string): string[] => ['/bin/sh', '-c', `${command}; exec "$0" "$@"`];
 
@@ -50,6 +54,18 @@ const running = new Set<ChildProcess>();
 /** Kills all processes that still run. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
+}
+
+/** Creates a temporary folder. It is deleted when this process ends, and the processes that it has started are killed. */
+export function createFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `gnss-site-setups-${name}-`));
+  process.once('exit', () => {
+    killAll();
+    // A killed process may still write a file while the folder is emptied.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  return folder;
 }
 
 /** Starts a program of Node, without the environment of this process. */

@@ -34,14 +34,6 @@ export async function createHostileNetwork(folder: string): Promise<string> {
   return database;
 }
 
-/** A generator that knows what a service publishes. */
-async function generatorFor(service: Service, { contract }: AnswerChecks): Promise<RequestGenerator> {
-  const client = new Client(service.port);
-  const known = await readKnownValues(client, contract);
-  client.close();
-  return new RequestGenerator(contract, known);
-}
-
 /** Sends a request that is answered by a service. Returns what is wrong, and how long it took. */
 async function ask(client: Client, request: Asked, checks: AnswerChecks): Promise<{ findings: string[]; milliseconds: number }> {
   const begin = performance.now();
@@ -58,8 +50,8 @@ export async function sendRequests(
   beforeEach: (number: number) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const checks = new AnswerChecks();
-  const generator = await generatorFor(services[0]!, checks);
   const clients = Array.from({ length: WORKERS }, () => services.map(({ port }) => new Client(port)));
+  const generator = new RequestGenerator(checks.contract, await readKnownValues(clients[0]![0]!));
   let worst = 0;
   await campaign.cases(part, { ...budget, workers: WORKERS }, async (random, number, worker) => {
     const request = generator.request(random);

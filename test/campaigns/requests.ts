@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import { PUBLISHED } from '../../schemas/index.js';
 import { PATHS } from '../../src/links.js';
 import type { Answer, Asked, Client } from './client.js';
 import type { Contract, Operation, Parameter } from './contract.js';
@@ -134,11 +135,11 @@ export class RequestGenerator {
 }
 
 /** Reads the values that a service publishes, so that requests can name what exists. */
-export async function readKnownValues(client: Client, contract: Contract): Promise<KnownValues> {
+export async function readKnownValues(client: Client): Promise<KnownValues> {
   const known = new KnownValues();
   const read = ({ body }: Answer): unknown => JSON.parse(body.toString());
   for (const collection of ['setups', 'equipment', 'corsSites', 'changes'])
     known.collect(read(await client.get(`/${collection}?size=1000`)));
-  for (const name of contract.names) known.add('name', `${name}.json`);
+  for (const name of Object.keys(PUBLISHED)) known.add('name', `${name}.json`);
   return known;
 }

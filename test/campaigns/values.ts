@@ -76,7 +76,7 @@ function numberFor(random: Random, { minimum: least = 0, maximum: most = 1_000_0
 /** A value that probably suits a parameter. */
 function suitable(random: Random, { name, schema, example }: Parameter, known: KnownValues): string {
   const item = schema.items ?? schema;
-  const constants = [item, ...(item.anyOf ?? [])].flatMap((each) => each.enum ?? (each.const === undefined ? [] : [each.const]));
+  const constants = [item, ...(item.anyOf ?? [])].flatMap((each) => each.const ?? []);
   if (constants.length > 0) return String(random.pick(constants));
   if (item.type === 'integer') return name === 'id' || name.endsWith('Id') ? String(1 + random.below(120)) : numberFor(random, item);
   if (item.type === 'boolean') return random.pick(['true', 'false']);

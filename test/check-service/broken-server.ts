@@ -59,13 +59,13 @@ export class BrokenServer {
 
   /**
    * Listens on a free port.
-   * @param upstream the port of the service, or a function that returns it, given the URL of this server
+   * @param upstream returns the URL of the service, given that of this server
    * @param path the path below which the server has the service
    */
-  static async open(t: Test, upstream: (base: string) => number | Promise<number>, path = ''): Promise<BrokenServer> {
+  static async open(t: Test, upstream: (base: string) => string | Promise<string>, path = ''): Promise<BrokenServer> {
     const server = createServer((request, response) => {
-      Promise.resolve(port)
-        .then((each) => broken.pass((broken.client ??= new Client(each)), request, response, path))
+      Promise.resolve(service)
+        .then((each) => broken.pass((broken.client ??= new Client(Number(new URL(each).port))), request, response, path))
         .catch((error: unknown) => response.destroy(error as Error));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,7 +75,7 @@ export class BrokenServer {
       server.close();
     });
     const broken = new BrokenServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-    const port = upstream(broken.base);
+    const service = upstream(broken.base);
     return broken;
   }
 

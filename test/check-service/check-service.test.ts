@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import t from 'tap';
 import { checkService } from '../../src/check-service/check-service.js';
 import type { CheckName, Findings } from '../../src/check-service/findings.js';
@@ -14,11 +12,8 @@ import { runTool } from '../campaigns/processes.js';
 import { CONTRACT, openService, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
-/** Lets an app listen, and returns its port. */
-async function listen(app: FastifyInstance): Promise<number> {
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return (app.server.address() as AddressInfo).port;
-}
+/** Lets an app listen, and returns its URL. */
+const listen = (app: FastifyInstance): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 });
 
 interface Checked {
   all: Findings[];
@@ -48,7 +43,7 @@ const broken = await BrokenServer.open(t, () => sample);
 const EVERY_CHECK: CheckName[] = ['body', 'header fields', 'links', 'lookup', 'media type', 'pages', 'refusals', 'sort', 'status'];
 
 t.test('the service passes every check', async (t) => {
-  const { all, failures, remark } = await check(`http://127.0.0.1:${sample}/`);
+  const { all, failures, remark } = await check(`${sample}/`);
   t.same(failures, []);
   const passed = all.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'passed').map((each) => each.check));
   t.same([...new Set(passed)].sort(), EVERY_CHECK);
@@ -60,22 +55,22 @@ t.test('the site logs pass with published contacts', async (t) => {
   const own = await buildApp({ store, contractFolder: CONTRACT, publishContacts: true });
   t.teardown(() => own.close());
   const only = ['getSiteLog', 'getOriginalSiteLog', 'findSiteLogByFourCharacterId'];
-  t.same((await check(`http://127.0.0.1:${await listen(own)}`, { only })).failures, []);
+  t.same((await check(await listen(own), { only })).failures, []);
 });
 
 t.test('the quick mode makes a few requests to every operation, and passes in under five seconds', async (t) => {
   const start = process.cpuUsage();
-  const { all, failures, remark } = await check(`http://127.0.0.1:${sample}`, { isQuick: true });
+  const { all, failures, remark } = await check(sample, { isQuick: true });
   const { user, system } = process.cpuUsage(start);
   t.ok(user + system < 5_000_000, 'of the checks and the service together, in microseconds');
   t.same(failures, []);
   t.ok(Number(remark.split(' ')[0]) < 400);
-  const { all: everything } = await check(`http://127.0.0.1:${sample}`, { only: ['getRoot', 'links'] });
+  const { all: everything } = await check(sample, { only: ['getRoot', 'links'] });
   t.ok(all.length > 20 && everything.length === 2);
 });
 
 t.test('an empty service passes, and the findings say what could not be checked', async (t) => {
-  const base = `http://127.0.0.1:${await listen((await openService(t)).app)}`;
+  const base = await listen((await openService(t)).app);
   t.same((await check(base, { isQuick: true })).failures, []);
   const { all, failures } = await check(base, { only: ['getSetup'] });
   t.same(failures, []);
@@ -85,7 +80,7 @@ t.test('an empty service passes, and the findings say what could not be checked'
 });
 
 t.test('a service below a path passes', async (t) => {
-  const open = async (baseUrl: string): Promise<number> => {
+  const open = async (baseUrl: string): Promise<string> => {
     const below = await buildApp({ store, contractFolder: CONTRACT, baseUrl });
     t.teardown(() => below.close());
     return listen(below);
@@ -228,16 +223,13 @@ t.test('a header field that a proxy adds passes if it is allowed', async (t) => 
 
 t.test('another service cannot be checked, and receives no request but GET', async (t) => {
   const methods = new Set<string>();
-  const server = createServer((request, response) => {
-    methods.add(request.method!);
-    response.setHeader('content-type', 'text/html').end('<p>Hello</p>');
+  const other = fastify();
+  t.teardown(() => other.close());
+  other.addHook('onRequest', async ({ method }, reply) => {
+    methods.add(method);
+    return reply.type('text/html').send('<p>Hello</p>');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = await listen(other);
   await t.rejects(check(base), { name: 'CannotCheck', message: /openapi\.json \(status 200\) is not an OpenAPI document: / });
   t.same([...methods], ['GET']);
 });
@@ -273,7 +265,7 @@ t.test('check-service refuses wrong usage in one line', async (t) => {
   ] satisfies [string[], RegExp][]) {
     await t.rejects(async () => run(readCommandLine(command, args, {})), { name: 'UsageError', message }, args.join(' '));
   }
-  const { code, stdout, stderr } = await runCommand(`http://127.0.0.1:${sample}`, '--operation', 'noSuchOperation');
+  const { code, stdout, stderr } = await runCommand(sample, '--operation', 'noSuchOperation');
   t.equal(code, 2);
   t.equal(stdout, '');
   t.match(stderr, /^gnss-site-setups: http:.*\/openapi\.json has no operationId "noSuchOperation"\n/);

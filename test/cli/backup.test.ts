@@ -11,6 +11,7 @@ import * as restoreCommand from '../../src/cli/restore.js';
 import * as verifyCommand from '../../src/cli/verify.js';
 import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
 import { importInto, logText } from '../helper.js';
+import { rawDatabase, withSqlite } from '../raw-database.js';
 import { fails } from './serving.js';
 
 t.teardown(killAll);
@@ -36,19 +37,13 @@ t.before(async () => {
 const leftovers = (): string[] => readdirSync(folder).filter((name) => /partial|lock|saving/.test(name));
 
 /** Runs statements on a database. */
-function change(path: string, statements: string): void {
-  const db = new Database(path);
-  db.exec(statements);
-  db.close();
-}
+const change = (path: string, statements: string): void => void withSqlite(path, (db) => db.exec(statements));
 
-const sitesOf = (path: string): number => {
-  const db = new Database(path, { readonly: true });
-  const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
-  t.equal(db.pragma('integrity_check', { simple: true }), 'ok');
-  db.close();
-  return sites;
-};
+const sitesOf = (path: string): number =>
+  withSqlite(path, (db) => {
+    t.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    return db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+  });
 
 t.test('backup and restore work while the service is under load and an import runs', async (t) => {
   const service = await startService(database);
@@ -182,9 +177,7 @@ t.test('restore and rebuild refuse a database that is not one of this service', 
 
 t.test('a backup can be restored and verified where nothing can be written, and over a database in any journal mode', async (t) => {
   const backup = file('kept.sqlite');
-  const db = new Database(backup, { readonly: true });
-  t.equal(db.pragma('journal_mode', { simple: true }), 'delete');
-  db.close();
+  t.same(await rawDatabase(backup).all('PRAGMA journal_mode'), [{ journal_mode: 'delete' }]);
   const plain = file('plain.sqlite');
   copyFileSync(backup, plain);
   symlinkSync(plain, file('link.sqlite'));

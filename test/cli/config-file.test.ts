@@ -107,28 +107,22 @@ t.test('serve --check reports success or the problem', async (t) => {
   const before = process.cwd();
   process.chdir(folder);
   t.teardown(() => process.chdir(before));
-  const usage: [string[], RegExp][] = [
-    [['--tls-key', 'a'], /must be given together/],
-    [['--metrics-port', '8080'], /is the port of the service/],
-    [['--metrics-port', '1', '--metrics-socket', 'a'], /--metrics-port and --metrics-socket cannot be combined/],
-    [['--socket', 'a', '--metrics-socket', 'a'], /--metrics-socket "a" is the socket of the service/],
-    [['--host', '[::1]'], /without brackets/],
+  const cases: [string, string[], RegExp][] = [
+    ['UsageError', ['--tls-key', 'a'], /must be given together/],
+    ['UsageError', ['--metrics-port', '8080'], /is the port of the service/],
+    ['UsageError', ['--metrics-port', '1', '--metrics-socket', 'a'], /--metrics-port and --metrics-socket cannot be combined/],
+    ['UsageError', ['--socket', 'a', '--metrics-socket', 'a'], /--metrics-socket "a" is the socket of the service/],
+    ['UsageError', ['--host', '[::1]'], /without brackets/],
+    ['CommandFailed', ['--tls-key', 'a', '--tls-certificate', 'b'], /cannot read --tls-certificate "b"/],
+    ['CommandFailed', ['--socket', 'none/a.sock'], /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
+    ['CommandFailed', ['--socket', 'wrong/a.sock'], /there is no folder "wrong"/],
+    ['CommandFailed', ['--socket', 'wrong'], /--socket "wrong" exists and is not a socket/],
+    ['CommandFailed', ['--socket', '.'], /--socket "\." exists and is not a socket/],
+    ['CommandFailed', ['--metrics-socket', 'none/a'], /there is no folder "none"; choose another path with --metrics-socket/],
+    ['CommandFailed', ['--host', '127.0.0.1,nosuch.invalid'], /nosuch\.invalid:8080 is not a/],
+    ['CommandFailed', ['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /choose another with --metrics-host/],
+    ['StoreUnusable', ['--database', 'bad.sqlite'], /is not a SQLite database/],
+    ['StoreUnusable', ['--database', 'none.sqlite'], /does not exist/],
   ];
-  for (const [args, message] of usage) await fails(t, serveCommand, ['--check', ...good, ...args], 'UsageError', message);
-  const unusable: [string[], RegExp][] = [
-    [['--tls-key', 'a', '--tls-certificate', 'b'], /cannot read --tls-certificate "b"/],
-    [['--socket', 'none/a.sock'], /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
-    [['--socket', 'wrong/a.sock'], /there is no folder "wrong"/],
-    [['--socket', 'wrong'], /--socket "wrong" exists and is not a socket/],
-    [['--socket', '.'], /--socket "\." exists and is not a socket/],
-    [['--metrics-socket', 'none/a'], /there is no folder "none"; choose another path with --metrics-socket/],
-    [['--host', '127.0.0.1,nosuch.invalid'], /nosuch\.invalid:8080 is not a/],
-    [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], /choose another with --metrics-host/],
-  ];
-  for (const [args, message] of unusable) await fails(t, serveCommand, ['--check', ...good, ...args], 'CommandFailed', message);
-  for (const [database, message] of [
-    ['bad.sqlite', /is not a SQLite database/],
-    ['none.sqlite', /does not exist/],
-  ] as const)
-    await fails(t, serveCommand, ['--check', '--config', 'config', '--database', database], 'StoreUnusable', message);
+  for (const [name, args, message] of cases) await fails(t, serveCommand, ['--check', ...good, ...args], name, message);
 });

@@ -17,13 +17,13 @@ import t, { type Test } from 'tap';
 import { FolderWatch } from '../../src/cli/import/watch.js';
 import { type Running, startTool } from '../campaigns/processes.js';
 import { importInto, logText, openService } from '../helper.js';
+import { rawDatabase, withSqlite } from '../raw-database.js';
 import { until as eventually } from './serving.js';
 
 // The tests mostly wait until files have settled.
 t.jobs = 8;
 
-/** How long to wait for an event, and to be sure that none comes, in milliseconds. A file settles in 3000. */
-const TIMEOUT = 30_000;
+/** How long to wait to be sure that no event comes, in milliseconds. A file settles in 3000. */
 const NOTHING = 5000;
 
 interface Watching extends Running {
@@ -38,12 +38,11 @@ async function watch(t: Test, folder: string, args: string[]): Promise<Watching>
   const running = startTool(['import', '--watch', '--database', 'watch.sqlite', ...args], { cwd: folder });
   const { child, output, ended, end } = running;
   t.teardown(() => child.kill('SIGKILL'));
-  const until = async (line: RegExp, times = 1): Promise<void> => {
-    const found = (): number => `${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0;
-    for (const start = Date.now(); found() < times; await rest(50)) {
-      if (end() !== null || Date.now() - start > TIMEOUT) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
-    }
-  };
+  const until = (line: RegExp, times = 1): Promise<void> =>
+    eventually(String(line), () => {
+      if (end() !== null) throw new Error(`no ${line}: ${output.stdout}${output.stderr}`);
+      return (`${output.stdout}${output.stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0) >= times;
+    });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
     return (await ended).code;
@@ -158,14 +157,8 @@ t.test(
     await watching.until(/aaaa\.log: saved/);
     t.equal(watching.output.stderr.match(/no folder/g)!.length, 1);
 
-    const count = (): number => {
-      const db = new Database(join(folder, 'data', 'watch.sqlite'), { readonly: true });
-      try {
-        return db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
-      } finally {
-        db.close();
-      }
-    };
+    const count = (): unknown =>
+      withSqlite(join(folder, 'data', 'watch.sqlite'), (db) => db.prepare('SELECT count(*) FROM site').pluck().get());
     await importInto(join(folder, 'other.sqlite'), []);
     renameSync(join(folder, 'other.sqlite'), join(folder, 'data', 'watch.sqlite'));
     await watching.until(/was replaced; reading all site logs again\n/);
@@ -186,9 +179,7 @@ t.test('on SIGTERM, import --watch finishes the logs in progress; the next start
   t.equal(await first.stop(), 0);
   const saved = outcomes(first).filter((line) => line.includes(': saved'));
   t.ok(saved.length > 0 && saved.length < sites, `${saved.length} of ${sites}`);
-  const db = new Database(join(folder, 'watch.sqlite'), { readonly: true });
-  t.equal(db.prepare('SELECT count(*) FROM site_log').pluck().get(), saved.length);
-  db.close();
+  t.same(await rawDatabase(join(folder, 'watch.sqlite')).all('SELECT count(*) AS logs FROM site_log'), [{ logs: saved.length }]);
 
   const quiet = ['logs', '--quiet-unchanged', '--known-rejects'];
   const second = await watch(t, folder, [...quiet, '--jobs', '2']);
@@ -225,14 +216,11 @@ t.test('import --watch --rescan finds a change without a file system event', asy
 /** What the database has recorded as the last import; undefined if there is nothing yet, perhaps no database. */
 function lastImportIn(file: string): Record<string, unknown> | undefined {
   if (!existsSync(file)) return undefined;
-  const db = new Database(file, { readonly: true });
   try {
-    return db.prepare<[], Record<string, unknown>>('SELECT * FROM last_import').get();
+    return withSqlite(file, (db) => db.prepare<[], Record<string, unknown>>('SELECT * FROM last_import').get());
   } catch (error) {
     if (/no such table/.test((error as Error).message)) return undefined;
     throw error;
-  } finally {
-    db.close();
   }
 }
 

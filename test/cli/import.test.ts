@@ -15,7 +15,7 @@ const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
 // The tests mostly wait for processes.
 t.jobs = 3;
 
-const SILENT: Ended = { code: 0, stdout: '', stderr: '' };
+const SILENT: Ended = { code: 0, signal: null, stdout: '', stderr: '' };
 const QUIET = '--quiet-unchanged';
 const KNOWN = '--known-rejects';
 /** A log with a finding: its receiver has no date. */

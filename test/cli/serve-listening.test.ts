@@ -1,26 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort } from '../campaigns/processes.js';
+import { freePort, isInstalled } from '../campaigns/processes.js';
 import { ask, serve, shortFolder, until } from './serving.js';
 
 t.jobs = 3;
 
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
-const has = (program: string): boolean => {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 /** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
-const withSystemd = () => ({ skip: !has('systemd-notify') && 'no systemd on this machine' });
+const withSystemd = () => ({ skip: !isInstalled('systemd-notify') && 'no systemd on this machine' });
 
 for (const workers of ['1', '2']) {
   t.test(`with ${workers} workers, serve listens on a Unix socket, and replaces a stale socket but not a live one`, async (t) => {
@@ -36,8 +28,8 @@ for (const workers of ['1', '2']) {
     old.write('GET /sites HTTP/1.0\r\n\r\n');
     t.match(String(await once(old, 'data')), /^HTTP\/1.1 200 OK/, 'HTTP/1.0 names no host');
     const second = await serve(t, folder, args);
-    t.equal(await second.ended, 3);
-    t.match(second.stderr(), /^gnss-site-setups: --socket "a\.sock" is in use by another process; .*\n$/m);
+    t.equal((await second.ended).code, 3);
+    t.match(second.output.stderr, /^gnss-site-setups: --socket "a\.sock" is in use by another process; .*\n$/m);
     first.child.kill('SIGKILL');
     await first.ended;
     t.ok(existsSync(socketPath), 'a killed service leaves it behind');
@@ -45,12 +37,12 @@ for (const workers of ['1', '2']) {
     const third = await serve(t, folder, args);
     t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
     third.child.kill('SIGTERM');
-    t.equal(await third.ended, 0);
+    t.equal((await third.ended).code, 0);
     t.notOk(existsSync(socketPath));
     writeFileSync(socketPath, 'mine');
     const fourth = await serve(t, folder, args);
-    t.equal(await fourth.ended, 3);
-    t.match(fourth.stderr(), /--socket "a\.sock" exists and is not a socket/);
+    t.equal((await fourth.ended).code, 3);
+    t.match(fourth.output.stderr, /--socket "a\.sock" exists and is not a socket/);
     t.equal(readFileSync(socketPath, 'utf8'), 'mine');
   });
 
@@ -79,31 +71,22 @@ for (const workers of ['1', '2']) {
     for (const { socket } of open) socket.end('\r\n');
     await Promise.all(open.map(({ socket }) => once(socket, 'close')));
     for (const { text } of open) t.match(text, /^HTTP\/1.1 200 OK[^]*"up"/);
-    t.equal(await serving.ended, 0);
+    t.equal((await serving.ended).code, 0);
   });
 
   t.test(`with ${workers} workers, serve uses sockets from systemd`, withSystemd(), async (t) => {
     const folder = shortFolder(t);
-    const port = String(await freePort());
+    const port = await freePort();
     const socketPath = join(folder, 'a.sock');
     const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
-    const started = serve(t, folder, ['--port', '1', '--workers', workers], { before });
     // The service starts at the first connection, which waits for it.
-    for (let tries = 0; ; tries++) {
-      try {
-        t.equal((await ask(`http://127.0.0.1:${port}/health`)).status, 200);
-        break;
-      } catch (error) {
-        if (tries > 100) throw error;
-        await sleep(50);
-      }
-    }
-    const serving = await started;
+    const serving = await serve(t, folder, ['--port', '1', '--workers', workers], { before, port });
+    t.equal((await ask(`${serving.base}/health`)).status, 200);
     t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
     t.equal(serving.logged(/^listening on 2 sockets from systemd; --host, --port and --socket are ignored$/).length, 1);
     if (workers === '1') serving.child.kill('SIGTERM');
     else for (const { msg } of serving.logged(/listens$/)) process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
-    t.equal(await serving.ended, workers === '1' ? 0 : 3, 'if all workers are killed, the service exits, and systemd restarts it');
+    t.equal((await serving.ended).code, workers === '1' ? 0 : 3, 'if all workers are killed, the service exits, and systemd restarts it');
   });
 
   t.test(`with ${workers} workers, serve notifies systemd that it is ready, alive and stopping`, withSystemd(), async (t) => {
@@ -131,7 +114,7 @@ for (const workers of ['1', '2']) {
     t.equal(signs(), before);
     serving.child.kill('SIGCONT');
     serving.child.kill('SIGTERM');
-    t.equal(await serving.ended, 0);
+    t.equal((await serving.ended).code, 0);
     await until('the end', () => heard.includes('STOPPING=1'));
   });
 }

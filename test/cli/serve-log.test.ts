@@ -14,8 +14,8 @@ t.test('without a terminal, serve prints only its log: JSON with ISO times and n
   await until('the access', () => serving.logged(/^access$/).length === 1);
   serving.child.kill('SIGTERM');
   await serving.ended;
-  t.equal(serving.stdout(), '');
-  const lines = serving.stderr().trimEnd().split('\n');
+  t.equal(serving.output.stdout, '');
+  const lines = serving.output.stderr.trimEnd().split('\n');
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const entry of entries) t.match(entry, { time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, level: /^(debug|info)$/, msg: String });
   t.match(serving.logged(/^access$/), [{ level: 'debug', method: 'GET', path: '/health', status: 200 }]);
@@ -25,7 +25,7 @@ t.test('without a terminal, serve prints only its log: JSON with ISO times and n
 
 t.test('an outage of the database and its end are logged in one line each, without a stack', async (t) => {
   const folder = t.testdir({});
-  const { base, logged, stderr, database } = await serve(t, folder, ['--port', '0']);
+  const { base, logged, output, database } = await serve(t, folder, ['--port', '0']);
   renameSync(database, `${database}.away`);
   await until('503', () => logged(/cannot be read/).length > 0 || (void fetch(`${base}/ready`), false));
   for (const _ of [1, 2, 3]) t.equal((await fetch(`${base}/sites`)).status, 503);
@@ -37,7 +37,7 @@ t.test('an outage of the database and its end are logged in one line each, witho
     { level: 'info', msg: 'the database can be read again' },
   ]);
   t.equal(logged(/the database/).length, 2);
-  t.notMatch(stderr(), /"stack"/);
+  t.notMatch(output.stderr, /"stack"/);
 });
 
 t.test('in the journal, lines are text with a priority; --log-format wins', async (t) => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -11,7 +10,7 @@ import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
 import { freePort } from '../campaigns/processes.js';
 import { CONTRACT, createDatabase, SAMPLE } from '../helper.js';
-import { createCertificate, serve as serveIn, type Serving, until } from './serving.js';
+import { ask, createCertificate, serve as serveIn, type Serving, until } from './serving.js';
 
 /** Starts `serve` in a folder of its own. @param level the flags of the log level */
 const serve = (
@@ -32,10 +31,10 @@ t.jobs = 4;
 
 t.test('serve starts without the large modules that it does not use', async (t) => {
   t.testdir({});
-  const { child, stderr } = await serve(t, [], { nodeFlags: [`--import=${LIST_MODULES}`] });
+  const { child, output } = await serve(t, [], { nodeFlags: [`--import=${LIST_MODULES}`] });
   child.kill();
   await once(child, 'close');
-  const modules = stderr().split('\n');
+  const modules = output.stderr.split('\n');
   t.ok(modules.some((module) => module.includes('node_modules/fastify/')));
   t.ok(modules.includes('NativeModule http'));
   for (const part of ['node_modules/ajv', 'node_modules/@fastify/ajv-compiler/']) {
@@ -49,8 +48,8 @@ t.test('serve starts without the large modules that it does not use', async (t) 
 
 t.test('SIGHUP reads the log level anew, and names the settings that need a restart', async (t) => {
   const config = join(t.testdir({ config: 'CACHE_MEGABYTES=1' }), 'config');
-  const { child, base, stderr } = await serve(t, ['--config', config], { level: [] });
-  const logged = (expected: RegExp): Promise<void> => until(String(expected), () => expected.test(stderr()));
+  const { child, base, output } = await serve(t, ['--config', config], { level: [] });
+  const logged = (expected: RegExp): Promise<void> => until(String(expected), () => expected.test(output.stderr));
   const reload = (text: string, expected: RegExp): Promise<void> => {
     writeFileSync(config, text);
     child.kill('SIGHUP');
@@ -79,16 +78,11 @@ t.test('serve runs on if its log cannot be written or nobody reads it', async (t
 t.test('serve warns if it answers for any host beyond loopback, and refuses hosts that are not listed', async (t) => {
   t.testdir({});
   const any = await serve(t, ['--host', '0.0.0.0']);
-  t.match(any.stderr(), /use --allowed-hosts or --base-url/);
+  t.match(any.output.stderr, /use --allowed-hosts or --base-url/);
   const listed = await serve(t, ['--host', '0.0.0.0', '--allowed-hosts', 'gnss.example.org, 127.0.0.1']);
-  t.notMatch(listed.stderr(), /use --allowed-hosts/);
+  t.notMatch(listed.output.stderr, /use --allowed-hosts/);
   const { port } = new URL(listed.base);
-  const statusFor = (host: string): Promise<number> =>
-    new Promise((resolve, reject) => {
-      request({ port, path: '/health', headers: { host } }, (response) => resolve(response.resume().statusCode!))
-        .on('error', reject)
-        .end();
-    });
+  const statusFor = async (host: string): Promise<number> => (await ask(`http://127.0.0.1:${port}/health`, { headers: { host } })).status;
   t.same([await statusFor('127.0.0.1'), await statusFor('gnss.example.org:1'), await statusFor('evil.example')], [200, 200, 421]);
 });
 
@@ -120,13 +114,13 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  const nameNow = (): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-        resolve(String(socket.getPeerCertificate().subject.CN));
-        socket.destroy();
-      }).on('error', reject);
-    });
+  const nameNow = async (): Promise<string> => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { subject } = socket.getPeerCertificate();
+    socket.destroy();
+    return String(subject.CN);
+  };
   const logged = (count: number): Promise<void> => until(`${count} lines`, () => lines.length >= count);
   t.equal(await nameNow(), 'one');
   use(two.certificate, one.key);

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { get, type RequestOptions } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { request as send, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import { MAIN, runTool, type Start, startNode } from '../campaigns/processes.js';
+import { MAIN, type Running, runTool, type Start, startNode } from '../campaigns/processes.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
 
 /** A folder whose path leaves room for Unix sockets. */
@@ -23,33 +23,22 @@ export function createCertificate(certificate: string, key: string, name = 'loca
 }
 
 /** A running `serve`. */
-export interface Serving {
-  child: ChildProcess;
+export interface Serving extends Running {
   /** The first URL or path where it listens; empty if it has ended. */
   base: string;
   /** All of them, as it logs them. */
   places: string;
   database: string;
-  stdout: () => string;
-  stderr: () => string;
   /** The lines of the log with a message. */
   logged: (message: RegExp) => Record<string, unknown>[];
-  /** The exit code; null if a signal ended it. */
-  ended: Promise<number | null>;
 }
 
 /** How a command ended. */
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type Ended = Awaited<ReturnType<typeof runTool>>;
 
 /** Runs a command in a folder to its end. @param input what it reads from stdin */
-export async function run(args: string[], cwd = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> {
-  const { code, stdout, stderr } = await runTool(args, { cwd, env, input });
-  return { code, stdout, stderr };
-}
+export const run = (args: string[], cwd = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> =>
+  runTool(args, { cwd, env, input });
 
 /** The module of a command. */
 export interface AnyCommand {
@@ -88,11 +77,9 @@ export async function serve(
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const { child, output, ended, end } = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], {
-    cwd: folder,
-    ...start,
-  });
-  t.teardown(() => child.kill('SIGKILL'));
+  const running = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], { cwd: folder, ...start });
+  const { output } = running;
+  t.teardown(() => running.child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   const answers = (): Promise<boolean> =>
     ask(`${url}/health`).then(
@@ -100,7 +87,7 @@ export async function serve(
       () => false,
     );
   let places = '';
-  while (places === '' && end() === null) {
+  while (places === '' && running.end() === null) {
     places = /serving \d+ Sites? at ([^"\n]+)/.exec(output.stderr)?.[1] ?? '';
     if (port !== undefined && (await answers())) places = url;
     if (places === '') await sleep(20);
@@ -111,17 +98,7 @@ export async function serve(
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => message.test(String(msg)));
-  const code = ended.then((each) => each.code);
-  return {
-    child,
-    base: places.split(' ')[0]!,
-    places,
-    database,
-    stdout: () => output.stdout,
-    stderr: () => output.stderr,
-    logged,
-    ended: code,
-  };
+  return { ...running, base: places.split(' ')[0]!, places, database, logged };
 }
 
 export async function until(what: string, condition: () => boolean): Promise<void> {
@@ -131,12 +108,14 @@ export async function until(what: string, condition: () => boolean): Promise<voi
   }
 }
 
-/** The status and body of a GET. */
+/** The status and body of an answer, by default to a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
 export const ask = (url: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    get(url, options, (response) => {
+    const fail = (error: Error): void => reject(Object.assign(error, { isReused: request.reusedSocket }));
+    const request = send(url, options, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk) => (body += chunk));
       response.on('end', () => resolve({ status: response.statusCode!, body })).on('error', reject);
-    }).on('error', reject);
+    });
+    request.on('error', fail).end();
   });

@@ -15,14 +15,15 @@ const alternativesIn = (field: string): string[][] =>
     .map((each) => each.split('|').map((name) => name.trim().replace(/[ :(].*/, '')));
 
 interface Installed {
+  name: string;
   essential: boolean;
   depends: string[][];
 }
 
 /** The packages that are installed here, and what they provide, by name. */
-function installedPackages(): Map<string, Installed & { name: string }> {
+function installedPackages(): Map<string, Installed> {
   const format = '${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\t${db:Status-Status}\n';
-  const packages = new Map<string, Installed & { name: string }>();
+  const packages = new Map<string, Installed>();
   for (const line of execFileSync('dpkg-query', ['-W', '-f', format], { encoding: 'utf8' }).split('\n')) {
     const [name, essential, depends, provides, status] = line.split('\t');
     if (status !== 'installed') continue;
@@ -36,22 +37,16 @@ function installedPackages(): Map<string, Installed & { name: string }> {
 /** The essential packages, those of a field of dependencies, and all that these depend on. */
 function closure(depends: string): string[] {
   const packages = installedPackages();
+  const wanted = [...alternativesIn(depends), ...[...packages].flatMap(([name, { essential }]) => (essential ? [[name]] : []))];
   const found = new Set<string>();
-  const add = (name: string): void => {
-    const entry = packages.get(name)!;
-    if (found.has(entry.name)) return;
+  // The list grows by what each package depends on.
+  for (const alternatives of wanted) {
+    const entry = alternatives.map((name) => packages.get(name)).find((each) => each !== undefined);
+    if (entry === undefined) throw new Error(`not installed: ${alternatives.join(' | ')}`);
+    if (found.has(entry.name)) continue;
     found.add(entry.name);
-    addAll(entry.depends);
-  };
-  const addAll = (fields: string[][]): void => {
-    for (const alternatives of fields) {
-      const name = alternatives.find((each) => packages.has(each));
-      if (name === undefined) throw new Error(`not installed: ${alternatives.join(' | ')}`);
-      add(name);
-    }
-  };
-  for (const [name, { essential }] of packages) if (essential) add(name);
-  addAll(alternativesIn(depends));
+    wanted.push(...entry.depends);
+  }
   return [...found].sort();
 }
 
@@ -89,24 +84,23 @@ export function createMinimalRoot(root: string, depends: string): void {
   execFileSync('mknod', ['-m', '666', join(root, 'dev/null'), 'c', '1', '3']);
 }
 
-/** The namespaces that programs in a root run in: without a network, other than their loopback. */
-const namespaces = (root: string): string[] => [
-  '--mount',
-  '--net',
-  '--pid',
-  '--fork',
-  '--kill-child',
-  `--mount-proc=${join(root, 'proc')}`,
-];
+/** Runs a shell script in namespaces of its own, without a network other than their loopback. */
+function runInNamespaces(root: string, script: string, args: string[] = [], more: Record<string, string> = {}): string {
+  const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child', `--mount-proc=${join(root, 'proc')}`];
+  // tap lets every Node.js below it load modules that the system does not have.
+  const command = ['sh', '-ec', `unset NODE_OPTIONS; ip link set lo up\n${script}`, ...args];
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more };
+  return execFileSync('unshare', [...namespaces, ...command], {
+    encoding: 'utf8',
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+  });
+}
 
 /** Runs a shell script in the system, in namespaces of its own: without a network, other than its loopback. */
-export function runIn(root: string, script: string): string {
-  // tap lets every Node.js below it load modules that the system does not have.
-  const outer = 'unset NODE_OPTIONS; ip link set lo up && exec chroot "$0" /bin/sh -ec "$1"';
-  const args = [...namespaces(root), 'sh', '-ec', outer, root, script];
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
-  return execFileSync('unshare', args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
-}
+export const runIn = (root: string, script: string): string =>
+  runInNamespaces(root, 'exec chroot "$0" /bin/sh -ec "$1"', [root, script], { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' });
 
 /**
  * Runs programs in a root that has no shell, one after another, as a container does: the file system is read-only but for one folder, and
@@ -116,11 +110,8 @@ export function runIn(root: string, script: string): string {
  */
 export function runAsContainer(root: string, user: number, writable: string, script: string): string {
   const outer = [
-    'unset NODE_OPTIONS; ip link set lo up',
     `mount --bind '${root}' '${root}' && mount --bind '${root}/${writable}' '${root}/${writable}' && mount -o remount,bind,ro '${root}'`,
     `run='setpriv --no-new-privs chroot --userspec=${user}:${user} --groups= ${root}'`,
   ];
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-  const args = [...namespaces(root), 'sh', '-ec', [...outer, script].join('\n')];
-  return execFileSync('unshare', args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
+  return runInNamespaces(root, [...outer, script].join('\n'));
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Daemons } from './daemons.js';
 import { PostgresServer, ROLE, runStatements } from './server.js';
@@ -54,15 +54,13 @@ interface ServerOptions {
 export class Cluster {
   /** All servers, in the order in which they were added. */
   readonly servers: PostgresServer[];
-  primary: PostgresServer;
-  /** For other daemons that a test needs. */
-  readonly daemons: Daemons;
-  private readonly programs: string;
 
-  private constructor(daemons: Daemons, programs: string, primary: PostgresServer) {
-    this.daemons = daemons;
-    this.programs = programs;
-    this.primary = primary;
+  /** @param daemons for other daemons that a test needs */
+  private constructor(
+    readonly daemons: Daemons,
+    private readonly programs: string,
+    public primary: PostgresServer,
+  ) {
     this.servers = [primary];
   }
 
@@ -78,13 +76,10 @@ export class Cluster {
       const collation = version < WITH_ICU ? [] : ['--locale-provider=icu', '--icu-locale=en'];
       const init = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', ...collation, '--no-sync'];
       await daemons.run(join(programs, 'initdb'), ['-D', primary.data, ...init]);
-      const write = (name: string, text: (before: string) => string): void => {
-        const file = join(primary.data, name);
-        writeFileSync(file, text(readFileSync(file, 'utf8')));
-      };
       const lines = Object.entries({ ...FAST, ...settings }).map(([name, value]) => `${name} = '${value}'\n`);
-      write('postgresql.conf', (before) => before + lines.join(''));
-      write('pg_hba.conf', (before) => `${hba.join('\n')}\n${before}`);
+      appendFileSync(join(primary.data, 'postgresql.conf'), lines.join(''));
+      const rules = join(primary.data, 'pg_hba.conf');
+      writeFileSync(rules, `${hba.join('\n')}\n${readFileSync(rules, 'utf8')}`);
       await primary.start();
       await primary.query(`CREATE ROLE ${ROLE} LOGIN CREATEDB`);
       return new Cluster(daemons, programs, primary);
@@ -92,11 +87,6 @@ export class Cluster {
       await daemons.stop();
       throw error;
     }
-  }
-
-  /** The folder of the Unix sockets. */
-  get socketFolder(): string {
-    return this.daemons.folder;
   }
 
   /** All servers but the primary. */

@@ -1,11 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { setTimeout as rest } from 'node:timers/promises';
 
 /** How long a daemon may take to end before it is killed, in milliseconds. */
 const ENDING = 10_000;
@@ -19,7 +17,7 @@ cat >/dev/null
 cd "$0/pids" 2>/dev/null || exit 0
 for pid in *; do
   [ -e "$pid" ] || continue
-  children=$(grep -ls "^PPid:[[:space:]]*$pid$" /proc/[0-9]*/status | cut -d/ -f3)
+  children=$(cat /proc/$pid/task/$pid/children)
   kill -CONT $pid $children
   kill -QUIT $pid
   for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 $pid || break; sleep 0.2; done
@@ -28,41 +26,13 @@ done 2>/dev/null
 cd / && rm -rf "$0"
 `;
 
-/** A user of the system. */
-interface User {
-  uid: number;
-  gid: number;
-}
+/** The id of the user or group `postgres`; that of nobody if there is none. */
+const idOf = (kind: 'u' | 'g'): number => Number(spawnSync('id', [`-${kind}`, 'postgres'], { encoding: 'utf8' }).stdout) || 65534;
 
-const idOf = (kind: 'u' | 'g', name: string): number =>
-  Number(execFileSync('id', [`-${kind}`, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
-
-/** PostgreSQL refuses to run as root: the user to run it as then; undefined for ourselves. */
-function otherUser(): User | undefined {
-  if (process.getuid!() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf('u', name), gid: idOf('g', name) };
-    } catch {
-      // Try the next one.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody');
-}
-
-/** The processes whose parent is `pid`. */
-export function childrenOf(pid: number): number[] {
-  const isChild = (each: string): boolean => {
-    try {
-      return readFileSync(`/proc/${each}/status`, 'utf8').includes(`\nPPid:\t${pid}\n`);
-    } catch {
-      // It has ended meanwhile.
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((each) => /^\d+$/.test(each) && isChild(each))
-    .map(Number);
+/** The processes whose parent is `pid`; none if that has ended. */
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -76,16 +46,15 @@ function signal(pid: number, name: NodeJS.Signals): void {
 /** A process that runs in the background. */
 export class Daemon {
   readonly pid: number;
-  /** Everything that it has written. */
-  readonly output: () => string;
   /** Its exit code, once all output has been read; null if a signal ended it. */
   readonly ended: Promise<number | null>;
-  private readonly child: ChildProcess;
 
-  constructor(child: ChildProcess, output: () => string) {
-    this.child = child;
+  /** @param output returns everything that it has written */
+  constructor(
+    private readonly child: ChildProcess,
+    readonly output: () => string,
+  ) {
     this.pid = child.pid!;
-    this.output = output;
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
@@ -120,10 +89,9 @@ export class Daemon {
     if (!this.isRunning) return;
     this.resume();
     signal(this.pid, name);
-    const timer = new AbortController();
-    const late = rest(ENDING, 'late', { signal: timer.signal }).catch(() => 'ended');
-    if ((await Promise.race([this.ended, late])) === 'late') await this.kill();
-    timer.abort();
+    const timer = setTimeout(() => void this.kill(), ENDING);
+    await this.ended;
+    clearTimeout(timer);
   }
 }
 
@@ -134,7 +102,8 @@ export class Daemon {
 export class Daemons {
   /** Belongs to the user that the daemons run as. Its path is short enough for Unix sockets. */
   readonly folder: string;
-  private readonly user = otherUser();
+  /** PostgreSQL refuses to run as root. */
+  private readonly user = process.getuid!() === 0 ? { uid: idOf('u'), gid: idOf('g') } : null;
   private readonly watcher: Writable;
   private readonly running = new Set<Daemon>();
 
@@ -143,16 +112,11 @@ export class Daemons {
     mkdirSync(join(this.folder, 'pids'));
     // Unix sockets in it are for every user, as the tests run as another one.
     chmodSync(this.folder, 0o755);
-    this.give(this.folder);
+    if (this.user !== null) chownSync(this.folder, this.user.uid, this.user.gid);
     const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     watcher.unref();
     this.watcher = watcher.stdin;
     (this.watcher as unknown as { unref: () => void }).unref();
-  }
-
-  /** Gives a file to the user that the daemons run as. */
-  give(path: string): void {
-    if (this.user !== undefined) chownSync(path, this.user.uid, this.user.gid);
   }
 
   /** Runs a program to its end, as the user of the daemons. @throws {Error} with its output if it fails */
@@ -162,14 +126,14 @@ export class Daemons {
     if (code !== 0) throw new Error(`${program} ended with ${code}:\n${daemon.output()}`);
   }
 
-  /** Starts a program that stays in the foreground. @param asOurselves not as the user of the daemons */
-  start(program: string, args: string[], { asOurselves = false } = {}): Daemon {
+  /** Starts a program that stays in the foreground. */
+  start(program: string, args: string[]): Daemon {
     const child = spawn(program, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-      ...(asOurselves ? {} : this.user),
+      ...this.user,
     });
     if (child.pid === undefined) throw new Error(`${program} cannot be started`);
     const record = join(this.folder, 'pids', String(child.pid));
@@ -192,14 +156,3 @@ export class Daemons {
     this.watcher.end();
   }
 }
-
-/** Whether something accepts connections at a port of the loopback. */
-export const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    const settle = (result: boolean): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
-  });

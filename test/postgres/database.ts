@@ -5,7 +5,7 @@ import { Cluster, createDatabaseAt, runStatements } from './cluster.js';
 let own: Promise<Cluster> | undefined;
 
 /** The URL of a database of a server, beside which others can be created: that of `npm run test-postgres`, else of a cluster of this process. */
-export async function serverUrl(): Promise<string> {
+async function serverUrl(): Promise<string> {
   const { TEST_DATABASE } = process.env;
   if (TEST_DATABASE !== undefined) return TEST_DATABASE;
   if (own === undefined) {
@@ -14,9 +14,6 @@ export async function serverUrl(): Promise<string> {
   }
   return (await own).primary.url();
 }
-
-/** The URL of another database of the same server. */
-export const withDatabase = (url: string, name: string): string => url.replace(/\/\w+(?=\?|$)/, `/${name}`);
 
 /**
  * Creates an empty database and returns its URL. It is dropped at the end of the test.
@@ -33,5 +30,5 @@ export async function createDatabase(t: Test, template?: string): Promise<string
     );
     await runStatements(server, `DROP DATABASE ${name}`);
   });
-  return withDatabase(server, name);
+  return server.replace(/\/\w+(?=\?|$)/, `/${name}`);
 }

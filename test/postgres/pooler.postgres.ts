@@ -1,17 +1,56 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
 import t from 'tap';
-import { importLogs, killAll, runTool, startService } from '../campaigns/processes.js';
+import { freePort, importLogs, killAll, runTool, startService } from '../campaigns/processes.js';
 import { SAMPLE } from '../helper.js';
-import { Cluster } from './cluster.js';
-import { startPooler, withoutPooler } from './pooler.js';
+import { Cluster, ROLE, runStatements } from './cluster.js';
 
 const CLIENTS = 50;
+/** How long a program may take to accept connections, in milliseconds. */
+const STARTING = 10_000;
+const INTERVAL = 20;
+
+/** Debian has it where only root looks. */
+const PROGRAM = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].map((folder) => join(folder, 'pgbouncer')).find(existsSync);
+
+/** Why PgBouncer cannot be started, and what to do; false if it can. */
+const withoutPooler: string | false = PROGRAM === undefined && 'PgBouncer is not installed; Debian: apt-get install pgbouncer';
+
+/** Starts PgBouncer in transaction mode before the primary of a cluster, otherwise as Debian configures it. Returns its port. */
+async function startPooler({ daemons, primary }: Cluster): Promise<number> {
+  const port = await freePort();
+  const [configuration, users] = [join(daemons.folder, 'pooler.ini'), join(daemons.folder, 'pooler.txt')];
+  writeFileSync(users, `"${ROLE}" ""\n`);
+  writeFileSync(
+    configuration,
+    `[databases]
+* = host=127.0.0.1 port=${primary.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 5
+`,
+  );
+  const daemon = daemons.start(PROGRAM!, [configuration]);
+  for (let waited = 0; waited < STARTING && daemon.isRunning; waited += INTERVAL) {
+    const asked = runStatements(`postgres://${ROLE}@127.0.0.1:${port}/postgres`, 'SELECT 1');
+    if (await asked.then(() => true).catch(() => false)) return port;
+    await rest(INTERVAL);
+  }
+  throw new Error(`nothing listens on port ${port}:\n${daemon.output()}`);
+}
 
 t.test('an import and lookups work through PgBouncer in transaction mode without further settings', { skip: withoutPooler }, async (t) => {
   t.teardown(killAll);
   const cluster = await Cluster.create();
   t.teardown(() => cluster.stop());
   const database = await cluster.createDatabase();
-  const port = await startPooler(cluster, 'transaction');
+  const port = await startPooler(cluster);
   const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
   await importLogs(pooled, SAMPLE);
   const [through, direct] = await Promise.all([startService(pooled, ['--cache-megabytes', '0']), startService(cluster.url(database))]);

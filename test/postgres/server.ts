@@ -18,23 +18,18 @@ export class PostgresServer {
   readonly data: string;
   port = 0;
   private daemon: Daemon | null = null;
-  private readonly daemons: Daemons;
-  private readonly programs: string;
 
-  constructor(daemons: Daemons, programs: string, name: string) {
-    this.daemons = daemons;
-    this.programs = programs;
+  constructor(
+    private readonly daemons: Daemons,
+    private readonly programs: string,
+    name: string,
+  ) {
     this.data = join(daemons.folder, name);
   }
 
   /** The URL of a database, over TCP. */
   url(database = 'postgres', role = ROLE): string {
     return `postgres://${role}@127.0.0.1:${this.port}/${database}`;
-  }
-
-  /** The process id of the postmaster. */
-  get pid(): number {
-    return this.daemon!.pid;
   }
 
   /** Whether its process runs, silent or not. */

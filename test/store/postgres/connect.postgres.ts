@@ -19,7 +19,7 @@ const cluster = await Cluster.create({
   ],
 });
 t.teardown(() => cluster.stop());
-const { primary, socketFolder } = cluster;
+const { primary, daemons } = cluster;
 const database = await cluster.createDatabase();
 await primary.query(`CREATE ROLE keeper LOGIN PASSWORD 'it''s "secret"'`);
 await primary.query(`SET password_encryption = 'md5'; CREATE ROLE digest LOGIN PASSWORD 'secret'`);
@@ -47,7 +47,7 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
   const folder = t.testdir({ password: `it's "secret"\n`, passwords: `localhost:${primary.port}:*:keeper:it's "secret"\n` });
   chmodSync(join(folder, 'passwords'), 0o600);
   const at = (user: string, rest = '') => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}${rest}`);
-  const socket = `${encodeURIComponent(socketFolder)}:${primary.port}`;
+  const socket = `${encodeURIComponent(daemons.folder)}:${primary.port}`;
   const onSocket = (rest = '') => connectionTo(`postgres://keeper@${socket}/${database}${rest}`);
   t.equal(await at('gnss'), 'plain TCP');
   t.equal(await at(`keeper:${encodeURIComponent(`it's "secret"`)}`), 'plain TCP');
