@@ -18,7 +18,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that runs a program of Node. */
+/** A process that runs a Node.js program. */
 export interface Running {
   pid: number;
   child: ChildProcess;
@@ -36,13 +36,13 @@ export interface Start {
   before?: string[];
   /** What it reads from stdin. */
   input?: string;
-  /** As whom it runs; by default as this user. */
+  /** The user that it runs as; by default, this one. */
   user?: { uid?: number; gid?: number };
   /** Where its stderr goes. */
   log?: 'pipe' | number;
 }
 
-/** Runs a command of the shell first, such as `ulimit -n 200`. */
+/** Runs a shell command first, such as `ulimit -n 200`. */
 export const afterShell = (command: string): string[] => ['/bin/sh', '-c', `${command}; exec "$0" "$@"`];
 
 const running = new Set<ChildProcess>();
@@ -52,7 +52,7 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts a program of Node, without the environment of this process. */
+/** Starts a Node.js program, without the environment of this process. */
 export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], input = '', user = {}, log = 'pipe' }: Start = {}): Running {
   const [program, ...rest] = [...before, ...nodeCommand(...args).flat()];
   const child = spawn(program!, rest, { ...user, cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', log] });
@@ -139,7 +139,7 @@ export async function importLogs(database: string, ...paths: string[]): Promise<
   if (code !== 0) throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
 }
 
-/** A port of the loopback that nobody uses at the moment. */
+/** A loopback port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

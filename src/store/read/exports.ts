@@ -26,10 +26,10 @@ const WITH_CURRENT_LOG =
 
 /** How many elements are read at once. This takes about a millisecond. */
 const AT_ONCE = 100;
-/** Of how many elements the ids are found at once. This takes some tens of milliseconds. */
+/** How many ids are found at once. This takes some tens of milliseconds. */
 const IDS_AT_ONCE = 50_000;
 
-/** The box of the Sites whose position is known, null if none is; the first known start, and the last end if everything has ended. */
+/** The box around the Sites with a known position, null if there are none; the first start, and the last end if everything has ended. */
 export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> & Record<'from' | 'to', Instant | null>;
 
 /** Where the periods of elements are. */
@@ -39,7 +39,7 @@ const PERIODS = {
 } as const;
 
 /**
- * Reads exports in windows, in the order of the ids, so that no read takes long; each from the newest committed state. Ids only grow,
+ * Reads exports in windows, in order of id, so that no read takes long. Each is read from the newest committed state. Ids only grow,
  * so no element comes twice, and none that was on record at the beginning is left out, unless it was superseded meanwhile.
  */
 export class Exports {
@@ -142,7 +142,7 @@ export class Exports {
     ];
   }
 
-  /** The elements that meet conditions, some at a time. */
+  /** The elements that meet conditions, in windows. */
   private async *windows<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[]): AsyncGenerator<T[]> {
     const id = raw(table.id);
     let ids: number[] = [];

@@ -28,7 +28,7 @@ export interface DeviceInUse extends Omit<SiteOfSetup, 'name'> {
 /** What follows the year in the instant at which a year begins. */
 const NEW_YEAR = raw("'-01-01T00:00:00Z'");
 
-/** Finds out about the network as a whole. */
+/** Queries about the network as a whole. */
 export class Network {
   constructor(private readonly reads: Reads) {}
 
@@ -47,7 +47,7 @@ export class Network {
       ORDER BY equipment_type, type NULLS FIRST, firmware NULLS FIRST, first, last NULLS FIRST`);
   }
 
-  /** The devices of a kind that came first to their Sites and are in use, the oldest first. */
+  /** The devices of a kind in use that have been at their Sites the longest, the oldest first. */
   findOldest(equipmentType: EquipmentType, most: number): Promise<DeviceInUse[]> {
     return this.reads.all<DeviceInUse>(sql`
       SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
