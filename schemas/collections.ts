@@ -42,7 +42,7 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   typeName: string;
   /** What its elements are called, in the plural. */
   title: string;
-  /** Limits a collection of devices to one kind. Such a collection has no search index, `/setups/search`. */
+  /** Limits a collection of devices to one kind. Such a collection has no search index like `/setups/search`. */
   equipmentType?: SetupEquipmentType;
   /** The properties by which its elements can be sorted. */
   properties: Property[];

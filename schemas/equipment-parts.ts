@@ -137,7 +137,7 @@ export const WaterVaporSensorConfiguration = closed('Configuration of a water va
   ...mounted('8.4.x'),
 });
 
-/** Identity of another instrument (site log section 8.5), of which a log has only a text. */
+/** Identity of another instrument (site log section 8.5), for which a log has only a text. */
 export const OtherInstrumentId = closed('Identity of another instrument: one device per type.', {
   type: NullableString('Other Instrumentation, with lines joined by a space (8.5.x).'),
   equipmentType: kindOf('other instrument'),

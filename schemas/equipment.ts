@@ -177,7 +177,7 @@ export function isOfType<T extends EquipmentType>(equipment: InstalledEquipment,
   return equipment.content.id.equipmentType === equipmentType;
 }
 
-/** Whether devices of a kind have an installation list. Clocks and other instruments have none: one stands for all of its type. */
+/** Whether devices of a kind have an installation list. Clocks and other instruments have none: one device stands for all of its type. */
 export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
 type DeviceOf<T extends EquipmentType> = Static<(typeof EQUIPMENT_KINDS)[T]['device']>;

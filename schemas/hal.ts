@@ -44,7 +44,7 @@ export const PageLinks = closed(
 );
 export type PageLinks = Static<typeof PageLinks>;
 
-/** The schema of one page of elements, which are the one member of `_embedded`. */
+/** The schema of one page of elements. They are the only member of `_embedded`. */
 export const pageOf = <Name extends string, E extends TSchema, L extends TSchema>(
   name: Name,
   title: string,

@@ -95,7 +95,7 @@ export type PublishedLocation = Omit<Location, 'x' | 'y' | 'z' | Geodetic> & {
   };
 };
 
-/** The sections that are published in another shape than they are read. */
+/** The sections that are published in a shape other than the one in which they are read. */
 interface Reshaped {
   siteIdentification: PublishedIdentification;
   siteLocation: PublishedLocation;

@@ -12,7 +12,7 @@ export const closed = <P extends TProperties>(description: string, members: P) =
 /** A value, or null; the description says what null means. */
 export const orNull = <T extends TSchema>(value: T, description: string) => Type.Union([value, Type.Null()], { description });
 
-/** One of some texts. */
+/** One of several texts. */
 export const enumOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
@@ -75,7 +75,7 @@ export const PeriodOfUse = (subject: string) =>
 /** The number of a resource. @param what the resource, as in `the Site` */
 export const Id = (what: string) => Type.Integer({ minimum: 1, description: `Identifies ${what}.` });
 
-/** The ids of a Site in what is about it. */
+/** The ids of a Site, for objects that are about it. */
 export const idsOfSite = {
   fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
   nineCharacterId: NullableString('The nine-character id of the Site.'),

@@ -40,7 +40,7 @@ export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number;
 /** The id of the Site that a log gives. */
 const siteOf = ({ identification }: SiteLog): string => identification.nineCharacterId ?? identification.fourCharacterId;
 
-/** What saving a log means for its file. Adds findings about how the log relates to those that were imported before. */
+/** The result for a file after its log was saved. Adds findings about how the log relates to those imported before. */
 function resultOf(outcome: SaveOutcome | Error, { log, original }: DerivedLog, findings: Findings): Partial<ImportedFile> {
   const id = siteOf(log);
   const { datePrepared } = log;

@@ -176,13 +176,13 @@ const idOf = (heading: string): string =>
 const idsOf = (text: string): string[] =>
   [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => idOf(heading!));
 
-/** Checks that what a rule finds exists. */
+/** Checks that everything exists that a rule finds in the documents. */
 function checkNamed(t: Test, rule: (document: Document) => string[], exists: (what: string) => boolean): void {
   const found = documents.flatMap((document) => rule(document).map((what) => ({ what, where: document.name })));
   const unknown = found.filter(({ what }) => !exists(what));
   t.strictSame(unknown, []);
 }
-/** Checks that what exists is in a guide according to a rule. */
+/** Checks that a rule finds everything that exists in some guide. */
 function checkDocumented(t: Test, rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): void {
   const found = new Set(guides.flatMap(rule));
   const missing = [...existing].filter((what) => !found.has(what));

@@ -84,7 +84,7 @@ t.test('a newer log leaves equal Setups alone, invalidates the others with a tim
   t.match(await currentSetup(store), { id: 4, invalidated: false, current: true });
 });
 
-t.test('a change whose counterpart is superseded is part of no gap', async (t) => {
+t.test('a change whose counterpart is superseded is not part of a gap', async (t) => {
   const { get, importText } = await openService(t);
   const kinds = async (filter = '') => {
     const { _embedded } = (await get(`/changes?mergeGaps=P1D${filter}`)).json<{ _embedded: { changes: { kind: string }[] } }>();

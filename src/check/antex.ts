@@ -8,7 +8,7 @@ const MOST = 100_000;
 
 /** Which antennas an ANTEX file has, from its lines. Of each calibration only the line with type and serial number is kept. */
 export class AntexIndex {
-  /** Types of 20 columns, with the serial number of an individual calibration, or a blank for a mean one. */
+  /** Keys of calibrations, from {@link keyOf}. A type mean has no serial number. */
   private readonly calibrations = new Set<string>();
 
   /** Reads the next line. */

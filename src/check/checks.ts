@@ -70,13 +70,13 @@ export type CheckCode = keyof typeof CHECKS;
 /** Takes what a check found, by the code of the check. */
 export type Report = (code: CheckCode, line: number, message: string, text?: string) => void;
 
-/** Reports to the findings of a log. */
+/** Adds what a check finds to the findings of a log. */
 export const reportTo =
   (findings: Findings): Report =>
   (code, line, message, text) =>
     findings.addCheck(line, CHECKS[code].level, code, message, text);
 
-/** What to do about the findings of readers, by their codes. `rejected` is for the reason why a log was rejected. */
+/** Advice on the findings of readers, by code. `rejected` is the advice on the finding that rejected a log. */
 const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   rejected: 'Correct the file: it cannot be imported as it is.',
   other: 'Compare the line with the instructions for site logs.',

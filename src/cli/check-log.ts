@@ -64,7 +64,7 @@ async function antexIn(path: string): Promise<AntexIndex> {
   return index.size > 0 ? index : refuse('antex', path, 'has no calibrations; expected an ANTEX file');
 }
 
-/** What is on record in a database. */
+/** Indexes what is on record in a database. */
 async function networkIn(database: string): Promise<NetworkIndex> {
   const index = new NetworkIndex();
   const store = await openReader(database);
@@ -87,7 +87,7 @@ async function networkIn(database: string): Promise<NetworkIndex> {
 
 type Check = (log: CheckedLog, report: Report, file: SiteLogFile) => void;
 
-/** The checks that flags ask for, with the lists that they name. */
+/** The checks that the flags ask for, using the lists that the flags name. */
 async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]> {
   const { 'equipment-names': list, antex: calibrations, 'geodesyml-schemas': folder, database } = flags;
   const checks: Check[] = [];

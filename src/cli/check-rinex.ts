@@ -70,7 +70,7 @@ function tableOf({ file, site, from, to, fields, hints }: Result): string {
   return [`${file}: ${site}, ${from} to ${to}`, ...lines, ...hints.map((hint) => `  ${hint}`)].map((line) => `${visible(line)}\n`).join('');
 }
 
-/** A result in a format. @param isFirst whether it is the first of a list */
+/** Renders a result in a format. @param isFirst whether it is the first one printed */
 function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
   const { fields, hints, ...file } = result;
   switch (format) {

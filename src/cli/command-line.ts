@@ -5,7 +5,7 @@ import { flagOf, parsed, type Setting, type SettingName, SETTINGS, type SettingV
 
 /** A flag that belongs to one command and is not a setting. */
 export interface OwnFlag {
-  /** What it takes; nothing if it is a switch. */
+  /** The name of its argument; left out for a switch. */
   argument?: string;
   description: string;
   /** Whether it may be given several times; its value is then a list. */

@@ -3,7 +3,7 @@ import type { CommandLine, Given } from './command-line.js';
 /** A command: its command line, and the function that runs it. */
 export interface Command {
   command: CommandLine;
-  /** Returns the exit code. @param given what the same command line parsed */
+  /** Returns the exit code. @param given what was parsed with this command line */
   run(given: Given<CommandLine>): Promise<number>;
 }
 

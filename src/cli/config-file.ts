@@ -8,7 +8,7 @@ const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 /** Characters that systemd, shells and other readers of such files treat differently. */
 const AMBIGUOUS = /['"\\#$`]|\s/;
 
-/** How the value of each setting is parsed, by its environment variable. */
+/** The parser of each setting, by the name of its environment variable. */
 const PARSERS = new Map(SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS[name] as Setting<unknown>).parse]));
 
 /**

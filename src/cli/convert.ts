@@ -14,7 +14,7 @@ import { UsageError, withFile } from './failures.js';
 import { oneOf } from './setting-values.js';
 import { count, printFindings } from './terminal.js';
 
-/** The country of logs with four characters. */
+/** Parses the country of logs with a four-character id. */
 function parseCountry(text: string): string {
   const code = text.toUpperCase();
   if (countryCode(code) !== code) throw new Error('expected three letters such as AUS');

@@ -39,7 +39,7 @@ export const command = {
 
 const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T => (values as readonly unknown[]).includes(text);
 
-/** A parameter as it was given. */
+/** A parameter as it was given on the command line. */
 const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
 
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
@@ -52,7 +52,7 @@ async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>)
   await replaceInOneStep(found === undefined ? output : realpathSync(output), write, found?.mode ?? 0o666);
 }
 
-/** The parameters that the request for the same has. */
+/** The parameters of the request for the same content. */
 function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
   if (isOneOf<ExportName>(EXPORTS, name)) return EXPORT_QUERIES[name];
   return isOneOf(FILES, name) ? SITE_FILES[name].query : RINEX_QUERY;

@@ -12,17 +12,17 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** ` did you mean X?` after a word that is none of those expected, or nothing. */
+/** `; did you mean X?` for an unexpected word; empty if no expected word is similar. */
 export function didYouMean(word: string, expected: readonly string[]): string {
   const [nearest] = nearestTo(word, expected, (each) => [each], 1);
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** What an error of the system in some work with a file means. @param what what cannot be done, which begins the message */
+/** Turns a system error about a file into a failed command. @param what what cannot be done; the message begins with it */
 export const fileFailure = (what: string, error: unknown): CommandFailed =>
   error instanceof CommandFailed ? error : new CommandFailed(`${what}: ${reasonOf(error)}`);
 
-/** Works with a file. @param what what cannot be done if that fails @throws {CommandFailed} with the reason of the system */
+/** Works with a file. @param what what cannot be done if the work fails @throws {CommandFailed} with the system's reason */
 export function withFile<T>(what: string, work: () => T): T {
   try {
     return work();

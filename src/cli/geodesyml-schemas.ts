@@ -23,7 +23,7 @@ export function withoutValue(message: string): string {
   return message.includes("not 'nillable'") ? `${element} may not be nil` : `${element} does not follow the schema`;
 }
 
-/** The file whose path ends most like a URL. @param files with the folders above them */
+/** The file whose path has the longest ending in common with a URL. @param files paths from the folder of the schemas */
 function fileOf(url: string, files: string[]): string | undefined {
   const parts = url.split('/');
   for (let from = 0; from < parts.length; from++) {
@@ -35,9 +35,9 @@ function fileOf(url: string, files: string[]): string | undefined {
 }
 
 /**
- * Loads the schemas in a folder. What they import is looked up there, by the ends of its URLs; nothing is loaded from elsewhere.
- * @returns a function that reports what violates the schema of a log's version. It reports nothing of text.
- * @throws {CommandFailed} if the folder has no schemas of GeodesyML, or the package is not installed
+ * Loads the schemas in a folder. Imported schemas are found there by the ends of their URLs; nothing is loaded from elsewhere.
+ * @returns a function that reports what violates the schema of a log's version. It reports nothing for text.
+ * @throws {CommandFailed} if the folder has no GeodesyML schemas, or the package is not installed
  */
 export async function openSchemas(folder: string): Promise<(content: Buffer, report: Report) => void> {
   const { xmlRegisterInputProvider, XmlDocument, XmlValidateError, XsdValidator } = await import('libxml2-wasm').catch(() => {
@@ -47,7 +47,7 @@ export async function openSchemas(folder: string): Promise<(content: Buffer, rep
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   );
   const files = found.filter((file) => file.endsWith('.xsd')).sort();
-  /** What has not been read yet of each file that was opened. */
+  /** The part of each opened file that has not been read yet. */
   const unread: Buffer[] = [];
   xmlRegisterInputProvider({
     match: () => true,

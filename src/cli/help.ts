@@ -2,7 +2,7 @@ import { allFlags, type CommandLine } from './command-line.js';
 import { flagOf, type Setting, type SettingName, SETTINGS, variableOf } from './settings.js';
 import { columns } from './terminal.js';
 
-/** The help of a setting, with its variable and default. */
+/** The help text of a setting, with its variable and default. */
 function textOf(name: SettingName): string {
   const { description, repeatable, default: fallback }: Setting<unknown> = SETTINGS[name];
   return `${description}${repeatable === true ? ' Repeatable.' : ''} ${variableOf(name)}${fallback === null ? '' : ` [${fallback}]`}`;

@@ -64,7 +64,7 @@ function outcomeLine({ path, outcome, isNew, site, setups }: ImportedFile): stri
 }
 
 /**
- * Opens the file with all findings of an import. Refuses to overwrite the database or a site log.
+ * Opens the file for all findings of an import. Refuses to overwrite the database or a site log.
  * @returns a function that writes findings; without a path, it does nothing
  */
 function openReport(path: string | undefined, database: string, files: SiteLogFile[]): (findings: Finding[]) => void {

@@ -90,12 +90,12 @@ function keepCompiledCode(): void {
   (module as Partial<typeof module>).enableCompileCache?.(COMPILE_CACHE);
 }
 
-/** What to say about an error, and the exit code. @throws the error if nobody expects it */
+/** The message for an error, and the exit code. @throws the error if it is unexpected */
 function explained(error: unknown): [message: string, code: number] {
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) return [error.message, 2];
   if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) return [error.message, 3];
-  // Node.js loads a command with all its modules at once; not all of its errors have the code.
+  // Node.js loads all modules of a command at once, and not all of its errors have a code.
   if (/EMFILE|ENFILE|too many open files/.test(String(error)))
     return ['too many open files; raise the limit with ulimit -n (1024 is enough)', 3];
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') return ['the disk is full', 3];

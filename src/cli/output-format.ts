@@ -31,9 +31,9 @@ export function textFor<T>(format: Exclude<OutputFormat, 'table'>, elements: T[]
 export const LONGEST_LIST = 64 * 1024 ** 2;
 
 /**
- * What identifies the results in a file, which is the output of an earlier run of a command with `--format ndjson`.
+ * The fingerprints of the results in a file: the output of an earlier run of a command with `--format ndjson`.
  * @param flag the flag that names the file
- * @throws {CommandFailed} if the file cannot be read, or is something else
+ * @throws {CommandFailed} if the file cannot be read, or is not such output
  */
 export function knownIn<T>(path: string, flag: string, command: string, fingerprintsOf: (result: T) => string[]): Set<string> {
   const text = textOf(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);

@@ -3,9 +3,9 @@ import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
 import { UsageError } from './failures.js';
 
-/** Reads what commands share with requests: their parameters, and what is wrong with these. */
+/** Parses the parameters that commands share with requests, and explains what is wrong with them. */
 
-/** What the parameters of a request expect, as a command line says it. */
+/** What the parameters of a request expect, worded for the command line. */
 const EXPECTED: Record<string, string> = {
   countryCode: 'three letters, such as AUS',
   site: 'four characters (ALIC) or nine (ALIC00AUS)',
@@ -14,7 +14,7 @@ const EXPECTED: Record<string, string> = {
   radius: 'a number of kilometres up to 20100, together with near',
 };
 
-/** What is expected instead of the value of a parameter. */
+/** What was expected instead of an invalid value. */
 function expectedOf({ name, allowed }: InvalidParameter): string {
   const [guess = ''] = /^Did you mean [^?]*\?/.exec(allowed) ?? [];
   const [properties] = /Properties: .*/s.exec(allowed) ?? [];
@@ -26,13 +26,13 @@ function expectedOf({ name, allowed }: InvalidParameter): string {
 /** How a parameter with its value looks on the command line. */
 type Shown = (parameter: InvalidParameter) => string;
 
-/** What is wrong with a command line, by the problem of the request. */
+/** Turns the problem of a request into a usage error. */
 export function usageErrorOf({ problem }: ProblemError, shown: Shown): UsageError {
   const [invalid] = problem.invalidParameters ?? [];
   return new UsageError(invalid === undefined ? problem.detail : `${shown(invalid)}: ${expectedOf(invalid)}`);
 }
 
-/** The parameters of a request. One that is given several times becomes a list. @throws {UsageError} */
+/** Parses the parameters of a request. A repeated one becomes a list. @throws {UsageError} */
 export function parseQuery(schema: Parameters<typeof compileParameters>[0], query: URLSearchParams, shown: Shown): object {
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
   const parsed = compileParameters(schema)(Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all])));

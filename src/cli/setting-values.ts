@@ -31,7 +31,7 @@ export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessE
   return `${text}${text.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(PGPASSFILE)}`;
 }
 
-/** One of some words. @param expected the words, as a message has them */
+/** Parses one of several words. @param expected the words, as a message lists them */
 export const oneOf =
   <const T extends string>(words: readonly T[], expected = words.join(', ')) =>
   (text: string): T => {
@@ -40,7 +40,7 @@ export const oneOf =
     return word;
   };
 
-/** A whole number. @param what what it is, as a message has it */
+/** Parses a whole number. @param what what a message calls it */
 export const wholeNumber =
   (least: number, most: number, what = 'a number') =>
   (text: string): number => {

@@ -19,7 +19,7 @@ import {
 
 /** A setting. Its flag and its environment variable follow from its name. */
 export interface Setting<T> {
-  /** What the flag takes; nothing if it is a switch. */
+  /** The name of the flag's argument; left out for a switch. */
   argument?: string;
   /** The help text. */
   description: string;
@@ -185,7 +185,7 @@ export const flagOf = (name: string): string => words(name).join('-');
 /** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
 
-/** A parsed value. @param source where it comes from, for messages @throws {UsageError} that says what was expected */
+/** Parses a value. @param source where it comes from, for messages @throws {UsageError} that says what was expected */
 export function parsed<T>(source: string, text: string, parse: (text: string) => T): T {
   try {
     return parse(text);

@@ -54,7 +54,7 @@ function queryOf({ filter = [], 'country-code': countryCode, format: _, retired:
   return query;
 }
 
-/** A parameter as it was given. */
+/** A parameter as it was given on the command line. */
 function shown({ name, value }: InvalidParameter): string {
   const flag = flagOf(name);
   return `${Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${name}`} ${JSON.stringify(value)}`;

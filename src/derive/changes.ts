@@ -22,7 +22,7 @@ export function isSameDevice(a: Identity, b: Identity): boolean {
   return one.type === other.type && one.serialNumber === other.serialNumber && (one.serialNumber !== null || one.type !== null);
 }
 
-/** The members of identity and configuration of an item. */
+/** The members of the identity and configuration of an item. */
 export const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Record<string, string | number | null> => ({
   ...id,
   ...configuration,
@@ -61,7 +61,7 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   });
 }
 
-/** Takes out of two lists each item of the second with the first one of the first that fits it. */
+/** Removes pairs from two lists: each item of the second list, with the first item of the first list that fits it. */
 export function takePairs<A, B>(first: A[], second: B[], fits: (a: A, b: B) => boolean): [A, B][] {
   const pairs: [A, B][] = [];
   for (const b of [...second]) {

@@ -1,7 +1,7 @@
 /**
  * Compares the rows on record with those derived from a log; rows with the same key are equal.
- * @returns the derived rows that are not on record, equal ones only once; the recorded rows that the log no longer gives; and the pairs
- * that are the same
+ * @returns the derived rows that are not on record, without duplicates; the recorded rows that the log no longer gives; and the pairs
+ * of rows that are equal
  */
 export function compareRows<Recorded, Derived>(
   recorded: readonly Recorded[],
@@ -19,6 +19,6 @@ export function compareRows<Recorded, Derived>(
     else same.push([equal, row]);
   }
   const staying = new Set(same.map(([row]) => row));
-  // Two equal rows on record are damage; one of them stays.
+  // If two rows on record are equal, that is damage; only one of them stays.
   return { added, superseded: recorded.filter((row) => !staying.has(row)), same };
 }

@@ -46,7 +46,7 @@ export interface SiteState {
 /** The state of a Site of which nothing is on record. */
 export const NOTHING_ON_RECORD: SiteState = { isKnown: false, site: null, setups: [], changes: [] };
 
-/** The Setups that only one of two states has, in chronological order. */
+/** The Setups that are only in the first of two states, in chronological order. */
 const onlyIn = (setups: FeedSetup[], others: FeedSetup[]): FeedSetup[] => {
   const ids = new Set(others.map(({ id }) => id));
   return setups.filter(({ id }) => !ids.has(id)).sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));

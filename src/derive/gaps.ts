@@ -29,7 +29,7 @@ const secondsBetween = (from: Instant, to: Instant): number => (Date.parse(to) -
 export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
   end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;
 
-/** Whether what was removed is what was installed. */
+/** Whether the device removed is the device installed. */
 const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean => isSameDevice(before!.content.id, after!.content.id);
 
 /**

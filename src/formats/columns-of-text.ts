@@ -32,7 +32,7 @@ interface Field {
   unknown?: string;
 }
 
-/** A value for which dashes stand if it is unknown. */
+/** A field that is filled with dashes if its value is unknown. */
 export const dashed = (what: string, width: number): Field => ({ what, width, unknown: '-'.repeat(width) });
 
 /** A value in its columns. A note says if it is too long, or not in ASCII. */

@@ -21,12 +21,12 @@ export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
 
-/** The members of a configuration. Those that are numbers as text stay text: a table has them as the contract has. */
+/** The members of a configuration. Numbers that the contract gives as text are text in a table too. */
 const configurationOf = (kind: EquipmentType): string[] => Object.keys(EQUIPMENT_KINDS[kind].configuration.properties);
 
 const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
 
-/** Columns with members of an element, or of an object in it, under their own names. */
+/** Columns for members of an element, or of an object in it, named after the members. */
 const columnsOf = <T, O extends object>(objectIn: (element: T) => O, names: readonly (keyof O & string)[]): Column<T>[] =>
   names.map((name) => [name, (element) => memberOf(objectIn(element), name)]);
 

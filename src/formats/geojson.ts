@@ -25,7 +25,7 @@ export function toFeature<T extends { id: number }>(columns: readonly Column<T>[
 }
 
 /**
- * The types of the columns of Sites and installations that are not text. They are without null, although any property may be null:
+ * The types of the non-text columns of Sites and installations. They leave out null, although any property may be null:
  * GDAL treats a property with two types as text.
  */
 const TYPES: [schema: object, names: string[]][] = [

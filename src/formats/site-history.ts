@@ -215,9 +215,9 @@ export function eccentricities({ up, north, east }: Antenna, columns: { width: n
 }
 
 /**
- * What a line about a receiver with an antenna has: both, and up, north and east in their columns. Null if there is no such line; a
+ * What a line about a receiver and an antenna contains: both, and up, north and east in their columns. Null if there is no such line; a
  * note says why, unless neither is in use.
- * @param needsTypes whether there is no line without the types of both
+ * @param needsTypes whether a line needs the types of both
  */
 export function bothOf(interval: Interval, columns: { width: number; needsTypes: boolean }, note: Note) {
   const { receiver, antenna, from, to } = interval;

@@ -112,7 +112,7 @@ export function duringOf(query: { at?: string; from?: string; to?: string }): { 
   return { from: at, to: at };
 }
 
-/** What a query says about changes: what changed, when, where, and since when it is on record. @throws {ProblemError} as {@link siteFilterOf} */
+/** The changes that a query selects: what, when, where, and recorded since when. @throws {ProblemError} as {@link siteFilterOf} */
 export const changeFilterOf = async (
   store: Pick<Store, 'sites'>,
   urlOf: SameRequest,

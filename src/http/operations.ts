@@ -94,7 +94,7 @@ interface RouteSchema {
 }
 
 /**
- * Collects all routes that are added after this call in `app.operations` and `app.paths`, and sets the media type of responses that a
+ * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets the media type of responses that a
  * schema serializes; {@link sendText} sets its own. A route without a query schema accepts no parameters.
  */
 export function listRoutes(app: FastifyInstance): void {
@@ -115,7 +115,7 @@ export function listRoutes(app: FastifyInstance): void {
     paths.push(route.url);
     if (operationId === undefined) return;
     if (summary === undefined || example === undefined) throw new Error(`${operationId} needs a summary and an example`);
-    // In a query, an id that is a text is that of a Site.
+    // In a query, a string id is that of a Site.
     const namesSite = 'site' in querystring.properties || (querystring.properties as TProperties).id?.type === 'string';
     const problems = [...COMMON_PROBLEMS, ...own, ...(namesSite ? SITE_PROBLEMS : []), ...(route.url.includes(':') ? ['not-found'] : [])];
     operations.push({

@@ -171,7 +171,7 @@ async function* written(store: Store, file: SiteFile, numbers: number[], hasFirm
 export const notWritable = (notes: SiteNote[]): ProblemError =>
   new ProblemError('not-writable', `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`, { notes });
 
-/** Begins to write. If the query is strict, everything is written once before, to learn the notes. @throws {ProblemError} if there are any */
+/** Begins to write. If the query is strict, writes everything once before, to collect the notes. @throws {ProblemError} if there are any */
 async function unlessNoted<T>(query: Query, write: (onNote: OnNote) => AsyncGenerator<T>, onNote: OnNote): Promise<AsyncGenerator<T>> {
   if (query.strict !== true) return write(onNote);
   const notes: SiteNote[] = [];

@@ -95,7 +95,7 @@ export class WatchedFiles<O extends string> {
     return again;
   }
 
-  /** How many of the files that the last search found had each outcome; null if one of the paths could not be read. */
+  /** How many files found by the last search had each outcome; null if one of the paths could not be read. */
   outcomes(): Partial<Record<O, number>> | null {
     if (this.missing.size > 0) return null;
     const outcomes: Partial<Record<O, number>> = {};

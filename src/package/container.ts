@@ -18,7 +18,7 @@ const DEBIAN_PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 
 const NOT_NEEDED = /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
 /** Where the authorities that ca-certificates trusts are, and where programs look for them as one file. */
 const [AUTHORITIES, AUTHORITIES_FILE] = ['/usr/share/ca-certificates/mozilla', 'etc/ssl/certs/ca-certificates.crt'];
-/** The folders that a merged system has as links to those in `usr`. */
+/** The folders that are links into `usr` on a system with a merged `/usr`. */
 const MERGED = ['lib', 'lib64'];
 
 const [PROGRAM, DATA] = ['opt/gnss-site-setups', 'data'];
@@ -44,7 +44,7 @@ function addBlob(image: string, mediaType: string, content: Buffer): Blob {
 const addDocument = (image: string, mediaType: string, value: object): Blob =>
   addBlob(image, mediaType, Buffer.from(JSON.stringify(value)));
 
-/** Archives what the image has of Debian. @throws {PackageFailed} if a package is not installed here */
+/** Archives the files that the image takes from Debian. @throws {PackageFailed} if a package is not installed here */
 async function archiveDebian(archive: string, work: string, date: Date): Promise<void> {
   if (!existsSync(AUTHORITIES)) throw new PackageFailed('ca-certificates is not installed: the container image needs it');
   const listed = (await run('dpkg-query', ['-L', ...DEBIAN_PACKAGES])).split('\n');
@@ -52,7 +52,7 @@ async function archiveDebian(archive: string, work: string, date: Date): Promise
   const merged = MERGED.map((name) => `usr/${name}`).filter((name) => existsSync(`/${name}`));
   const names = [...new Set(['usr', ...merged, ...needed])].filter((name) => name !== '.' && !MERGED.includes(name)).sort();
   write(join(work, 'names'), names.join('\n'));
-  // What the packages have in /lib is in /usr/lib. The targets of links stay.
+  // Files that packages list in /lib are really in /usr/lib. The targets of links are not changed.
   const moved = `--transform=s,^\\(${MERGED.join('\\|')}\\)/,usr/&,S`;
   await tar('/', date, ['-cf', archive, '--no-recursion', moved, '-T', join(work, 'names')]);
 
@@ -73,7 +73,7 @@ async function archiveDebian(archive: string, work: string, date: Date): Promise
   await tar(root, date, ['-rf', archive, `--owner=${USER}`, `--group=${USER}`, DATA]);
 }
 
-/** Archives the program, as the tarball has it. @param unpacked the folder of the tarball, which is moved */
+/** Archives the program as it is in the tarball. @param unpacked the folder with the unpacked tarball, which is moved */
 async function archiveProgram(archive: string, work: string, date: Date, unpacked: string): Promise<void> {
   const root = join(work, 'program-root');
   mkdirSync(join(root, 'opt'), { recursive: true });

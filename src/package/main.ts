@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   if (values.only !== undefined && values.only !== 'client') throw new PackageFailed(`--only "${values.only}": expected client`);
   const output = resolve(values.output ?? join(ROOT, 'dist/package'));
   mkdirSync(output, { recursive: true });
-  // The modes of the packages do not depend on that of the user.
+  // The modes of the packaged files must not depend on the user's umask.
   process.umask(0o022);
   const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-package-'));
   const announce = (file: string): void => void process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);

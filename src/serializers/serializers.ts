@@ -174,7 +174,7 @@ export function serializerOf(schema: TSchema): Serialize {
   };
 }
 
-/** Keeps what decides what a serializer writes: objects, lists with their elements, and the values of two keywords. */
+/** Keeps what determines the output of a serializer: objects, lists with their elements, and the values of two keywords. */
 const decisive = (key: string, value: unknown): unknown =>
   typeof value === 'object' || /^(type|const|\d+)$/.test(key) ? value : undefined;
 

@@ -8,7 +8,7 @@ export type TextSectionName = keyof typeof SECTIONS | keyof typeof AGENCIES;
 export interface Labels {
   name: TextSectionName;
   section: Section;
-  /** Whether the log can have several blocks of it. */
+  /** Whether a log can have several blocks of this section. */
   repeats: boolean;
   /** The label that starts a block. */
   first: string;

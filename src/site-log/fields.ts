@@ -4,7 +4,7 @@ import type { Row } from './sections/index.js';
 import { type FindingSink, WITHHELD } from './site-log.js';
 import { decodeReferences, LONGEST_TEXT, readRaw, withoutControls } from './values.js';
 
-/** The values of a block: as they are in the file, and as the model has them, which is as written and as read. */
+/** The values of a block: as they are in the file, and as the model has them, each as written and as read. */
 
 /** One value in the file. */
 export interface Field {
@@ -20,7 +20,7 @@ export interface Field {
 export class Fields extends Map<string, Field> {
   /**
    * @param line the line on which the block starts
-   * @param findings take what deviates from the form
+   * @param findings receive what deviates from the form
    */
   constructor(
     readonly line: number,
@@ -29,12 +29,12 @@ export class Fields extends Map<string, Field> {
     super();
   }
 
-  /** The text of a value, in which character references that were escaped twice are decoded; empty if the block does not have it. */
+  /** The text of a value, with doubly escaped character references decoded; empty if the block does not have it. */
   textOf(name: string): string {
     return decodeReferences(this.get(name)?.text ?? '');
   }
 
-  /** Adds what a section with contacts says under a label or in an element that the form does not have. */
+  /** Adds text that a section with contacts has under a label, or in an element, that is not in the form. */
   addOther(text: string, line: number): Field {
     const others = this.get('others') ?? { label: 'others', text: '', line };
     others.text += this.has('others') ? `\n${text}` : text;
@@ -43,10 +43,10 @@ export class Fields extends Map<string, Field> {
   }
 }
 
-/** What is not a character. */
+/** Noncharacters and unpaired surrogates. */
 const NO_CHARACTERS = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** A text of one line without any of them. Most are. */
+/** A one-line text without any of them or control characters, as most are. */
 const PLAIN = /^[\u0020-\u007e\u00a0-\ud7ff]*$/;
 
 /** The lines of a text, without spaces at their ends and without blank lines around them. */
@@ -60,7 +60,7 @@ function linesOf(text: string): string {
   return first < 0 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
 }
 
-/** A text as written, without the hints of the blank form; null if nothing else is there. */
+/** A text as written, without the hints of the blank form; null if nothing is left. */
 function asWritten(text: string, row: Row): string | null {
   let lines = linesOf(text);
   if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
@@ -100,7 +100,7 @@ export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): V
   return values;
 }
 
-/** A text that was read, without line breaks and cut to `longest` characters, with a finding. @param folded whether runs of blanks become one */
+/** A text as read, on one line and cut to `longest` characters with a finding. @param folded whether runs of blanks become one */
 export function oneLineOf(
   value: Written | null,
   label: string,
@@ -112,7 +112,7 @@ export function oneLineOf(
   const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
   if (text.length <= longest) return text;
   findings.add(value.line, 'warning', `${label}: ${text.length} characters; only the first ${longest} used`, text);
-  // Not in the middle of a character of two code units.
+  // Do not cut a surrogate pair in half.
   return text
     .slice(0, longest)
     .replace(/[\ud800-\udbff]$/, '')

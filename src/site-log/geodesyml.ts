@@ -17,7 +17,7 @@ const FORMS: Record<string, SiteLogForm> = {
   'urn:xml-gov-au:icsm:egeodesy:0.6': 'GeodesyML 0.6',
 };
 
-/** The digits of the nine-character id, which are values of their own. */
+/** The digits of the nine-character id, which GeodesyML has as separate elements. */
 const ID_DIGITS: Record<string, Row> = { monumentNumber: {}, receiverNumber: {} };
 
 const NAMES = Object.keys(SECTIONS) as SectionName[];
@@ -146,7 +146,7 @@ class GeodesymlReader {
   }
 }
 
-/** Adds the nine-character id to a block that gives only its parts, one by one. */
+/** Adds the nine-character id to a block that gives only its parts. */
 function addNineCharacters(site: Fields, place: Fields): void {
   const [four, nine, monument, receiver] = ['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'].map((name) =>
     readString(site.textOf(name)),
@@ -168,7 +168,7 @@ function addCountryCode(object: Element, place: Fields): void {
 
 /**
  * Reads a GeodesyML document with one site log.
- * @param elements those of the parsed document
+ * @param elements the elements of the parsed document
  * @throws {SiteLogRejected} if it has no site log of a supported version
  */
 export function readGeodesyml(elements: Element[], findings: Findings, builder: SectionsBuilder): SiteLogForm {

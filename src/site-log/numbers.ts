@@ -44,7 +44,7 @@ export const NOT_A_NUMBER = 'NaN';
 const NUMBER =
   /^(?<approximate>approximately|approx\.?|about|ca\.?|circa|~)?\s*(?<sign>[+\-−]?)\s*(?<whole>\d{0,12})(?:(?<point>[.,])(?<fraction>\d{0,24}))?(?:[eE](?<exponent>[+-]?\d{1,2}))?\s*(?<rest>.*)$/is;
 
-/** A number as text, without exponent and needless zeros. */
+/** A number as text, without an exponent or needless zeros. */
 export function decimalOf(number: number): string {
   const text = String(number);
   return text.includes('e') ? number.toFixed(20).replace(/\.?0+$/, '') : text;

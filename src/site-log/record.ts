@@ -12,7 +12,7 @@ import { antennaType, LONGEST_NAME } from './values.js';
 /** The most blocks of Setup equipment that one log may contain, and the most blocks of instruments that are read. */
 export const MOST_ITEMS = 1000;
 
-/** The section whose blocks are equipment of a kind, and the values in it that the contract calls otherwise. */
+/** The section whose blocks are equipment of a kind, and the values that have another name in the contract. */
 const SOURCES = {
   'gnss receiver': { section: 'gnssReceivers', names: { elevetionCutoffSetting: 'elevationCutoffSetting' } },
   'gnss antenna': {
@@ -35,7 +35,7 @@ const SOURCES = {
 type Blocks = SiteLogSections[(typeof SOURCES)[EquipmentType]['section']];
 type ItemOf<T extends EquipmentType> = Extract<LogItem | LogInstrument, { id: { equipmentType: T } }>;
 
-/** Reads the values of one block that the contract has. In it, eccentricities are numbers, and all other numbers are strings. */
+/** Reads those values of a block that are in the contract. There, eccentricities are numbers, and all other numbers are strings. */
 function describe(kind: EquipmentType, block: Blocks[number], findings: Findings): Record<'id' | 'configuration', object> {
   const { section, names } = SOURCES[kind];
   const { rows } = SECTIONS[section];
@@ -78,7 +78,7 @@ function itemsOf<T extends EquipmentType>(kind: T, log: SiteLogSections, finding
       findings.add(line, 'info', `${EQUIPMENT_KINDS[kind].title} block without any values; ignored as a blank template`);
       return [];
     }
-    // The compiler cannot know that the schemas of the kind have described them.
+    // The compiler cannot know that both follow the schemas of the kind.
     return [{ id, configuration, ...dates, line } as ItemOf<T>];
   });
 }

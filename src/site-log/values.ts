@@ -116,7 +116,7 @@ export function readProse(text: string): string | null {
   return value === null ? null : value.replace(/\s+/g, ' ');
 }
 
-/** A code: lines become words; inner spaces are preserved. */
+/** A code on one line: line breaks become spaces; other inner spaces are preserved. */
 export function readCode(text: string): string | null {
   const lines = readString(text)
     ?.split('\n')

@@ -107,7 +107,7 @@ export class Contacts {
     return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), WITHHELD);
   }
 
-  /** A value without contacts. One about a contact stays if it is also the name of the organisation or the place. */
+  /** A value without contacts. A personal value stays if it is also the name of the organisation or the place. */
   withheldValue(value: Written, section: string, name: string): Written {
     const row = rowsOf(section)[name];
     if (row?.personal === true) return this.publicNames.has(folded(value.written)) ? value : { ...value, written: WITHHELD, value: null };

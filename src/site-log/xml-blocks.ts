@@ -76,7 +76,7 @@ function setField(fields: Fields, { name, row, rest, attribute, word }: Place, e
   if (element.name === 'validTime') {
     const period = child(element, 'TimePeriod');
     const begin = child(period, 'beginPosition') ?? dateIn(element);
-    // As the text form has a period.
+    // As a period is written in the text form.
     const text = `${begin.text.trim()}/${child(period, 'endPosition')?.text.trim() ?? ''}`;
     if (text !== '/') fields.set(name, { label: element.name, text, line: begin.line });
     return;

@@ -3,7 +3,7 @@ import type { Database } from './database.js';
 import { allOf, type Dialect, type Scalar } from './dialect.js';
 import { type TableName, TABLES } from './schema.js';
 
-/** Which page of something. */
+/** Which page to read. */
 export interface Paging {
   /** The number of the page, from 0. */
   page: number;
@@ -26,7 +26,7 @@ export type FoundBy = 'current' | 'former';
 export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge';
 
-  /** @param fits how many of them are not too large */
+  /** @param fits how many of them would not be too large */
   constructor(readonly fits: number) {
     super(`the page is too large; ${fits} of its elements would not be`);
   }
@@ -82,13 +82,13 @@ export const filtersOn = (dialect: Dialect, table: Pick<PageTable, 'properties'>
     return values.length === 0 ? sql`${raw(expression)} IS NULL` : dialect.isOneOf(expression, values);
   });
 
-/** A term of an order: what it sorts by, and what follows that in SQL. */
+/** A term of a sort order: what it sorts by, and the SQL that follows. */
 export interface Term {
   expression: Sql;
   direction: string;
 }
 
-/** The terms of an order. Unknown values come last. @param byDefault what comes first if nothing is asked for */
+/** The terms of a sort order. Unknown values come last. @param byDefault the first terms if no order was requested */
 function termsOf(table: PageTable, sort: PageSearch['sort'], byDefault: Term[]): Term[] {
   const terms = sort
     .filter(({ property }) => !table.constant?.includes(property))
@@ -123,8 +123,8 @@ const textOf = (row: object): number =>
   (Object.values(row) as unknown[]).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
 /**
- * Reads the parts of the elements of a page, in their order. @param read in any order @param elementOf of which element a row is
- * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single element never have
+ * Reads the parts of the elements of a page, in their order. @param read may return any order @param elementOf the id of a row's element
+ * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single element never do
  */
 export async function partsOf<Row extends object>(
   ids: readonly number[],
@@ -160,7 +160,7 @@ export async function rowsOf<Row extends { id: number }>(
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
 
-/** Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner. */
+/** Up to this many elements are found first and then sorted. If there are more, an index in that order finds a page sooner. */
 const SORTED = 50_000;
 
 /**
@@ -207,7 +207,7 @@ export function overlapping(start: string, end: string, { from, to }: { from: st
 const BATCH = 2000;
 const BATCH_OF_LOGS = 10;
 
-/** All rows of a table in the order of its key, some at a time. @param columns with the key */
+/** All rows of a table in batches, in the order of its key. @param columns must include the key */
 export async function* batchesOf<Row extends object>(db: Database, table: TableName, columns: readonly string[]): AsyncGenerator<Row[]> {
   const key: readonly string[] = TABLES[table].key;
   const order = raw(key.join(', '));

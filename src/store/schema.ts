@@ -27,7 +27,7 @@ export const kindOf = (table: TableName, column: string): keyof EngineTypes =>
 /** How an engine spells the kinds of columns. */
 export type EngineTypes = Record<'integer' | 'number' | 'text' | 'bytes', string>;
 
-/** What creates the tables and indexes of an engine, in order. @param options what follows the columns of a table */
+/** The statements that create the tables and indexes of an engine, in order. @param options the SQL after the columns of a table */
 export function creationsOf(types: EngineTypes, options: string): { name: string; statement: string }[] {
   return Object.entries<TableDefinition>(TABLES).flatMap(([table, { key, columns, indexes = {} }]) => {
     const lines = Object.entries(columns).map(

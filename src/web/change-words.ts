@@ -6,7 +6,7 @@ import type { Span } from './time-scale.js';
 import { typeLink } from './type-lists.js';
 import { capitalized, kindName, labelOf, lengthWords, sentence, serialWords, shortTime, typeWords, valueWords } from './words.js';
 
-/** Describes changes in words, in which types are links if the root of the service is known. */
+/** Describes changes in words. Types are links if the root of the service is known. */
 
 /** A change with a gap in it. */
 export type ChangeWithGap = MergedChange & { gap: Span };
@@ -35,7 +35,7 @@ function changeParts(root: string | null, { equipmentType, kind, before, after, 
   return [...device, ` reconfigured: ${differences.join('; ')}`];
 }
 
-/** A change in one sentence, with the gap in it if it has one. @param root null for plain text */
+/** A change in one sentence, with its gap if it has one. @param root null for plain text */
 export function changeWords(root: string | null, change: MergedChange): Content {
   const parts = changeParts(root, change);
   if (change.gap !== null) return [...parts, `, with a gap of ${lengthWords(change.gap)}.`];

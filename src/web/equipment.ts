@@ -19,7 +19,7 @@ import {
 
 /** Equipment as a table, which analysts compare, and in words. */
 
-/** The columns with a member of the identity or configuration. */
+/** The columns that show a member of the identity or configuration. */
 const MEMBERS: [label: string, member: string][] = [
   ['Serial number', 'serialNumber'],
   ['Firmware', 'firmwareVersion'],

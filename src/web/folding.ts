@@ -13,7 +13,7 @@ export const renderFold = (summary: Content, content: Content): Html =>
 /** The most lines that are folded; the pages of the items list all. */
 const MOST_FOLDED = 20;
 
-/** Contents in lines; if they are many, those after the first ones are folded. */
+/** Contents in lines; if there are many, all but the first ones are folded. */
 export function foldedLines(lines: Content[], shown: number): Content {
   const written = (some: Content[]): Html => joined(some, html`<br />`);
   const rest = lines.length - shown;

@@ -46,10 +46,10 @@ export const field = (name: string, label: string, value: string | undefined, at
     ><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${value}" ${attributes}
   /></span> `;
 
-/** A link to what is before or after; null if there is nothing. */
+/** A link to what comes before or after; null if nothing does. */
 type Step = [href: string, words: Content] | null;
 
-/** Links to what is before and after, with what is between them. */
+/** Links to what comes before and after, with what is between the links. */
 export function renderSteps(label: string, previous: Step, between: Content, next: Step): Html {
   const link = (rel: string, step: Step): Content => step !== null && html`<a rel="${rel}" href="${step[0]}">${step[1]}</a> `;
   return html`<nav class="pages" aria-label="${label}">${link('prev', previous)} ${between} ${link('next', next)}</nav>`;

@@ -4,7 +4,7 @@ import { pathText, renderPage } from './layout.js';
 import { type Column, table } from './table.js';
 import { capitalized } from './words.js';
 
-/** What the reference needs of the JSON Schema of a parameter or an answer. */
+/** The part of the JSON Schema of a parameter or an answer that the reference needs. */
 interface Schema {
   $ref?: string;
   type?: string;

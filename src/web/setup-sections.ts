@@ -32,7 +32,7 @@ function concerns({ code, section: place, message, text }: Finding, { content: {
   );
 }
 
-/** What to say about the kind of an item below the last one of it. Of findings that say the same, the last one. */
+/** What to say about a kind of equipment, below its last item. Of several findings with the same message, the last one. */
 const concerning =
   ({ findings, shortestId }: SiteRecord, items: EquipmentInUse[], isFileShown: boolean) =>
   (item: EquipmentInUse): Html[] => {

@@ -56,7 +56,7 @@ function nothingFound({ text, box }: SiteSearch): Content {
   return text === '' ? 'There are no sites in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
-/** In the order of {@link SITE_ORDERS}, by which one can sort. */
+/** In the order of {@link SITE_ORDERS}, the properties to sort by. */
 const COLUMNS: Column<SiteSummary>[] = [
   ['Site', ({ shortestId }) => siteLink(ROOT, shortestId), { isHeader: true }],
   ['Name', ({ name, city }) => name ?? city ?? 'unknown'],

@@ -11,7 +11,7 @@ export const DAY = 86_400_000;
 /** The first and last seconds that can be written with a four-digit year. */
 const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
-/** The instant of a time in milliseconds, at most the first or last that can be written. */
+/** The instant of a time in milliseconds, limited to those that can be written. */
 export const instantOf = (milliseconds: number): Instant =>
   new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString().replace(/\.\d+Z$/, 'Z');
 

@@ -46,7 +46,7 @@ export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
 /** The shape of a mark. */
 export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
 
-/** The patterns of gaps and of what is assumed. Their ids are used once in a page. */
+/** The patterns for gaps and for what is assumed. Their ids are used once in a page. */
 const HATCHING = html`<defs>
   <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
     <rect width="7" height="7" />

@@ -131,7 +131,7 @@ const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: '
 
 /** The values of any kind of equipment; what a kind does not have is missing. */
 type Values = { [M in KeysOf<Content['id']> | KeysOf<Content['configuration']>]?: string | number | null | undefined };
-/** What a sentence is made of: a member, which is said by its name, or the words about some values; nothing if they are unknown. */
+/** What a sentence is made from: a member, which is called by its name, or a function that words some values; nothing if unknown. */
 type Sentence = Member | ((values: Values) => string | number | false | null | undefined);
 
 /** A length in metres whose sign is expressed as a direction; null if it is unknown. */

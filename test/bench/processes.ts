@@ -26,7 +26,7 @@ export const CORES = CAN_PIN ? `service on core ${MEASURED}, load on core ${LOAD
 
 const on = (core: number | undefined): Start => (CAN_PIN ? { before: ['taskset', '-c', String(core)] } : {});
 
-/** Runs a program of Node on the core of the load generator or of what is measured. @returns its output @throws {Error} unless it exits with 0 */
+/** Runs a Node.js program on the core for its kind. @returns its output @throws {Error} unless it exits with 0 */
 export async function runNode(kind: 'measured' | 'load', ...args: string[]): Promise<string> {
   const { output, ended } = startNode(args, on(kind === 'measured' ? MEASURED : LOAD));
   const { code, signal } = await ended;
@@ -34,7 +34,7 @@ export async function runNode(kind: 'measured' | 'load', ...args: string[]): Pro
   return output.stdout;
 }
 
-/** Measures a program of Node from its start to its end, in milliseconds. */
+/** Measures a Node.js program from start to end, in milliseconds. */
 export async function timeOf(...args: string[]): Promise<number> {
   const begin = performance.now();
   await runNode('measured', ...args);
@@ -48,7 +48,7 @@ export const runTool = (...args: string[]): Promise<number> => timeOf(MAIN, ...a
 export interface Server {
   port: number;
   pid: number;
-  /** Sends a GET over a connection that stays. @throws {Error} if the status is not 200 */
+  /** Sends a GET over a connection that stays open. @throws {Error} if the status is not 200 */
   ask: (path: string) => Promise<Answer>;
   /** Stops it. @throws {Error} if it does not exit with 0 */
   stop: () => Promise<void>;
@@ -75,7 +75,7 @@ function serverOf(service: Service): Server {
   return { port: service.port, pid: service.pid, ask: (path) => ask(client, path), stop };
 }
 
-/** Starts a program of Node that prints where it serves. @throws {Error} if it does not */
+/** Starts a Node.js program that prints where it serves. @throws {Error} if it does not */
 export const startMeasured = async (...args: string[]): Promise<Server> => serverOf(await startServer(args, on(MEASURED)));
 
 /** Flags of `serve` that turn the cache off. */

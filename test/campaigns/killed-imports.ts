@@ -42,14 +42,14 @@ function siteLog(site: number, version: number): string {
 export interface Found {
   /** The valid Setups of each Site, as JSON of their periods and equipment. */
   setups: Map<string, string>;
-  /** What the engine finds damaged. */
+  /** The damage that the engine finds. */
   damage: string[];
 }
 
 /** Reads a database; null if nothing was committed. */
 export async function findIn(database: string): Promise<Found | null> {
   try {
-    // As the service does, which rolls back what was not committed.
+    // Open it as the service does, which rolls back what was not committed.
     await (await openReader(database)).close();
   } catch (error) {
     if (/is empty; create /.test((error as Error).message)) return null;
@@ -94,7 +94,7 @@ const sqliteDatabases = (folder: string, filled: string): KilledDatabases => ({
 });
 
 /**
- * Runs an import and kills it during the Site after a number of findings about the date that each log has wrong; 0: while it creates
+ * Runs an import and kills it at the Site after `killAfter` findings, one per log, about its wrong date; 0: while it creates
  * the first tables. Returns whether it was killed, and its output.
  */
 async function killImport(random: Random, logs: string, databases: KilledDatabases, database: string, killAfter: number) {
@@ -127,7 +127,7 @@ export async function killImports(campaign: Campaign, kills: number, open?: (log
     await importLogs(database, folder);
     complete.push((await findIn(database))!.setups);
   }
-  /** What an import of a version has left: each Site is as before or as after. How many are as after, and what is wrong. */
+  /** Examines what an import left: each Site must be as before or as after. Returns how many are as after, and what is wrong. */
   const examine = async (database: string, version: number) => {
     const found = await findIn(database);
     if (found === null) return { after: 0, findings: version === 1 ? [] : ['the database is empty'] };

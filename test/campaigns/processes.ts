@@ -19,7 +19,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that runs a program of Node. */
+/** A process that runs a Node.js program. */
 export interface Running {
   pid: number;
   child: ChildProcess;
@@ -37,7 +37,7 @@ export interface Start {
   before?: string[];
   /** What it reads from stdin. */
   input?: string;
-  /** As whom it runs; by default as this user. */
+  /** The user that it runs as; by default, this one. */
   user?: { uid?: number; gid?: number };
   /** Where its stderr goes. */
   log?: 'pipe' | number;
@@ -155,7 +155,7 @@ export async function importLogs(database: string, ...paths: string[]): Promise<
   if (code !== 0) throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
 }
 
-/** A port of the loopback that nobody uses at the moment. */
+/** A loopback port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

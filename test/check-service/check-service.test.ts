@@ -126,7 +126,7 @@ const reversed = (value: Json): Json => (value as Json[]).toReversed();
 /** The same number of elements, the first of them twice. */
 const twice = (all: Json): Json => (Array.isArray(all) && all.length > 1 ? [all[0]!, ...all.slice(0, -1)] : all);
 
-// What is refused, and all examples, only a check that is not quick finds.
+// Only a full check tests refusals and all examples.
 const quick = (...only: string[]) => ({ isQuick: true, only });
 const RECEIVERS = quick('listGnssReceiver');
 const ONE = quick('getClock', 'getHealth');

@@ -63,7 +63,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
     const takesDatabase = !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
     const args = [name!, ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each)))];
     if (takesDatabase) args.push('--database', database);
-    // test/check-service makes the whole check.
+    // test/check-service runs the whole check.
     if (name === 'check-service') args.push('--quick');
     if (name === 'serve') {
       args.push('--port', '0', ...(rest.includes('--metrics-port') ? ['--metrics-port', '0'] : []));

@@ -88,7 +88,7 @@ const CHANGES: Row[] = [
 
 const lines = (changes: Change[]): string[] => changes.map(({ where, what }) => `${where}: ${what}`);
 
-t.test('what breaks clients, forth and back', async (t) => {
+t.test('what breaks clients, in both directions', async (t) => {
   for (const [title, path, change, forth, back] of CHANGES) {
     const document = edited(path, change);
     const check = (expected: RegExp | null, { breaks, additions }: Comparison): void => {

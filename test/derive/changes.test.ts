@@ -108,7 +108,7 @@ const CHANGES: Record<string, [before: LogItem, after: LogItem, change?: string]
     [receiver('R', '1', 'F1', 0, 3), receiver('R', '2', 'F1', 3, null), 'replaced R/1/F1 > R/2/F1 (serialNumber)'],
     [receiver('R', '1', 'F1', 0, 3), receiver('Q', '1', 'F2', 3, null), 'replaced R/1/F1 > Q/1/F2 (type firmwareVersion)'],
   ],
-  'another spelling of type and serial number is no change; leading zeros count': [
+  'another spelling of type and serial number is not a change; leading zeros count': [
     [clock('Internal', '5', 0, 3), clock('INTERNAL', '5', 3, null)],
     [receiver('R', 'n-a', 'F1', 0, 3), receiver('R', null, 'F1', 3, null)],
     [receiver('R', '199', 'F1', 0, 3), receiver('R', '00199', 'F1', 3, null), 'replaced R/199/F1 > R/00199/F1 (serialNumber)'],

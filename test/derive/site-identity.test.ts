@@ -30,10 +30,10 @@ const CASES: [what: string, sharing: PossibleOwner[], given: string, owners: Pos
   ['a Site that has the nine wins over one that had them', [RENAMED_FROM_NINE, KNOWN], 'ABCD00AUS', [KNOWN]],
   ['a Site that had the nine wins over one of four', [BY_FOUR, COMPLETED], 'ABCD00AUS', [COMPLETED]],
   ['a Site that has the four wins over one that had them', [RENAMED, BY_FOUR], 'ABCD00AUS', [BY_FOUR]],
-  ['nine characters that may be of two renamed Sites are of either', [RENAMED, OTHER], 'ABCD00AUS', [RENAMED, OTHER]],
+  ['nine characters that may belong to either of two renamed Sites find both', [RENAMED, OTHER], 'ABCD00AUS', [RENAMED, OTHER]],
 ];
 
-t.test('the Sites that a log can be of', async (t) => {
+t.test('the Sites that a log may belong to', async (t) => {
   for (const [what, sharing, given, owners] of CASES) {
     t.same(ownersAmong(sharing, parseSiteId(given)).map(idOf), owners.map(idOf), what);
   }

@@ -30,7 +30,7 @@ export const fieldsOf = ({ date: _, connection: __, 'keep-alive': ___, ...fields
 
 type Getter = Pick<Service, 'get'>;
 
-/** The body of an answer, which must be a success and valid by a published schema. */
+/** The body of an answer, which must be a success and valid against a published schema. */
 export async function read<T>(t: Test, { get }: Getter, schema: string, url: string): Promise<T> {
   const { statusCode, body } = await get(url);
   const wrong = statusCode === 200 ? violations(schema, JSON.parse(body)) : body.slice(0, 500);
@@ -38,7 +38,7 @@ export async function read<T>(t: Test, { get }: Getter, schema: string, url: str
   return JSON.parse(body) as T;
 }
 
-/** The elements of all pages from a URL on, by `next`; each page must be valid by a schema, and there are as many as they say. */
+/** The elements of all pages from a URL on, following `next`. Each page must be valid against a schema, and the totals must be right. */
 export async function walk<T>(t: Test, service: Getter, schema: string, url: string): Promise<T[]> {
   const pages: Paged<T>[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
@@ -52,7 +52,7 @@ export async function walk<T>(t: Test, service: Getter, schema: string, url: str
   return elements;
 }
 
-/** The problem document that an answer is, with exactly the header fields of the contract, and those that its status demands. */
+/** The problem document in an answer with exactly the header fields of the contract, and those that its status demands. */
 export function problemOf(t: Test, { statusCode, headers, rawPayload, body }: LightMyRequestResponse, named = ''): Problem {
   const problem = JSON.parse(body) as Problem;
   const { allow: _, 'retry-after': __, ...fields } = fieldsOf(headers);
@@ -77,7 +77,7 @@ export async function correct({ database }: Service, site: string, correction: C
   t.equal(kind, 'corrected', `${correction.kind} ${site}`);
 }
 
-/** A text as it is searched for contacts: without case, line breaks and references to characters. */
+/** A text as it is searched for contacts: without case, line breaks and character references. */
 export const folded = (text: string): string =>
   text
     .replace(/\\n|\n\s*:?/g, ' ')

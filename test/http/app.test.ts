@@ -299,7 +299,7 @@ t.test(
   },
 );
 
-t.test('without a look at /ready, a change of the file is noticed within a second', aboutFiles, async (t) => {
+t.test('without a request to /ready, a change of the file is noticed within a second', aboutFiles, async (t) => {
   const { get, database, importText } = await openService(t, [SAMPLE]);
   const statusOf = async (id: string) => (await get(`${CURRENT}?id=${id}`)).statusCode;
   const backup = readFileSync(database);

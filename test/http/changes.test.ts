@@ -4,7 +4,7 @@ import { openService, SAMPLE } from '../helper.js';
 import { CURRENT, elementsIn, type Paged, read, walk } from './answers.js';
 import { mergeGaps } from '../../src/derive/gaps.js';
 
-/** A service without logs, and what asks it for changes. */
+/** A service without logs, and functions that ask it for changes. */
 async function open(t: Test, paths: string[] = []) {
   const service = await openService(t, paths);
   const ask = (query: string) => read<Paged<Change>>(t, service, 'ChangeCollection', `/changes?${query}`);

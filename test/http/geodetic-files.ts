@@ -148,7 +148,7 @@ export function readHeader(t: Test, text: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(60).trim(), line.slice(0, 60)]));
 }
 
-/** The body of an answer. @throws {Error} if it is no success */
+/** The body of an answer. @throws {Error} if it is not a success */
 export async function text({ get }: Pick<Service, 'get'>, url: string): Promise<string> {
   const response = await get(url);
   if (response.statusCode !== 200) throw new Error(`${url}: ${response.body.slice(0, 300)}`);

@@ -29,11 +29,11 @@ export class HtmlPage {
       .replace(/(\d) (?=\.)/g, '$1');
   }
 
-  /** The elements of a name. */
+  /** The elements with a tag name. */
   named(name: string): Element[] {
     return this.elements.filter(({ tagName }) => tagName === name);
   }
-  /** The elements of a class. */
+  /** The elements with a class. */
   ofClass(name: string): Element[] {
     return this.elements.filter((element) => this.attribute(element, 'class') === name);
   }
@@ -56,13 +56,13 @@ export class HtmlPage {
       .filter(({ tagName }) => tagName === 'tr');
     return rows.map((row) => childrenOf(row).map((cell) => new HtmlPage(serialize(cell)).text.trim()));
   }
-  /** The values of an attribute on all elements of a name. */
+  /** The values of an attribute on all elements with a tag name. */
   all(name: string, attribute: string): string[] {
     return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
   }
 }
 
-/** Opens a page as a browser does. @throws {Error} if the answer is no page with this status */
+/** Opens a page as a browser does. @throws {Error} if the answer is not a page with this status */
 export async function openPage(service: Pick<Service, 'get'>, url: string, status = 200): Promise<HtmlPage> {
   const response = await service.get(url, { accept: BROWSER });
   if (response.statusCode !== status || response.headers['content-type'] !== HTML) {

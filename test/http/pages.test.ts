@@ -96,7 +96,7 @@ t.test('GET / redirects browsers to the pages and sends HAL to every other clien
   t.equal((await sample.app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
 });
 
-/** What of a page could run, load something or style it. */
+/** The parts of a page that could run code, load something or set styles. */
 const activeIn = (page: Page): string[] => [
   ...page.elements.map(({ tagName }) => tagName).filter((name) => ['script', 'style', 'img', 'iframe', 'object'].includes(name)),
   ...page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name)).filter((name) => /^on|^style$|^src$/.test(name)),

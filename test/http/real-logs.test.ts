@@ -82,7 +82,7 @@ const readRealLogs = (): SiteLogSections[] =>
     .flatMap((form) => readdirSync(join(REAL_LOGS!, form)).map((name) => join(REAL_LOGS!, form, name)))
     .map((path) => readSections(readFileSync(path), new Findings('')));
 
-/** The contacts of a log that its answers may not contain. Short texts, and names of the organisation or the place, are none. */
+/** The contacts of a log that its answers may not contain. Short texts, and names of the organisation or the place, do not count. */
 function secretsOf(log: SiteLogSections): string[] {
   const { city, state, country, countryName } = log.siteLocation;
   const published = [
@@ -107,7 +107,7 @@ function contains(text: string, secret: string): boolean {
   return false;
 }
 
-t.test('no output about a real log contains a contact of it', withRealLogs, async (t) => {
+t.test('no output about a real log contains any of its contacts', withRealLogs, async (t) => {
   const secrets = new Map<string, string[]>();
   for (const log of readRealLogs()) {
     const { fourCharacterId, nineCharacterId } = log.siteIdentification;
@@ -134,7 +134,7 @@ t.test('no output about a real log contains a contact of it', withRealLogs, asyn
     const logs = elementsIn(JSON.parse(await search(`/corsSites/${id}/siteLogs`, four)) as Paged<{ id: number }>);
     for (const log of logs) await search(`/siteLogs/${log.id}?projection=written`, four);
     t.equal((await service.get(`/siteLogs/${logs[0]!.id}/original`)).statusCode, 403);
-    // By number, so that each form is checked with each other output.
+    // Chosen by id, so that each form is checked with each of the other outputs.
     const form = FORMS[Math.floor(id / 3) % FORMS.length]!;
     await search(`/siteLogs/${logs[0]!.id}?${form}`, four);
     const site = nineCharacterId ?? four;

@@ -19,7 +19,7 @@ export const LABELS = [
   ...['MARKER NAME', 'MARKER NUMBER', 'OBSERVER / AGENCY', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ'],
   ...['ANTENNA: DELTA H/E/N', 'END OF HEADER', ''],
 ];
-/** The kind of equipment with which a record is not blank. */
+/** The kind of equipment that fills a record. */
 const KIND_OF_LABEL: Record<string, string> = { 'REC # / TYPE / VERS': 'gnss receiver', 'ANT # / TYPE': 'gnss antenna' };
 
 type Json = Record<string, unknown>;
@@ -58,7 +58,7 @@ class Client {
     if (!isThere) this.missing.push(what);
   }
 
-  /** Pages until the number that the first one says, as clients count that from 0 or from 1. */
+  /** Reads as many pages as the first one says, as clients do. They count pages from 0 or from 1. */
   async siteLogs(size: number): Promise<Log[]> {
     const first = await this.json<Paged<Log>>(`/siteLogs?size=${size}`);
     this.expect(first.page.size === Math.min(size, 1000), `page.size is ${first.page.size}`);
@@ -71,7 +71,7 @@ class Client {
   }
 }
 
-/** The texts of the elements with a name in a namespace that are below another element. */
+/** The texts of the elements with a namespace and name below another element. */
 function textsBelow(xml: string, ancestor: string, [uri, name]: [string, string]): string[] {
   const texts: string[] = [];
   const open: { uri: string; local: string; text: string }[] = [];
@@ -89,7 +89,7 @@ function textsBelow(xml: string, ancestor: string, [uri, name]: [string, string]
   return texts;
 }
 
-/** The members of a name at any depth. */
+/** The members with a name, at any depth. */
 export function membersIn(value: unknown, name: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => [...(key === name ? [each] : []), ...membersIn(each, name)]);
@@ -145,7 +145,7 @@ async function manageSite(client: Client, id: string): Promise<void> {
 
 /**
  * Sends the requests of all clients. @param size the size of the pages that clients of /siteLogs ask for
- * @param step the requests for single Sites are for every such Site
+ * @param step requests for single Sites are sent for every `step`-th Site
  */
 export async function replay(t: Test, service: Service, size: number, step: number): Promise<void> {
   const client = new Client(service);

@@ -162,7 +162,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     const lines = readStationInfo(t, await text(service, '/exports/sites.station-info?site=GAPS'));
     const hour = (time: number | null) => time && new Date(time).toISOString().slice(0, 13);
     const periods = lines.map(({ from, to }) => `${hour(from)} ${hour(to)}`);
-    // The gap of 2013 is bridged, and that without eccentricities is not.
+    // The gap of 2013 is bridged; the period without eccentricities is not.
     t.same(periods, ['2010-01-01T00 2012-01-01T00', '2012-01-01T06 null']);
     const notes = await notesOf('/exports/sites.station-info?site=GAPS');
     t.ok(notes.includes('no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: an eccentricity is unknown or too large'));

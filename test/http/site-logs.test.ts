@@ -31,7 +31,7 @@ const CONTACT = /Ada Fictitious|5550 1234|ada@agency/;
 let service: Service;
 /** The same database, with contacts published. */
 let publishing: Service;
-/** A page of logs; a log of a Site; what is refused about it. Each is valid by its schema. */
+/** A page of logs; a log of a Site; what is refused about it. Each is valid against its schema. */
 const page = (query = '') => read<Paged<SiteLogResource>>(t, service, 'SiteLogCollection', `/siteLogs?${query}`);
 const logsOf = async (query: string): Promise<SiteLogResource[]> => elementsIn(await page(query));
 const logOf = (id: string, more = '') => read<SiteLogResource>(t, service, 'SiteLog', `${SEARCH}?id=${id}${more}`);

@@ -45,7 +45,7 @@ export function ask(
 
 /**
  * Sends bytes on a connection of its own. @returns all that comes back until the service closes it, each byte as a character
- * @param more what is sent once all that has come so far matches
+ * @param more what is sent once everything received so far matches
  */
 export function exchange(t: Test, port: number, bytes: string, more?: { when: RegExp; bytes: string }): Promise<string> {
   return new Promise((resolve, reject) => {

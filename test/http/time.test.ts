@@ -37,7 +37,7 @@ function withoutSite({ site, _links: { corsSite, ...links }, ...setup }: SetupRe
   return { ...setup, _links: links };
 }
 
-/** The answers of a service, each valid by its schema. */
+/** The answers of a service, each valid against its schema. */
 const asking = (t: Test, service: Pick<Service, 'get'>) => ({
   setup: (path: string, query: Query) => read<SetupResource>(t, service, 'Setup', urlOf(path, query)),
   setups: (query: Query) => read<Paged<SetupResource>>(t, service, 'SetupCollection', urlOf(PERIOD, query)),
@@ -415,7 +415,7 @@ t.test('installations of one serial number conflict if they overlap at two Sites
     'DDDD 2003-12-31 2006-01-01: BBBB,CCCC',
     'EEEE 2010-01-01 : ',
   ]);
-  // Across kinds. An antenna that has the number of a receiver does not conflict with it.
+  // Across kinds. An antenna with the serial number of a receiver does not conflict with it.
   const [antenna, receiver] = (await service.bySerialNumber('S')).sort((a, b) => (a.equipmentType < b.equipmentType ? -1 : 1));
   t.match([antenna, receiver], [{ installations: [{ conflictsWith: [] }] }, { equipmentType: 'gnss receiver' }]);
   t.same([antenna!.installations.length, receiver!.installations.length], [1, 5]);

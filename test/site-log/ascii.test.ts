@@ -18,7 +18,7 @@ const attempt = (...lines: string[]) => attemptWithContacts(lines.join('\n'));
 /** Reads {@link HEAD} followed by the lines, which start on line 6. */
 const afterHead = (...lines: string[]) => attempt(...HEAD, ...lines);
 
-/** The same of a log that is not rejected. */
+/** The same for a log that is not rejected. */
 function read(...lines: string[]): { log: SiteLog; findings: string[] } {
   const { log, findings } = attempt(...lines);
   return { log: log!, findings: shown(findings) };

@@ -95,7 +95,7 @@ t.test('parentheses around a date are ignored, balanced or not', async (t) => {
   }
 });
 
-t.test('text that is not a date is unknown, with a remark, also behind the letters of the blank form', async (t) => {
+t.test('text that is not a date is unknown, with a remark, also after the letters of the blank form', async (t) => {
   // prettier-ignore
   const cases = [
     'yesterday', '20110720', '20-07-2011', '07/20/2011', 'July 2011', '2011', '2011-07', '2011-07/20', '2011-07-201',

@@ -102,7 +102,7 @@ const SHORT: Readers = {
   ],
 };
 
-/** Asserts that the time of no reader grows faster than its text, whatever the beginning and the filling. */
+/** Asserts that the time of each reader grows no faster than its text, whatever the text begins with and is filled with. */
 function growsLinearly(t: Test, readers: Readers, length: number, doublings: number): void {
   for (const [name, [read, heads]] of Object.entries(readers)) {
     const slow: string[] = [];
@@ -116,7 +116,7 @@ function growsLinearly(t: Test, readers: Readers, length: number, doublings: num
   }
 }
 
-t.test('the time to read a number, an angle, a date or a hint grows with its length at most', async (t) => {
+t.test('the time to read a number, an angle, a date or a hint grows no faster than its length', async (t) => {
   growsLinearly(t, SHORT, LONGEST_VALUE, 1);
 });
 

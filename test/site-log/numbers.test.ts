@@ -106,7 +106,7 @@ t.test('an invalid or out-of-range angle is unknown, with a remark', async (t) =
   }
 });
 
-t.test('a number is written without exponent and needless zeros', async (t) => {
+t.test('a number is written without an exponent or needless zeros', async (t) => {
   for (const text of ['0', '-0.318', '0.0000001', '-0.00000012', '999999999999', '0.0007999999999999999'])
     t.equal(decimalOf(Number(text)), text);
 });

@@ -16,7 +16,7 @@ const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name));
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const TEST_LOG = '     TEST Site Information Form (site log)\n1.   Site Identification\n     Four Character ID        : TEST\n';
 
-/** What is read of a file, without whether it is a site log at all. */
+/** What is read from a file, except whether it is a site log at all. */
 function read(bytes: Uint8Array, name?: string): Omit<Attempt, 'recognised'> {
   const { log, findings } = attempt(bytes, name);
   return { log, findings };

@@ -4,7 +4,7 @@ import { readSiteLog } from '../../src/site-log/read.js';
 import { recordOf } from '../../src/site-log/record.js';
 import { type Finding, Findings, type SiteIdentification, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 
-/** What is read of a file. If it is rejected, the log is null, and the last finding is the reason. */
+/** What is read from a file. If it is rejected, the log is null, and the last finding is the reason. */
 export interface Attempt {
   log: SiteLog | null;
   findings: Finding[];

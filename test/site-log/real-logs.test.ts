@@ -5,7 +5,7 @@ import type { Finding } from '../../src/site-log/site-log.js';
 import { REAL_LOGS, withRealLogs } from '../helper.js';
 import { type Attempt, attempt } from './reading.js';
 
-/** What is read of all real logs in text form and in GeodesyML, by their paths. */
+/** What is read from all real logs in text form and in GeodesyML, by their paths. */
 const attempts = new Map<string, Attempt>();
 for (const folder of REAL_LOGS === null ? [] : ['geodesyml', 'text']) {
   for (const name of readdirSync(join(REAL_LOGS!, folder)).sort()) {

@@ -38,8 +38,8 @@ t.test('verify finds nothing in an intact database, and rebuild changes nothing'
 });
 
 /**
- * What a log gives, or follows from other rows: found, and repaired with the same ids, times and checksums. The damages of a group do
- * not touch each other, so one database has them all.
+ * What a log gives, or follows from other rows: found, and repaired with the same ids, times and checksums. The cases of a group do
+ * not affect each other, so one database has them all.
  */
 const REPAIRED: Record<string, [statements: string, found: RegExp][]> = {
   'rows with other values': [
@@ -67,7 +67,7 @@ const REPAIRED: Record<string, [statements: string, found: RegExp][]> = {
     ['DELETE FROM site_rename', /^site_rename DDDD\w* does not follow from the corrections$/],
     ['DROP INDEX setup_by_start; CREATE INDEX setup_by_start ON setup (effective_from)', /^setup_by_start has a wrong definition$/],
   ],
-  'rows too many, and a time': [
+  'surplus rows, and a time': [
     [
       `UPDATE setup SET recorded_at = '2026-01-01T00:00:00.001Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
       /^setup \d+ of Site \w+ does not match its checksum$/,

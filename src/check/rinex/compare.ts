@@ -139,7 +139,7 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   }));
 }
 
-/** Compares all fields of a header. @param agencies the names and abbreviations of its agencies @param interval what is in use */
+/** Compares all fields of a header. @param agencies names and abbreviations of the Site's agencies @param interval the equipment in use */
 export function compareHeader(header: RinexHeader, site: CorsSite, agencies: string[], interval: Interval): Comparison[] {
   const { receiver, antenna } = interval;
   return [

@@ -7,7 +7,7 @@ export const LONGEST_HEADER = 256 * 1024;
 /** The columns of the content of a record. The label follows. */
 export const CONTENT_WIDTH = 60;
 
-/** The texts of a header: their records, with the columns from and to. */
+/** The text fields of a header: the label of the record, the start column from 0, and the end column, exclusive. */
 const TEXTS = {
   markerName: ['MARKER NAME', 0, 60],
   markerNumber: ['MARKER NUMBER', 0, 20],
@@ -18,11 +18,11 @@ const TEXTS = {
   antennaSerialNumber: ['ANT # / TYPE', 0, 20],
   antennaType: ['ANT # / TYPE', 20, 36],
   radomeType: ['ANT # / TYPE', 36, 40],
-  /** Both, as they are written. */
+  /** Type and radome together, as written. */
   antenna: ['ANT # / TYPE', 20, 40],
 } as const;
 
-/** Values of a header, without blanks around them. Null is empty, or there is no such record. */
+/** The values of a header, without surrounding blanks. Null means blank, or no such record. */
 export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   version: string;
   /** ANTENNA: DELTA H/E/N. */

@@ -84,7 +84,7 @@ export class UnixDecompressor {
     this.width = width;
   }
 
-  /** Leaves out the rest of a group, as far as it was read. */
+  /** Skips the rest of a group, as far as it has been read. */
   private leaveOut(): void {
     const left = Math.min(this.skipped, this.bitCount);
     this.skipped -= left;

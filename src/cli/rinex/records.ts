@@ -100,7 +100,7 @@ function agenciesIn(logs: SiteLogResource[], { fourCharacterId, nineCharacterId 
   return [...new Set(parties.flatMap(({ organisation, abbreviation }) => [organisation, abbreviation]))].filter((each) => each !== null);
 }
 
-/** The records of a service at a base URL, or without one, those in a database. */
+/** The records of the service at a base URL; without a URL, those in a database. */
 export const recordsOf = (database: string, service: string | undefined): Promise<Records> =>
   service === undefined
     ? recordsOfDatabase(database)

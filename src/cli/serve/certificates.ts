@@ -65,7 +65,7 @@ export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: (
       log.error(`kept the old certificate: ${(error as Error).message}`);
     }
   };
-  // The two files change one after the other, so reload when both have been looked at since the last change.
+  // The two files change one after the other, so reload only after both have been checked since the last change.
   let settled: NodeJS.Timeout | undefined;
   const changed = (): void => {
     clearTimeout(settled);

@@ -42,7 +42,7 @@ export function listenFailure(place: Place, error: NodeJS.ErrnoException, flags 
   return new CommandFailed(`${nameOf(place)} ${reason ?? `is not available: ${error.message}`}`);
 }
 
-/** The mode of the Unix sockets of the service: for its user and group. */
+/** The mode of the service's Unix sockets: read and write for its user and group. */
 export const SOCKET_MODE = 0o660;
 
 /** Whether a process accepts connections to a Unix socket. */
@@ -54,7 +54,7 @@ const isLive = (path: string): Promise<boolean> =>
 
 /**
  * Checks that a Unix socket can be created at a path, or replaced. Returns whether there is one already.
- * @throws {CommandFailed} if not. Node.js itself reports a folder that does not exist like one that is protected.
+ * @throws {CommandFailed} if not. Node.js itself reports a missing folder as a protected one.
  */
 export function checkSocketPath(flag: string, path: string): boolean {
   const folder = dirname(path);
@@ -92,9 +92,9 @@ export const listenIn = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => server.once('error', reject).listen(place, resolve));
 
 /**
- * Listens in all places. Port 0 is the same port in all.
+ * Listens in all places. Port 0 becomes the same free port in all of them.
  * @returns the servers; the first is that of the app, which the app itself closes
- * @throws {CommandFailed} if it cannot
+ * @throws {CommandFailed} if it cannot listen
  */
 export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Server[]> {
   const servers: Server[] = [];

@@ -30,7 +30,7 @@ export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, so
 /**
  * Serves `/metrics` separately from the service.
  * @param text reads the metrics
- * @returns a function that ends it
+ * @returns a function that stops it
  * @throws {CommandFailed} if it cannot listen
  */
 export async function serveMetrics(place: Place, text: () => Promise<string>, log: Pick<Log, 'info' | 'warn'>): Promise<() => void> {

@@ -59,7 +59,7 @@ function addRecord(measured: Registry, store: Store, database: string): void {
   const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
   const imported = gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.');
   const files = gauge('gnss_last_import_files', 'The number of files with each outcome in the last import.', 'outcome');
-  /** The findings by level and code, and the version of the database that they were counted for: counting reads all of them. */
+  /** The counts of findings, and the version of the database that they are from. They are kept because counting reads all findings. */
   let counted: { version: number; counts: FindingCount[] } | null = null;
 
   /** What is on record; null if the database cannot be read. */

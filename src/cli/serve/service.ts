@@ -15,9 +15,10 @@ import { type App, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * How long a process takes to close its connections, in milliseconds, if the service stops or another worker has taken its place. For `linger`, connections stay open between requests, and each answer has
- * `Connection: close`, so that no client sends a request to a connection that is being closed. After that, open requests may
- * take `limit`. A supervisor waits for the end of a service, but nobody waits for the end of a worker that has been replaced.
+ * How long a process takes to close its connections, in milliseconds, when the service stops or another worker has taken its
+ * place. For `linger`, connections stay open between requests, and each answer has `Connection: close`, so that no client sends a
+ * request to a connection that is being closed. After that, open requests may take `limit`. A supervisor waits for the end of a
+ * service, but nobody waits for the end of a worker that has been replaced.
  */
 const DRAINS = {
   stop: { linger: 0, limit: 10_000 },

@@ -43,7 +43,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     handler: async ({ query }, reply) => {
       const { page = 0 } = query;
       const serialNumber = query.serialNumber?.trim() || undefined;
-      // The form sends both fields. An empty type means devices of unknown type only in links, which send no serial number with it.
+      // The form sends both fields. An empty type means "unknown type" only in links, which send no serial number with it.
       const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
       const types = await store.devices.findTypes(equipmentType);
       if (type === undefined && serialNumber === undefined) {
@@ -60,7 +60,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const found = await store.devices.findPage({
         filters: type === '' ? [{ property: 'type', values: [] }] : [],
         equipmentTypes: [equipmentType],
-        // A link to one device has its type at some time; the catalogue has the newest one.
+        // A link to a device may give an older type; the catalogue has the newest one.
         types: type ? [serialNumber === undefined ? type : comparableType(equipmentType, type)] : null,
         serialNumbers: serialNumber === undefined ? null : [serialNumber],
         sort: [{ property: 'serialNumber', descending: false }],

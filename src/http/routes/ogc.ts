@@ -65,7 +65,7 @@ function datetimeOf(text: string | undefined): ExportSearch['during'] {
     const why = text.split('/', 2).map(whyNoInstant).find(Boolean) ?? null;
     throw invalidParameter({ name: 'datetime', value: text, allowed: allowedTime(why, `${DATETIME_FORM}.`) });
   }
-  // Bounds have whole seconds, so what begins at the end begins before the next second.
+  // Bounds are whole seconds, so anything that begins at the end begins before the next second.
   return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
 }
 

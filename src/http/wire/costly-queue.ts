@@ -28,7 +28,7 @@ const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === fal
  * @param atOnce how many are computed at once: one if that happens in this process
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
-  /** Begins each of the requests that wait. */
+  /** Functions that start the waiting requests. */
   const waiting: (() => void)[] = [];
   /** The requests that are computed. */
   const current = new Set<FastifyRequest>();

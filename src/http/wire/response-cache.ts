@@ -73,7 +73,7 @@ export function addResponseCache(app: FastifyInstance, versions: Versions, megab
     return asked;
   }
 
-  /** The body that is cached for a version. Links of a body for another base URL are rewritten. */
+  /** The body that is cached for a version. If it is for another base URL, its links are rewritten. */
   function find(key: string, version: number, base: string): Body | undefined {
     if (version !== cached) bodies.clear();
     cached = version;

@@ -14,7 +14,7 @@ const INSTALLED = {
   dateInstalled: { ...DATE, label: 'Date Installed' },
   dateRemoved: { ...DATE, label: 'Date Removed' },
 } as const;
-/** What GeodesyML has first of a receiver or an antenna. */
+/** The values that come first in a receiver or an antenna in GeodesyML. */
 const FIRST = ['notes', 'manufacturer', 'serialNumber', 'type'] as const;
 
 const ECCENTRICITY = { kind: 'eccentricity', hint: 'F8.4', unknown: 'nil' } as const;
@@ -29,7 +29,7 @@ const component = (axis: 'X' | 'Y' | 'Z'): Row => ({
   unknown: 'NaN',
 });
 
-/** Sections 3 to 6: the GNSS equipment, and the ties of its marker to others. */
+/** Sections 3 to 6: the GNSS equipment, and the ties of its marker to other markers. */
 export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedLocalTies' | 'frequencyStandards'> = {
   gnssReceivers: {
     number: '3',

@@ -14,7 +14,7 @@ const MOUNTED: Record<'heightDiffToAntenna' | 'calibrationDate' | 'effectiveDate
   effectiveDates: EFFECTIVE_DATES,
   notes: NOTES,
 };
-/** What GeodesyML has first of a sensor. */
+/** The values that come first in a sensor in GeodesyML. */
 const FIRST = ['type', 'notes', 'manufacturer', 'serialNumber', 'heightDiffToAntenna', 'calibrationDate', 'effectiveDates'] as const;
 
 /** Sections 7 and 8: collocated, meteorological and other instruments. */

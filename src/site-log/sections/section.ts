@@ -57,11 +57,11 @@ export const NOTES: Row = { label: 'Notes', hint: 'multiple lines', aliases: ['a
 export interface Section {
   /** The number in the text form: `3`, `8.1`. */
   number: string;
-  /** The heading in the text form, without the number; for 8.1 and 9.1, that of 8 and 9. Left out for those after them. */
+  /** The heading in the text form, without the number; 8.1 and 9.1 have that of 8 and 9. Left out for 8.2, 9.2 and so on. */
   heading?: string;
-  /** Whether the log has it once. The others can have several blocks: 3.1, 3.2, .... */
+  /** Whether a log has only one. Other sections can have several blocks: 3.1, 3.2 and so on. */
   once?: true;
-  /** The columns before the labels after the first; 5 by default. */
+  /** The indentation of all labels but the first, in columns; 5 by default. */
   indent?: number;
   /** The property in GeodesyML. The object inside it has the same name in upper case. */
   element: string;
@@ -81,7 +81,7 @@ type BlockOf<S extends keyof SiteLogSections> = SiteLogSections[S] extends (infe
 /** The names of the values of a section. */
 export type MemberOf<S extends keyof SiteLogSections> = Exclude<keyof BlockOf<S>, 'line' | 'role'> & string;
 
-/** The members that every block of a section with several has. */
+/** The members of every block in a section that can have several. */
 type Tracking = 'dateInserted' | 'dateDeleted' | 'deletedReason';
 
 /** Sections whose tables have a row for each value of the model. */
@@ -92,7 +92,7 @@ export type SectionsOf<Name extends SectionName> = {
   };
 };
 
-/** The rows of the property around each object of a section with several, in this order. */
+/** The rows of the property around each object in a section that can have several, in this order. */
 export const TRACKING: Record<Tracking, Row> = {
   dateInserted: { kind: 'instant', unknown: 'empty' },
   dateDeleted: { kind: 'instant' },

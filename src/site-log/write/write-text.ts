@@ -124,7 +124,7 @@ class TextWriter {
       const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
       if (row.kind === 'drawing')
         return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
-      // In place of an unknown value is nothing, except in the blank form and for an open end.
+      // An unknown value is left blank, except in the blank form and for an open end.
       const blank = values === null || name === 'dateRemoved' ? hintOf(row) : '';
       const text = value === null ? blank : escapeReferences(kindOf(row).toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
@@ -168,7 +168,7 @@ class TextWriter {
     return values;
   }
 
-  /** Reports the values of a party that are neither those of its contact nor those of its agency. @param isThere whether the form has it */
+  /** Reports the values of a party that the form has in neither a contact nor an agency. @param isThere whether the form has the party */
   private leftOutOf(party: Values, agency: Values, isThere: boolean): void {
     const others = Object.keys(PARTY_ROWS).filter((member) => !has(CONTACT_MEMBERS, member));
     for (const member of others) {

@@ -11,7 +11,7 @@ const OTHERS = 0o077;
 const fieldsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|:)((?:\\[^]|[^\\:])*)/g)].map(([, field]) => field!.replaceAll(/\\([^])/g, '$1'));
 
-/** The password in a .pgpass file: of the first line that fits, where `*` fits everything; null if none does. The package `pgpass` takes the last one. */
+/** The password of the first matching line of a .pgpass file, where `*` matches all; else null. The package `pgpass` takes the last. */
 export function passwordIn(text: string, { host, port }: Address, url: Pick<DatabaseUrl, 'database' | 'user'>): string | null {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), url.database, url.user];
   const fitting = text
@@ -32,7 +32,7 @@ function readPassword<T>(file: string, read: (text: string) => T): T {
   }
 }
 
-/** The password of the URL, in the file that it names, or in a .pgpass file, by default that of the home directory. @throws {Error} if there is none */
+/** The password from the URL, the file that it names, or a .pgpass file (by default in the home directory). @throws {Error} if none */
 export function passwordFor(address: Address, url: DatabaseUrl): string {
   if (url.password !== '') return url.password;
   if (url.passwordFile !== '') return readPassword(url.passwordFile, (text) => text.replace(/\r?\n$/, ''));
@@ -45,7 +45,7 @@ export function passwordFor(address: Address, url: DatabaseUrl): string {
   });
 }
 
-/** How connections are encrypted, as in libpq: not at all by a Unix socket; `require` with a root certificate is `verify-ca`. */
+/** How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root certificate is `verify-ca`. */
 export function encryptionOf({ host }: Address, { tls, rootCertificate }: DatabaseUrl): ConnectionConfig['ssl'] {
   if (tls === 'disable' || host.startsWith('/')) return false;
   const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate) };

@@ -10,7 +10,7 @@ interface Described {
   definition: string;
 }
 
-/** One that exists, and the statement that drops it if others may have added it. */
+/** Such an object that exists, and the statement that drops it if others may have added it. */
 type Found = Described & { remedy: string | null };
 
 const CREATIONS = creationsOf(POSTGRES.types, POSTGRES.tableOptions);

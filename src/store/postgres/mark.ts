@@ -51,7 +51,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
 /** What {@link withMark} adds to each row. `_found` is null in the only row of a statement that has found none. */
 type Marked = { [Member in keyof Mark as `_${Member}`]: number } & { _found: true | null };
 
-/** The statement with the mark in each row, from the same state; one row if it finds none. The join keeps the order: nothing but `true` joins them. */
+/** The statement with the mark, from the same state, in each row; one row if it finds none. Joining on `true` keeps the order. */
 export const withMark = (statement: Sql): Sql => sql`
   SELECT mark.migration AS "_migration", mark.documents AS "_documents", mark.revision AS "_revision", answer.*
   FROM ${raw(MARK)} AS mark LEFT JOIN (SELECT true AS "_found", statement.* FROM (${statement}) AS statement) AS answer ON true`;

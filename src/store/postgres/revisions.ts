@@ -15,7 +15,7 @@ export class Revisions {
   /** @param started when this process began to watch the servers */
   constructor(private readonly started = clock()) {}
 
-  /** Notes a revision that a server shows: since its own time if that is before this process, otherwise since now, so that no clocks need to agree. */
+  /** Notes a revision seen on a server, dated by its own time if that is before this process began, else now: clocks need not agree. */
   add(revision: number, now: number): void {
     if (revision <= (this.known.at(-1)?.revision ?? -Infinity)) return;
     const committed = revision / PER_MILLISECOND;

@@ -11,7 +11,7 @@ export const READ_BUDGET = 10_000;
 const WAITING_PER_CONNECTION = 100;
 /** How long a server may not answer the shortest of questions, in milliseconds. */
 const SILENCE = 2000;
-/** From when on a statement is slow, in milliseconds. The slowest of a page takes a third of it, unless it waits for a lock. */
+/** A statement that takes this long is slow, in milliseconds. The slowest one of a page takes a third of it unless it waits for a lock. */
 const SLOW = 250;
 /** For how long a statement that was slow counts as slow, in milliseconds. */
 const SLOW_AGAIN = 10_000;
@@ -71,7 +71,7 @@ export class Server {
     return of(this.quick) + of(this.slow);
   }
 
-  /** Reads with a connection, again if a statement turns out to be slow. @param deadline by `performance.now()` @throws {StoreBusy} {ConnectionLost} */
+  /** Reads with a connection, again if a statement is slow. @param deadline by `performance.now()` @throws {StoreBusy} {ConnectionLost} */
   async use<T>(work: Work<T>, deadline: number): Promise<T> {
     try {
       if (this.slow !== this.quick)
@@ -143,7 +143,7 @@ export class Server {
     }
   }
 
-  /** Runs statements that are not slow. A slow one is cancelled, and throws at once when it comes again, so that it leaves the quick connections free. */
+  /** Runs statements that are not slow. Cancels a slow one, and refuses it at once the next time, to keep the quick connections free. */
   private quickly(connection: Connection): Execute {
     return async (statement) => {
       const { text } = statement;

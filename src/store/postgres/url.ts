@@ -41,7 +41,7 @@ export const isPostgres = (database: string): boolean => SCHEME.test(database);
 /** Whether a database is a URL of another kind, such as one with a misspelt scheme. */
 export const isOtherUrl = (database: string): boolean => !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
 
-/** The database as it may be shown: without password and parameters. Of a URL that cannot be read, or of another one with a user, nothing is. */
+/** The database as it may be shown: no password, no parameters. An unreadable URL, or another kind with a user, is not shown at all. */
 export function shownDatabase(database: string): string {
   if (isOtherUrl(database)) return database.includes('@') ? '…' : database;
   if (!isPostgres(database)) return database;

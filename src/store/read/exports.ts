@@ -42,7 +42,7 @@ type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 const select = ({ name, joined, where }: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
   selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
 
-/** The box of the Sites whose position is known, null if none is; the first known start, and the last end if everything has ended. */
+/** The box around the Sites with a known position, null if there are none; the first start, and the last end if everything has ended. */
 export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> & Record<'from' | 'to', Instant | null>;
 
 /** Where the periods of elements are. */

@@ -64,7 +64,7 @@ const FEED = {
 const cursorOf = ({ id, site_id, site_log_id, document }: CursorRow): string =>
   Buffer.from(`${id}.${checksumOf([id, site_id, site_log_id, document])}`).toString('base64url');
 
-/** The number in a cursor; null if the text is none. */
+/** The number in a cursor; null if the text is not a cursor. */
 function numberIn(cursor: string): number | null {
   const [, id] = /^(\d{1,15})\.\d{1,10}$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   return id === undefined ? null : Number(id);

@@ -76,7 +76,7 @@ export function atSites(dialect: Dialect, column: string, { numbers, ...others }
 /** The condition that something was recorded at a time or later. @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound */
 export const recordedSince = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
 
-/** The types on record, of which there are few, that the patterns of a filter match. */
+/** The types on record that match the patterns of a filter. There are few types. */
 async function typesLike(db: Database, patterns: string[]): Promise<{ kind: EquipmentType; type: string }[]> {
   const onRecord = await db.all<{ kind: EquipmentType; type: string }>(sql`
     SELECT equipment_type AS kind, type FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);

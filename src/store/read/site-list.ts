@@ -20,7 +20,7 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch extends Paging {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
-  /** Finds the other Sites instead: those that have all words only together with their former equipment. */
+  /** Finds the other Sites instead: those that have all words only if their former equipment counts too. */
   former?: boolean;
   /** Only Sites within this area; null for the whole Earth. */
   box: Box | null;
@@ -43,9 +43,9 @@ export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pic
 export interface SiteList {
   /** A page of the Sites that the search finds. */
   found: Found<SiteSummary>;
-  /** The places of all of them, on whatever page, sorted by four-character id. The total is the number of all that have a known position. */
+  /** The places of all of them, not only of this page, sorted by four-character id. The total counts all with a known position. */
   places: Found<SitePlace>;
-  /** Those found only together with their former equipment; none without words, and none after the first page. */
+  /** Those found only because former equipment counts too; none without words, and none after the first page. */
   former: Found<SiteSummary>;
 }
 
@@ -109,7 +109,7 @@ async function findPlaces(db: Database, search: Pick<SiteSearch, 'text' | 'box'>
   return { elements, totalElements: elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions) };
 }
 
-/** The list of the Sites: up to three reads of all Sites, each in its own state and turn. @param most how many places and former Sites are read */
+/** The list of Sites: up to three reads of them all, each in its own state and turn. @param most the limits on places and former Sites */
 export async function findList(
   reads: Reads,
   search: Omit<SiteSearch, 'former'>,

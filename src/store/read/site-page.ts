@@ -7,11 +7,11 @@ import { allOf, type Dialect } from '../dialect.js';
 import { columnsAs, findRows, type Found, type FoundBy, type PageSearch, type PageTable } from '../page.js';
 import { distanceFrom, siteConditions, type SiteFilter } from './filters.js';
 
-/** Which Sites, by words and place too. */
+/** Which Sites to find, also by words and place. */
 export interface SitePageSearch extends PageSearch {
-  /** As in a list of Sites, or in the former equipment. Without a sort order, Sites found by that come last. Left out or empty for all Sites. */
+  /** As in a list of Sites, but former equipment counts too; Sites found by it come last by default. Left out or empty for all Sites. */
   text?: string;
-  /** From its point, distances are measured. Without a sort order, Sites come in the order of their distance, those without a known position last. */
+  /** Distances are measured from its point. By default, the nearest Sites come first, and those without a known position last. */
   sites: SiteFilter;
 }
 
@@ -26,7 +26,7 @@ export interface FoundSite extends CorsSite {
 /** What is searched of a Site with its summary, as SQL. */
 const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
 
-/** The condition that a Site with its summary has a list of words. */
+/** The condition that a Site, joined with its summary, has all of these words. */
 export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT): Sql =>
   allOf(
     words.map((word) => {
@@ -41,7 +41,7 @@ export const hadWords = (dialect: Dialect, words: string[]): Sql => hasWords(dia
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
 
-/** A page of Sites, with where words were found and distances, if requested; several reads, in one state. @param table with the positions of Sites */
+/** A page of Sites, with distances and where words were found, if requested; several reads of one state. @param table has the positions */
 export async function findSitePage<Row extends Placed>(
   db: Database,
   table: PageTable,

@@ -60,7 +60,7 @@ export const ALPHABETICALLY: Term[] = [
   { expression: raw('nine_character_id'), direction: ' NULLS FIRST' },
 ];
 
-/** The same as SQL. */
+/** The same order in SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
 /** A Site as it is published. */

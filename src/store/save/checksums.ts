@@ -5,7 +5,7 @@ import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js
 export type CheckedTable = Exclude<TableName, 'equipment_type_count'>;
 export const CHECKED = TABLE_NAMES.filter((table) => table !== 'equipment_type_count');
 
-/** What a checksum does not cover besides itself: what has a better check, as an original, and what follows from other rows. */
+/** What a checksum does not cover, besides itself: columns that have a better check (an original) or follow from other rows. */
 const UNCOVERED: Readonly<Partial<Record<CheckedTable, readonly string[]>>> = {
   site_log: ['original'],
   equipment: ['listed', 'in_use', 'conflicting'],

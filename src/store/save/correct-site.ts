@@ -122,7 +122,7 @@ function dropEquipment({ unit, site, recordedAt, next }: Occasion, log: LogRecor
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(contentOf(next)), true);
 }
 
-/** What a log says. @throws {Refused} if this version cannot read it */
+/** The content of the log that is read next. @throws {Refused} if this version cannot read it */
 function contentOf(next: Occasion['next']): Exclude<Occasion['next'], Refused | undefined> {
   if (next instanceof Refused) throw next;
   return next!;

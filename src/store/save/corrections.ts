@@ -59,7 +59,7 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** The log that a correction reads: the one that becomes current, or the last one, if it withdraws that. */
+/** The log that a correction reads: the one that becomes current, or the last one if the correction withdraws it. */
 function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord | undefined {
   if (correction.kind === 'retire' || correction.kind === 'rename') return undefined;
   const named = 'log' in correction ? correction.log : null;
@@ -68,7 +68,7 @@ function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord
   return bestLog(others, now) ?? bestLog(restored, now);
 }
 
-/** What the log says that a correction reads; why not, if this version cannot read it. */
+/** The content of the log that a correction reads, or why this version cannot read it. */
 async function readNext(db: Database, log: LogRecord, readAgain: ReadAgain): Promise<ReturnType<ReadAgain> | Refused> {
   const [stored] = await loadOriginals(db, [log.id]);
   try {
@@ -78,13 +78,13 @@ async function readNext(db: Database, log: LogRecord, readAgain: ReadAgain): Pro
   }
 }
 
-/** A correction of one Site, at one time, with all that its rules read. */
+/** A correction of one Site, at one time, with everything that its rules read. */
 export interface Occasion {
   unit: UnitOfWork;
   site: SiteRecord;
   now: Date;
   recordedAt: string;
-  /** What the log says that becomes current, if there is one; an error if this version cannot read it. */
+  /** The content of the log that becomes current, if there is one; an error if this version cannot read it. */
   next: ReturnType<ReadAgain> | Refused | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function loadForCorrection(
   const next = log && (await readNext(db, log, readAgain));
   const records = next === undefined || next instanceof Refused ? [] : [next];
   const renamed = correction.kind === 'rename' ? [correction.to] : [];
-  // A log may belong to another Site than the one it was saved for.
+  // A log may belong to a Site other than the one it was saved for.
   const sites = await findSites(db, [id, ...renamed, ...records.map(({ log }) => log.identification)]);
   const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
   const recordedAt = unit.recordTime(site.found, now);

@@ -23,7 +23,7 @@ export interface Saving {
   recordedAt: string;
 }
 
-/** How many Setups are new, and were superseded. */
+/** How many Setups were added, and how many were superseded. */
 export interface SavedSetups {
   added: number;
   invalidated: number;
@@ -96,7 +96,7 @@ function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: De
     saveGaps(unit, site, new Map(changes.map((change, index) => [derived[index]!.document, change])));
 }
 
-/** Saves which installation ends the gap after which removal, from what is on record. @param known changes by their documents */
+/** Saves which installation ends the gap after each removal, from the changes on record. @param known changes by their documents */
 export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<string, DerivedChange>): void {
   const swaps = validRows(unit.changes, site)
     .map(({ id, document }) => ({ ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)), id }))

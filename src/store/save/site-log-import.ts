@@ -26,7 +26,7 @@ export type SaveOutcome =
       added: number;
       /** How many Setups were superseded. */
       invalidated: number;
-      /** The id of the Site, if it has another one than the log says, because it was renamed. */
+      /** The id of the Site, if a rename made it differ from the one in the log. */
       renamedTo: string | null;
       /** If the log made a new Site: the other Sites that have or had the same four characters. */
       sharedWith: string[];

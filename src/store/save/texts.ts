@@ -43,7 +43,7 @@ async function writeRows(transaction: Transaction, table: TextTable, rows: (RowO
   return complete;
 }
 
-/** Writes all texts anew if another version of the serializers wrote them, in one transaction. Until then, readers write them themselves. */
+/** Rewrites all texts in one transaction if another version of the serializers wrote them. Until then, readers write them themselves. */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
   const mark = await writes.read((db) => db.get<Mark>(raw(`SELECT documents FROM ${MARK}`)));

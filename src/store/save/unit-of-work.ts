@@ -67,7 +67,7 @@ export function beginUnitOfWork(recorded: Recorded) {
     elsewhere: new Map(recorded.elsewhere.map((each) => [each.device, each])),
     /** By key. */
     deviceIds: new Map(recorded.devices.map(({ identity, id }) => [identity, id])),
-    /** How the devices and installations on record were, to count them. */
+    /** The devices and installations as they were on record, for the counts. */
     countedBefore: {
       devices: new Map(recorded.devices.map((row) => [row.id, { ...row }])),
       installations: recorded.installations.map((row) => ({ ...row })),
@@ -87,7 +87,7 @@ export function beginUnitOfWork(recorded: Recorded) {
       return recordedAt;
     },
 
-    /** The last id of each numbered table, as an event has them. */
+    /** The last id of each numbered table, as an event records it. */
     lastIds: (): number[] => NUMBERED.map((table) => numbered[table].lastId),
   };
 }

@@ -47,7 +47,7 @@ export function isBackup(file: string): boolean {
   }
 }
 
-/** Copies a database as it is now, while others use it. @param target is replaced in one step, or not at all: by a copy that was checked */
+/** Copies a database as it is now, while others use it. @param target is replaced by a checked copy in one step, or not at all */
 export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(file);
   try {
@@ -73,7 +73,7 @@ export async function copyPages(file: string, source: Database.Database, copy: s
   return checkCopy(file, copy);
 }
 
-/** Checks a copy, and makes one file of it. @param file what was copied, for messages */
+/** Checks a copy, and makes it a single file. @param file what was copied, for messages */
 export function checkCopy(file: string, copy: string): Backup {
   const db = open(copy, { fileMustExist: true });
   return guarded(copy, db, () => {

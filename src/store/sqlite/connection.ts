@@ -64,7 +64,7 @@ export class Connection implements Reads {
     return this.reading(() => this.prepared(statement).all(...statement.values) as Row[]);
   }
 
-  /** Requests whose reads take turns share a transaction: one committed state for all, for this turn of the event loop, as SQLite answers at once. */
+  /** Requests that take turns share a transaction: one committed state for this turn of the event loop, as SQLite answers at once. */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
     const opened = this.reading(() => this.current());
     if (opened.reads === 0) this.reading(() => opened.begin.run());

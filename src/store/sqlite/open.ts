@@ -25,7 +25,7 @@ export function markOf(db: Database.Database): Mark | undefined {
 
 /** How long a connection waits for a lock by default, in milliseconds. */
 export const BUSY_TIMEOUT = 10_000;
-/** How much a reader caches, in KiB. It maps no file to memory: if another process truncated that, the next read would kill this one (SIGBUS). */
+/** The cache of a reader, in KiB. It maps no file into memory: if another process truncated it, a read would kill this one (SIGBUS). */
 const READ_CACHE = 16 * 1024;
 
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
@@ -139,7 +139,7 @@ export function open(file: string, options: Database.Options): Database.Database
   }
 }
 
-/** How many migrations a file has had; 0 if it is empty. @throws {StoreUnusable} if it is of another application, or of a newer version */
+/** How many migrations a file has had; 0 if it is empty. @throws {StoreUnusable} if it belongs to another application or a newer version */
 export function migrationOf(file: string, db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     if (isEmpty(db)) return 0;

@@ -42,7 +42,7 @@ export function nameOfKept(database: string, now: Date, before = 'restore'): str
 }
 
 /**
- * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode, where others can read it meanwhile.
+ * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode, so that others can read it meanwhile.
  * @returns the file that a symbolic link names, beside which SQLite puts its own files @throws {StoreUnusable}
  */
 function prepareTarget(file: string): string {

@@ -17,7 +17,7 @@ const CHECKPOINT_PAGES = 4000;
 /** How many rows of an index the statistics are made of. More would not only take longer: with samples of all values, SQLite plans each statement anew. */
 const ANALYSIS_LIMIT = 400;
 
-/** The values of some columns as SQLite binds them. A view of a larger buffer is bound as its own part. */
+/** The values of some columns as SQLite binds them. Of a larger buffer, only the part in view is bound. */
 const boundOf = (row: object, columns: readonly string[]): unknown[] =>
   columns.map((column) => {
     const value = (row as Record<string, unknown>)[column];
@@ -108,7 +108,7 @@ export class SqliteWrites implements Writes {
     this.db.close();
   }
 
-  /** Runs pragmas that may fail, without space for example: then everything stays as it is, which is as safe. */
+  /** Runs pragmas that may fail, for example on a full disk. Then everything stays as it is, which is just as safe. */
   private ifPossible(...pragmas: string[]): void {
     try {
       for (const pragma of pragmas) this.db.pragma(pragma);

@@ -19,9 +19,9 @@ export interface Derivation {
   name: string;
   /** The Site as it is on record. */
   recorded: LoadedRow<'site'>;
-  /** Rows that the current log gives and that are not on record, or damaged. Their ids, times and logs say nothing. */
+  /** Rows that the current log gives and that are not on record, or damaged. Their ids, times and logs mean nothing. */
   unmatched: { setup: LoadedRow<'setup'>[]; installation: LoadedRow<'installation'>[]; change: LoadedRow<'change'>[] };
-  /** How many valid rows, except damaged ones, the current log does not give. */
+  /** How many valid, undamaged rows the current log does not give. */
   others: number;
   /** What the logs say about themselves, as far as they can be read, and the SHA-256 of their bytes. */
   logs: (Pick<LoadedRow<'site_log'>, 'id' | 'sha256'> & Partial<LoadedRow<'site_log'>>)[];
@@ -42,7 +42,7 @@ export interface Derivation {
 /** Stands for a Site whose row is missing. */
 const NOBODY = { four_character_id: '????', nine_character_id: null, retired_at: null, last_event: 0, checksum: 0 };
 
-/** Derives some Sites again from their logs, with the code of the import. @param hasDamage whether any row is damaged; then what follows from several rows is not compared */
+/** Derives Sites again with the code of the import. @param hasDamage if true, what follows from several rows is not compared */
 export async function deriveAgain(
   db: Database,
   numbers: readonly number[],
@@ -79,7 +79,7 @@ function readLog(
   }
 }
 
-/** Puts devices in place whose rows are lost or damaged, by what the log says was installed then; without those, leaves installations out. */
+/** Restores lost or damaged devices from what the log says was installed then; leaves out installations whose device is not found. */
 function restoreDevices(recorded: Recorded, current: LoadedRow<'site_log'>[], read: ReadLogs): LoadedRow<'equipment'>[] {
   const restored: LoadedRow<'equipment'>[] = [];
   const known = new Map(recorded.devices.map((device) => [device.id, device]));

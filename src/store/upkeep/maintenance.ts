@@ -36,7 +36,7 @@ async function examine(db: Database, importAgain: ImportAgain) {
   report.checkRows();
   await report.checkFormerIds(db);
   for (const each of derivations) report.checkSite(each);
-  // What follows from many rows is compared when these are right.
+  // What follows from many rows is compared only if none of them is damaged.
   const wrongCounts = !isDamaged && (await hasWrongCounts(db));
   if (wrongCounts) report.problems.push({ text: 'equipment_type_count does not match the devices', repairable: true });
   const { problems, repairs, toDeriveAgain } = report;

@@ -18,7 +18,7 @@ const nameOf = ({ table, key }: Repair): string => `${table} ${JSON.stringify(ke
 /** Collects problems, and what repairs them. */
 export class Report {
   readonly problems: Problem[] = [];
-  /** By table and key: a row may be found in two ways. */
+  /** By table and key, because a row may be found in two ways. */
   readonly repairs = new Map<string, Repair>();
   readonly toDeriveAgain: string[] = [];
 
@@ -157,7 +157,7 @@ export class Report {
     for (const row of gaps) this.report(`change ${row.id} of Site ${name} has a wrong gap`, this.toRepair('change', row));
   }
 
-  /** Of a Site whose logs give something else now, brings up to date what has no history. For the rest, the log is to be imported again. */
+  /** Updates what has no history at a Site whose logs now give something else. For the rest, the log must be imported again. */
   private deriveWhole({ site, name, recorded, summary, findings }: Derivation): void {
     this.toDeriveAgain.push(name);
     if (summary !== undefined) this.repair(this.toRepair('site_summary', summary));

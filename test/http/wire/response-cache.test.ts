@@ -19,7 +19,7 @@ import { type Answer, ask, listen } from '../sockets.js';
 const COMMAND = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const RECEIVERS = '/gnssReceivers?type=TRIMBLE%20NETRS';
 
-t.test('an answer from the cache is the first answer to the byte, at every address of the service, until an import', async (t) => {
+t.test('an answer from the cache equals the first answer byte for byte, at every address of the service, until an import', async (t) => {
   const { app, importText } = await openService(t, [SAMPLE]);
   await app.listen({ host: 'localhost', port: 0 });
   const addresses = app.addresses() as AddressInfo[];
@@ -54,7 +54,7 @@ t.test('an answer from the cache is the first answer to the byte, at every addre
 t.test('Content-Length counts bytes, whatever characters the body has, cached or not', async (t) => {
   const { app, importText } = await openService(t);
   const port = await listen(app);
-  // V8 stores the first text in one byte per character, the second one in two; in UTF-8, both have longer ones.
+  // V8 stores the first text in one byte per character, the second one in two. In UTF-8, both have characters with more bytes.
   for (const [id, serial] of Object.entries({ UMLT: 'Küchenäquator', WIDE: 'Łódź 日本 😀' })) {
     const type = `TYPE ${serial}`;
     await importText({ id, receivers: [{ type, serial, from: '2001-01-01' }] });

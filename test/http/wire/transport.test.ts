@@ -30,7 +30,7 @@ async function open(t: Test, options: Partial<AppOptions> = {}): Promise<Exchang
 const get = (target: string, ...fields: string[]): string =>
   `GET ${target} HTTP/1.1\r\n${[...fields, 'Connection: close'].map((field) => `${field}\r\n`).join('')}\r\n`;
 
-/** Waits until the server has no connection. */
+/** Waits until the server has no connections. */
 async function closed(connections: () => Promise<number>): Promise<void> {
   while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -77,7 +77,7 @@ t.test('malformed HTTP is answered with a problem document and the fixed header 
 
 t.test('malformed HTTP breaks off a streamed answer, but is refused after the end of one', async (t) => {
   const { port } = await open(t);
-  /** Asks for answers of which the last is streamed, and sends malformed bytes once they have reached this point. */
+  /** Requests answers, the last of which is streamed, and sends malformed bytes once what has arrived matches `when`. */
   const interrupt = (when: RegExp, targets = ['/siteLogs']): Promise<string> =>
     exchange(t, port, targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''), { when, bytes: 'malformed\r\n\r\n' });
   const brokenOff = await interrupt(/^HTTP\/1\.1 200 OK/);
