@@ -42,7 +42,7 @@ export interface Transaction extends Database {
   run(statement: Sql): Promise<number>;
   /** Adds rows as they are. */
   insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void>;
-  /** Changes the rows with the keys of the given ones, which may lack columns, all the same ones. */
+  /** Updates the rows with the same keys as the given rows. These may leave out columns, but all of them the same columns. */
   update<Name extends TableName>(table: Name, rows: readonly Partial<RowOf<Name>>[]): Promise<void>;
 }
 
