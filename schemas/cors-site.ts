@@ -17,7 +17,7 @@ export const CorsSiteLocation = closed('Where the Site is, approximately.', {
   state: NullableString('State or Province (site log section 2).'),
   country: NullableString('Country or Region, as written in the site log (section 2): a name or a code.'),
   countryCode: NullableString(
-    'ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id.',
+    'ISO 3166-1 alpha-3 code of the country; if the site log names no known country, the country in the nine-character id.',
     { pattern: '^[A-Z]{3}$' },
   ),
   latitude: NullableNumber('Latitude in degrees, north positive (site log section 2).', { minimum: -90, maximum: 90 }),

@@ -43,7 +43,7 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
       }),
     ),
     totalInstallations: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How many installations there are in all. Only with projection=installations.' }),
+      Type.Integer({ minimum: 0, description: 'The total number of installations. Only with projection=installations.' }),
     ),
     _links: closed('Links of the device.', { self: Link, ...links }),
   });

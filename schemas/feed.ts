@@ -20,7 +20,7 @@ const device = closed('A device.', {
 
 const value = (description: string) => Type.Union([Type.String(), Type.Number(), Type.Null()], { description });
 
-const difference = closed('A member, with its two values.', {
+const difference = closed('A member, with its values before and after.', {
   member: Type.String({ description: 'The name of a member of the identity or configuration.' }),
   before: value('Its value before; null if unknown.'),
   after: value('Its value after; null if unknown.'),
@@ -43,7 +43,7 @@ export type FeedChange = Static<typeof FeedChange>;
 
 /** What one import or correction changed in the record of a Site. `baseline` is what a database had before it recorded this. */
 export const FeedEntry = closed('What one import or correction changed in the record of a Site.', {
-  id: Type.String({ description: 'Identifies the entry; the cursor of what comes after it.' }),
+  id: Type.String({ description: 'Identifies the entry; also the cursor for the entries after it.' }),
   kind: enumOf(
     ['import', 'withdraw', 'restore', 'retire', 'unretire', 'rename', 'baseline'],
     'What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed.',
@@ -68,15 +68,15 @@ export const FeedEntry = closed('What one import or correction changed in the re
     description: 'True if members of the Site changed (such as its name, id or place), or if the Site was retired or is on record again.',
   }),
   setups: closed('Which Setups were added and superseded.', {
-    added: Type.Array(reference, { description: 'The Setups that are on record since then.' }),
-    superseded: Type.Array(reference, { description: 'The Setups that are superseded since then.' }),
+    added: Type.Array(reference, { description: 'The Setups that have been on record since then.' }),
+    superseded: Type.Array(reference, { description: 'The Setups that were superseded then.' }),
   }),
   changes: closed('Which equipment changes were added, corrected and superseded. Gaps of at most a day are merged, as in /changes.', {
-    added: Type.Array(FeedChange, { description: 'The changes that are on record since then, in chronological order.' }),
+    added: Type.Array(FeedChange, { description: 'The changes that have been on record since then, in chronological order.' }),
     corrected: Type.Array(FeedChange, {
-      description: 'The changes of which only members of the equipment are on record differently since then, as they are now.',
+      description: 'The changes in which only members of the equipment were corrected, as they are now.',
     }),
-    superseded: Type.Array(FeedChange, { description: 'The changes that no longer are, in chronological order.' }),
+    superseded: Type.Array(FeedChange, { description: 'The changes that are no longer on record, in chronological order.' }),
   }),
   _links: closed('Links to the Site and to its page.', { corsSite: Link, alternate: HtmlLink }),
 });

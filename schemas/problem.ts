@@ -21,8 +21,8 @@ const RenamedSite = closed('The id that the Site has now.', {
   href: Type.String({ description: 'The URL of the same request for this id.' }),
 });
 
-/** What a format cannot say as it is. */
-export const SiteNote = closed('What a format cannot say as it is.', {
+/** Something that a format cannot represent exactly. */
+export const SiteNote = closed('Something that a format cannot represent exactly.', {
   site: Type.String({ description: 'The nine-character id of the Site, or its four-character id.' }),
   text: Type.String({ description: 'What could not be written as it is, and what was written instead.' }),
 });
@@ -47,11 +47,11 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
   renamedTo: Type.Optional(RenamedSite),
   links: Type.Optional(
     Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
-      description: 'Where the same log is without its contacts, by form.',
+      description: 'Links to the same log without its contacts, by form.',
     }),
   ),
   notes: Type.Optional(
-    Type.Array(SiteNote, { description: 'What the format cannot say as it is, at most a thousand notes. Present if `strict` was true.' }),
+    Type.Array(SiteNote, { description: 'What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true.' }),
   ),
   invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
 });

@@ -35,7 +35,7 @@ export function checkCalibrations({ sections: { gnssAntennas } }: CheckedLog, in
     const radome = inType ?? antennaRadomeType?.value?.toUpperCase() ?? 'NONE';
     const own = serialNumber?.written.trim() ?? '';
     if (own !== '' && index.has(name, radome, own)) {
-      report('individual-calibration', type.line, 'the ANTEX file has a calibration of this very antenna', type.written);
+      report('individual-calibration', type.line, 'the ANTEX file has a calibration of this individual antenna', type.written);
     } else if (index.has(name, radome)) {
       continue;
     } else if (index.has(name, 'NONE')) {

@@ -35,7 +35,7 @@ export const CHECKS = {
   'date-in-future': warning('Correct the date.'),
   'schema-violation': warning('Change the element as its schema asks.'),
   // History
-  overlap: warning('Correct the date of removal of the first, or of installation of the second.'),
+  overlap: warning('Correct the removal date of the first or the installation date of the second.'),
   'open-before-later': warning('Add the date of removal.'),
   'several-in-use': warning('Add the dates of removal of those that are no longer there.'),
   'history-gap': info('Correct the dates, if there was no gap.'),

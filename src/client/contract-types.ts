@@ -93,7 +93,7 @@ export interface paths {
     };
     /**
      * The current Setups of many Sites.
-     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findCurrentSetupsByFourCharacterIdIn'];
     put?: never;
@@ -113,7 +113,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so. Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -232,7 +232,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What was found in the current site logs, by Site and line.
+     * The findings in the current site logs, by Site and line.
      * @description Values about contacts are never quoted.
      */
     get: operations['listFindings'];
@@ -293,7 +293,7 @@ export interface paths {
     };
     /**
      * The Sites, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The schema of NDJSON is that of one line.
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportSites'];
     put?: never;
@@ -313,7 +313,7 @@ export interface paths {
     };
     /**
      * The Setups, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Superseded Setups are included, unless invalidated=false or a time leaves them out. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The schema of NDJSON is that of one line.
+     * @description Superseded Setups are included, unless invalidated=false or a time leaves them out. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportSetups'];
     put?: never;
@@ -333,7 +333,7 @@ export interface paths {
     };
     /**
      * Where and when each device has been in use, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The schema of NDJSON is that of one line.
+     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportInstallations'];
     put?: never;
@@ -353,7 +353,7 @@ export interface paths {
     };
     /**
      * The equipment changes, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The schema of NDJSON is that of one line.
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportChanges'];
     put?: never;
@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Unknown values are empty. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
      */
     get: operations['exportOffsets'];
     put?: never;
@@ -1358,7 +1358,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['GnssReceiverInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1396,7 +1396,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['GnssAntennaInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1436,7 +1436,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['HumiditySensorInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1474,7 +1474,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['ClockInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -1513,7 +1513,7 @@ export interface components {
           foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: components['schemas']['GnssReceiverInstallation'][];
-          /** @description How many installations there are in all. Only with projection=installations. */
+          /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1541,7 +1541,7 @@ export interface components {
           foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: components['schemas']['GnssAntennaInstallation'][];
-          /** @description How many installations there are in all. Only with projection=installations. */
+          /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1571,7 +1571,7 @@ export interface components {
           foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: components['schemas']['HumiditySensorInstallation'][];
-          /** @description How many installations there are in all. Only with projection=installations. */
+          /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1599,7 +1599,7 @@ export interface components {
           foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: components['schemas']['ClockInstallation'][];
-          /** @description How many installations there are in all. Only with projection=installations. */
+          /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
@@ -1932,7 +1932,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['PressureSensorInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2029,7 +2029,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['TemperatureSensorInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2128,7 +2128,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['WaterVaporSensorInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2223,7 +2223,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: components['schemas']['OtherInstrumentInstallation'][];
-      /** @description How many installations there are in all. Only with projection=installations. */
+      /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
@@ -2422,7 +2422,7 @@ export interface components {
       state: string | null;
       /** @description Country or Region, as written in the site log (section 2): a name or a code. */
       country: string | null;
-      /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+      /** @description ISO 3166-1 alpha-3 code of the country; if the site log names no known country, the country in the nine-character id. */
       countryCode: string | null;
       /** @description Latitude in degrees, north positive (site log section 2). */
       latitude: number | null;
@@ -3074,7 +3074,7 @@ export interface components {
       /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
-    /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. */
+    /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. */
     ResponsiblePartySection: {
       /** @description The line of the site log on which it starts, counted from 1. */
       line: number;
@@ -3111,7 +3111,7 @@ export interface components {
       email: string | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description What is under labels, or in elements, that the form does not have. Null: unknown. */
+      /** @description Text under labels, or in elements, that are not in the form. Null: unknown. */
       others: string | null;
     };
     /** @description More Information (13). */
@@ -3568,7 +3568,7 @@ export interface components {
       /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
-    /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. */
+    /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. */
     WrittenResponsiblePartySection: {
       /** @description The line of the site log on which it starts, counted from 1. */
       line: number;
@@ -3605,7 +3605,7 @@ export interface components {
       email: components['schemas']['WrittenText'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description What is under labels, or in elements, that the form does not have. Null: blank in the log. */
+      /** @description Text under labels, or in elements, that are not in the form. Null: blank in the log. */
       others: components['schemas']['WrittenText'] | null;
     };
     /** @description More Information (13). */
@@ -3673,7 +3673,7 @@ export interface components {
       signalObstructions: components['schemas']['WrittenSignalObstructionSection'][];
       /** @description Local Episodic Effects (10.x). In the order of the log. */
       localEpisodicEffects: components['schemas']['WrittenLocalEpisodicEffectSection'][];
-      /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. In the order of the log. */
+      /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. In the order of the log. */
       responsibleParties: components['schemas']['WrittenResponsiblePartySection'][];
       moreInformation: components['schemas']['WrittenMoreInformationSection'];
     };
@@ -3729,7 +3729,7 @@ export interface components {
       signalObstructions: components['schemas']['SignalObstructionSection'][];
       /** @description Local Episodic Effects (10.x). In the order of the log. */
       localEpisodicEffects: components['schemas']['LocalEpisodicEffectSection'][];
-      /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. In the order of the log. */
+      /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. In the order of the log. */
       responsibleParties: components['schemas']['ResponsiblePartySection'][];
       /** @description More Information (section 13). Empty if the log leaves it blank. */
       moreInformation: components['schemas']['MoreInformationSection'][];
@@ -3938,7 +3938,7 @@ export interface components {
     };
     /** @description What one import or correction changed in the record of a Site. */
     FeedEntry: {
-      /** @description Identifies the entry; the cursor of what comes after it. */
+      /** @description Identifies the entry; also the cursor for the entries after it. */
       id: string;
       /**
        * @description What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed.
@@ -3975,7 +3975,7 @@ export interface components {
       siteChanged: boolean;
       /** @description Which Setups were added and superseded. */
       setups: {
-        /** @description The Setups that are on record since then. */
+        /** @description The Setups that have been on record since then. */
         added: {
           /** @description Identifies the Setup. */
           id: number;
@@ -3991,7 +3991,7 @@ export interface components {
             setup: components['schemas']['Link'];
           };
         }[];
-        /** @description The Setups that are superseded since then. */
+        /** @description The Setups that were superseded then. */
         superseded: {
           /** @description Identifies the Setup. */
           id: number;
@@ -4010,11 +4010,11 @@ export interface components {
       };
       /** @description Which equipment changes were added, corrected and superseded. Gaps of at most a day are merged, as in /changes. */
       changes: {
-        /** @description The changes that are on record since then, in chronological order. */
+        /** @description The changes that have been on record since then, in chronological order. */
         added: components['schemas']['FeedChange'][];
-        /** @description The changes of which only members of the equipment are on record differently since then, as they are now. */
+        /** @description The changes in which only members of the equipment were corrected, as they are now. */
         corrected: components['schemas']['FeedChange'][];
-        /** @description The changes that no longer are, in chronological order. */
+        /** @description The changes that are no longer on record, in chronological order. */
         superseded: components['schemas']['FeedChange'][];
       };
       /** @description Links to the Site and to its page. */
@@ -4186,13 +4186,13 @@ export interface components {
         /** @description The URL of the same request for this id. */
         href: string;
       };
-      /** @description Where the same log is without its contacts, by form. */
+      /** @description Links to the same log without its contacts, by form. */
       links?: {
         [key: string]: {
           href: string;
         };
       };
-      /** @description What the format cannot say as it is, at most a thousand notes. Present if `strict` was true. */
+      /** @description What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true. */
       notes?: {
         /** @description The nine-character id of the Site, or its four-character id. */
         site: string;
@@ -5088,7 +5088,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What was found in the current site logs, by Site and line. */
+      /** @description The findings in the current site logs, by Site and line. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -58,7 +58,7 @@ const PARTS: Record<Kind, (interval: Interval, note: Note) => Value> = {
   firmware: ({ receiver }) => asWritten(receiver?.firmware),
 };
 
-/** The changes of a Site in chronological order. A change over a gap is at its end. */
+/** The changes of a Site in chronological order. A change across a gap is dated at the end of the gap. */
 function offsetsOf({ intervals }: SiteHistory, { during, receiverChanges, firmwareChanges }: OffsetOptions, note: Note): Offset[] {
   for (const interval of intervals.filter((each) => isDuring(each, during)))
     noteSeveral(interval, receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'], note);

@@ -85,7 +85,8 @@ for (const workers of ['1', '2']) {
     t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
     t.equal(serving.logged(/^listening on 2 sockets from systemd; --host, --port and --socket are ignored$/).length, 1);
     if (workers === '1') serving.child.kill('SIGTERM');
-    else for (const { msg } of serving.logged(/listens$/)) process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
+    else await until('all workers', () => serving.logged(/^worker \d+ listens/).length === Number(workers));
+    for (const { msg } of serving.logged(/listens$/)) process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
     t.equal((await serving.ended).code, workers === '1' ? 0 : 3, 'if all workers are killed, the service exits, and systemd restarts it');
   });
 

@@ -21,7 +21,7 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
 };
 
 const ORDER =
-  'Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The schema of NDJSON is that of one line.';
+  'Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.';
 
 const FormatParameters = only({ format: oneOf(TABLE_FORMATS, 'The format') });
 

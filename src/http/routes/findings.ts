@@ -43,7 +43,7 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       page: 'if-preferred',
       operationId: 'listFindings',
       tag: 'siteLogs',
-      summary: 'What was found in the current site logs, by Site and line.',
+      summary: 'The findings in the current site logs, by Site and line.',
       description: 'Values about contacts are never quoted.',
       example: { query: { site: 'ALIC', size: '1' } },
     },

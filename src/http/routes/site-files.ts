@@ -38,7 +38,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       mediaType: SITE_FILES['offsets.csv'].mediaType,
       operationId: 'exportOffsets',
       summary: 'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
-      description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. ${NOTES}`,
+      description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Unknown values are empty. ${NOTES}`,
       otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
       problems: PROBLEMS,
       example: { parameters: { format: 'csv' }, ...EXAMPLE },

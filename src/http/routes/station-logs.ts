@@ -77,7 +77,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
   app.get(PATHS.stationLogs, {
     schema: {
       params: only({ folder: FolderParameter }),
-      querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends the names only, one a line: ?list.' })) }),
+      querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends only the names, one per line: ?list.' })) }),
     },
     config: { page: 'if-preferred', costly: true },
     handler: async ({ params: { folder }, query: { list } }, reply) => {
