@@ -16,6 +16,8 @@ export interface Exchange {
 
 /** How long a response may take, in milliseconds. */
 const TIMEOUT = 30_000;
+/** How many bytes a body may have. */
+const LONGEST = 256 * 1024 * 1024;
 /** How many requests in a row may go without a response before the run ends. */
 const MOST_UNANSWERED = 3;
 
@@ -46,7 +48,14 @@ export class HttpClient {
       const response = await fetch(url, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
       exchange.status = response.status;
       exchange.headers = response.headers;
-      exchange.body = Buffer.from(await response.arrayBuffer());
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      for await (const chunk of response.body ?? []) {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > LONGEST) throw new Error(`more than ${LONGEST} bytes`);
+      }
+      exchange.body = Buffer.concat(chunks);
     } catch (error) {
       exchange.fault = String((error as Error).cause ?? error);
     }
