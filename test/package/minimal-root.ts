@@ -39,7 +39,7 @@ function closure(depends: string): string[] {
   const packages = installedPackages();
   const wanted = [...alternativesIn(depends), ...[...packages].flatMap(([name, { essential }]) => (essential ? [[name]] : []))];
   const found = new Set<string>();
-  // The list grows by what each package depends on.
+  // The loop also visits the dependencies that it adds.
   for (const alternatives of wanted) {
     const entry = alternatives.map((name) => packages.get(name)).find((each) => each !== undefined);
     if (entry === undefined) throw new Error(`not installed: ${alternatives.join(' | ')}`);
