@@ -16,11 +16,16 @@ export const gapMembers = {
 export const Gap = closed('Half-open period [from, to) without the equipment.', gapMembers);
 
 /** The gap of a change. */
-export const GapOfChange = orNull(Gap, 'The time between the removal and the installation, if these are one change; otherwise null.');
+export const GapOfChange = orNull(
+  Gap,
+  'The time between the removal and the installation, if these are one change; otherwise null.',
+);
 
 /** A change to the equipment at a Site. */
 export const Change = closed('A change to the equipment at a Site.', {
-  at: Instant('The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start.'),
+  at: Instant(
+    'The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start.',
+  ),
   siteId: Id('the Site'),
   ...idsOfSite,
   equipmentType: enumOf(SETUP_EQUIPMENT_TYPES, 'The kind of equipment.'),
@@ -28,8 +33,14 @@ export const Change = closed('A change to the equipment at a Site.', {
     CHANGE_KINDS,
     'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update or another radome; with a gap and no differing members, reinstalled as it was).',
   ),
-  before: orNull(EquipmentInUse, 'The equipment in use before the change; null if the change is an installation.'),
-  after: orNull(EquipmentInUse, 'The equipment in use after the change; null if the change is a removal.'),
+  before: orNull(
+    EquipmentInUse,
+    'The equipment in use before the change; null if the change is an installation.',
+  ),
+  after: orNull(
+    EquipmentInUse,
+    'The equipment in use after the change; null if the change is a removal.',
+  ),
   differingMembers: Type.Array(Type.String(), {
     description:
       'The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number.',
@@ -40,4 +51,10 @@ export const Change = closed('A change to the equipment at a Site.', {
 export type Change = Static<typeof Change>;
 
 /** One page of changes, in chronological order. */
-export const ChangeCollection = pageOf('changes', 'changes', Change, ListLinks, 'One page of changes, in chronological order.');
+export const ChangeCollection = pageOf(
+  'changes',
+  'changes',
+  Change,
+  ListLinks,
+  'One page of changes, in chronological order.',
+);

@@ -5,9 +5,18 @@ import { enumOf } from './values.js';
 
 /** The parameters for the page and its size. @param most the largest page */
 export const pageAndSizeUpTo = (most: number) => ({
-  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Page number, starting at 0. Default: 0.' })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Page number, starting at 0. Default: 0.',
+    }),
+  ),
   size: Type.Optional(
-    Type.Integer({ minimum: 1, description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${most} means ${most}.` }),
+    Type.Integer({
+      minimum: 1,
+      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${most} means ${most}.`,
+    }),
   ),
 });
 
@@ -20,16 +29,25 @@ export function pagingParameters({ properties }: Pick<Collection, 'properties'>)
   return {
     ...pageAndSize,
     sort: Type.Optional(
-      Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
-        maxItems: 10,
-        description: `The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: ${names.join(', ')}.`,
-      }),
+      Type.Array(
+        Type.String({
+          pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$`,
+        }),
+        {
+          maxItems: 10,
+          description: `The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: ${names.join(', ')}.`,
+        },
+      ),
     ),
   };
 }
 
 /** The `projection` parameter, if the collection has projections. */
-export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly P[] }) {
+export function projectionParameter<P extends ProjectionName>({
+  projections,
+}: {
+  projections: readonly P[];
+}) {
   const known = projections.map((name) => `${name} (${PROJECTIONS[name]})`).join(', ');
   const parameter = { projection: Type.Optional(enumOf(projections, `One of: ${known}.`)) };
   // Without projections, P is never, so no value can be passed.
@@ -45,14 +63,27 @@ const VALUES: Record<Property['type'], TSchema> = {
 
 /** The filter by a property. */
 function propertyFilter({ type, values, description }: Property): TSchema {
-  const value = values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
+  const value =
+    values === undefined ? VALUES[type] : Type.Union(values.map((each) => Type.Literal(each)));
   const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
-  return Type.Optional(Type.Array(value, { maxItems: 50, description: `${description}${allowed} Exact match. Repeated values are ORed.` }));
+  return Type.Optional(
+    Type.Array(value, {
+      maxItems: 50,
+      description: `${description}${allowed} Exact match. Repeated values are ORed.`,
+    }),
+  );
 }
 
 /** The filters by properties of a collection. */
-export const propertyFilters = ({ properties, filters }: Pick<Collection, 'properties' | 'filters'>): TProperties =>
-  Object.fromEntries(properties.filter(({ name }) => filters.includes(name)).map((property) => [property.name, propertyFilter(property)]));
+export const propertyFilters = ({
+  properties,
+  filters,
+}: Pick<Collection, 'properties' | 'filters'>): TProperties =>
+  Object.fromEntries(
+    properties
+      .filter(({ name }) => filters.includes(name))
+      .map((property) => [property.name, propertyFilter(property)]),
+  );
 
 /**
  * The schema of the query of a collection: paging, sorting, projection, its own parameters, and filters by properties. The type
@@ -62,5 +93,8 @@ export function collectionQuery<P extends ProjectionName>(
   collection: Pick<Collection<TSchema, P>, 'properties' | 'filters' | 'projections' | 'parameters'>,
 ) {
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
-  return Type.Object({ ...named, ...collection.parameters, ...propertyFilters(collection) }, { additionalProperties: false });
+  return Type.Object(
+    { ...named, ...collection.parameters, ...propertyFilters(collection) },
+    { additionalProperties: false },
+  );
 }

@@ -1,6 +1,12 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
-import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from './equipment.js';
+import {
+  EQUIPMENT_KINDS,
+  EQUIPMENT_TYPES,
+  Equipment,
+  SETUP_EQUIPMENT_TYPES,
+  type SetupEquipmentType,
+} from './equipment.js';
 import { deviceFilters, recordedSinceFilter, siteFilter, siteFilters } from './filters.js';
 import { type Page, PageLinks, pageOf } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
@@ -23,14 +29,17 @@ export const PROJECTIONS = {
   site: 'adds the present ids and name of the Site, and a link to it',
   gaps: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
   written: 'adds the whole log, each value as written and as read, with its line',
-  datePrepared: 'gives only the id of the Site, Date Prepared and when this service imported the log',
+  datePrepared:
+    'gives only the id of the Site, Date Prepared and when this service imported the log',
 };
 
 /** The names of the projections. */
 export type ProjectionName = keyof typeof PROJECTIONS;
 
 /** The names of the projections of a collection. */
-export type ProjectionOf<C> = C extends { projections: readonly (infer P extends ProjectionName)[] } ? P : never;
+export type ProjectionOf<C> = C extends { projections: readonly (infer P extends ProjectionName)[] }
+  ? P
+  : never;
 
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
 interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q extends TProperties> {
@@ -62,7 +71,11 @@ export interface Collection<
   Q extends TProperties = TProperties,
 > extends CollectionDefinition<E, P, Q> {
   /** The schema of a page of elements. */
-  page: TObject<{ _embedded: TObject<Record<string, TArray<E>>>; _links: typeof PageLinks; page: typeof Page }>;
+  page: TObject<{
+    _embedded: TObject<Record<string, TArray<E>>>;
+    _links: typeof PageLinks;
+    page: typeof Page;
+  }>;
 }
 
 /** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
@@ -72,16 +85,24 @@ function scalarsOf(schema: TObject, prefix = ''): Property[] {
     if (member.type === 'object') return scalarsOf(member as TObject, `${name}.`);
     const variants = (member.anyOf as TSchema[] | undefined) ?? [member];
     const type: unknown = variants[0]!.type;
-    if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean') return [];
-    const values = variants.every((each) => each.const !== undefined) && { values: variants.map((each) => each.const as string) };
+    if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean')
+      return [];
+    const values = variants.every((each) => each.const !== undefined) && {
+      values: variants.map((each) => each.const as string),
+    };
     return [{ name, type, ...values, description: member.description ?? '' }];
   });
 }
 
-function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
-  collection: CollectionDefinition<E, P, Q>,
-): Collection<E, P, Q> {
-  return { ...collection, page: pageOf(collection.name, collection.title, collection.element, PageLinks) };
+function define<
+  E extends TSchema,
+  P extends ProjectionName = never,
+  Q extends TProperties = TProperties,
+>(collection: CollectionDefinition<E, P, Q>): Collection<E, P, Q> {
+  return {
+    ...collection,
+    page: pageOf(collection.name, collection.title, collection.element, PageLinks),
+  };
 }
 
 /** The Setups. */
@@ -104,14 +125,24 @@ export const CORS_SITES = define({
   typeName: 'CorsSite',
   title: 'Sites',
   properties: scalarsOf(CorsSite),
-  filters: ['id', 'name', 'fourCharacterId', 'nineCharacterId', 'domesNumber', 'location.city', 'location.state'],
+  filters: [
+    'id',
+    'name',
+    'fourCharacterId',
+    'nineCharacterId',
+    'domesNumber',
+    'location.city',
+    'location.state',
+  ],
   projections: [],
   parameters: siteFilters,
   element: CorsSiteResource,
 });
 
 /** The scalar properties that identify a site log. */
-const LOG_PROPERTIES = scalarsOf(Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt']));
+const LOG_PROPERTIES = scalarsOf(
+  Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt']),
+);
 
 /** The current site logs of the Sites. They are sorted by their own properties, and by those of their Sites that have other names. */
 export const SITE_LOGS = define({
@@ -119,8 +150,21 @@ export const SITE_LOGS = define({
   item: 'siteLog',
   typeName: 'SiteLog',
   title: 'current site logs',
-  properties: [...LOG_PROPERTIES, ...CORS_SITES.properties.filter(({ name }) => LOG_PROPERTIES.every((each) => each.name !== name))],
-  filters: ['id', 'name', 'form', 'datePrepared', 'fourCharacterId', 'nineCharacterId', 'domesNumber'],
+  properties: [
+    ...LOG_PROPERTIES,
+    ...CORS_SITES.properties.filter(({ name }) =>
+      LOG_PROPERTIES.every((each) => each.name !== name),
+    ),
+  ],
+  filters: [
+    'id',
+    'name',
+    'form',
+    'datePrepared',
+    'fourCharacterId',
+    'nineCharacterId',
+    'domesNumber',
+  ],
   projections: ['written', 'datePrepared'],
   parameters: siteFilters,
   element: AnySiteLog,
@@ -130,7 +174,12 @@ export const SITE_LOGS = define({
 type DeviceParameters = ReturnType<typeof deviceFilters>;
 
 /** A page of Sites found by their equipment. */
-export const EquippedSiteCollection = pageOf(CORS_SITES.name, CORS_SITES.title, EquippedSite, PageLinks);
+export const EquippedSiteCollection = pageOf(
+  CORS_SITES.name,
+  CORS_SITES.title,
+  EquippedSite,
+  PageLinks,
+);
 
 /** The devices of one kind. */
 export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
@@ -138,28 +187,31 @@ export interface DeviceCollection extends Collection<TSchema, 'installations', D
 }
 
 /** One collection of devices for each kind that Setups have. */
-export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_TYPES.map((equipmentType) => {
-  const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
-  return {
-    ...define<TSchema, 'installations', DeviceParameters>({
-      name: collection,
-      item,
-      typeName,
-      title: `${title}s`,
-      properties: scalarsOf(id),
-      filters: ['manufacturer'],
-      projections: ['installations'],
-      parameters: deviceFilters([equipmentType]),
-      element: device,
-    }),
-    equipmentType,
-  };
-});
+export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_TYPES.map(
+  (equipmentType) => {
+    const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
+    return {
+      ...define<TSchema, 'installations', DeviceParameters>({
+        name: collection,
+        item,
+        typeName,
+        title: `${title}s`,
+        properties: scalarsOf(id),
+        filters: ['manufacturer'],
+        projections: ['installations'],
+        parameters: deviceFilters([equipmentType]),
+        element: device,
+      }),
+      equipmentType,
+    };
+  },
+);
 
 /** What these properties mean for devices of any kind. */
 const OF_ANY_KIND: Record<string, string> = {
   type: 'Type or model, as written in the site log.',
-  manufacturer: 'Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4.',
+  manufacturer:
+    'Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4.',
   serialNumber: 'Serial Number; clocks and other instruments have none.',
 };
 
@@ -170,7 +222,12 @@ export const EQUIPMENT = define({
   typeName: 'Equipment',
   title: 'devices of any kind',
   properties: [
-    ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
+    ...new Map(
+      EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [
+        each.name,
+        each,
+      ]),
+    ).values(),
   ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
   filters: ['manufacturer'],
   projections: ['installations'],
@@ -179,4 +236,10 @@ export const EQUIPMENT = define({
 });
 
 /** Every collection, in the order in which `/` lists them. */
-export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, SITE_LOGS, ...DEVICE_COLLECTIONS, EQUIPMENT];
+export const COLLECTIONS: readonly Collection[] = [
+  SETUPS,
+  CORS_SITES,
+  SITE_LOGS,
+  ...DEVICE_COLLECTIONS,
+  EQUIPMENT,
+];

@@ -4,7 +4,9 @@ import { Link } from './hal.js';
 import { closed, enumOf, NullableInstant, NullableString } from './values.js';
 
 const ComparedSite = closed('A Site.', {
-  id: Type.String({ description: 'The four-character id; the nine-character id if other Sites have the same four.' }),
+  id: Type.String({
+    description: 'The four-character id; the nine-character id if other Sites have the same four.',
+  }),
   name: NullableString('Site Name (section 1 of the site log).'),
   effectiveFrom: NullableInstant('The start of the Setup; null if the Site has none at that time.'),
 });
@@ -23,9 +25,12 @@ const ComparedProperty = closed('A member of the identity or the configuration.'
 const ComparedItem = closed('The first item of a kind at each Site, or the second, and so on.', {
   equipmentType: enumOf(SETUP_EQUIPMENT_TYPES, 'The kind of equipment.'),
   since: Type.Array(NullableInstant('At one Site.'), {
-    description: 'Since when it has had this configuration, at each Site; null where the Site has no such item.',
+    description:
+      'Since when it has had this configuration, at each Site; null where the Site has no such item.',
   }),
-  properties: Type.Array(ComparedProperty, { description: 'The members of the identity and the configuration.' }),
+  properties: Type.Array(ComparedProperty, {
+    description: 'The members of the identity and the configuration.',
+  }),
 });
 
 /** What differs between the equipment of several Sites. */

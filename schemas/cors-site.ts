@@ -15,15 +15,25 @@ export const Monument = closed('The monument on which the antenna is mounted.', 
 export const CorsSiteLocation = closed('Where the Site is, approximately.', {
   city: NullableString('City or Town (site log section 2).'),
   state: NullableString('State or Province (site log section 2).'),
-  country: NullableString('Country or Region, as written in the site log (section 2): a name or a code.'),
+  country: NullableString(
+    'Country or Region, as written in the site log (section 2): a name or a code.',
+  ),
   countryCode: NullableString(
     'ISO 3166-1 alpha-3 code of the country; if the site log names no known country, the country in the nine-character id.',
     { pattern: '^[A-Z]{3}$' },
   ),
-  latitude: NullableNumber('Latitude in degrees, north positive (site log section 2).', { minimum: -90, maximum: 90 }),
-  longitude: NullableNumber('Longitude in degrees, east positive (site log section 2).', { minimum: -180, maximum: 180 }),
+  latitude: NullableNumber('Latitude in degrees, north positive (site log section 2).', {
+    minimum: -90,
+    maximum: 90,
+  }),
+  longitude: NullableNumber('Longitude in degrees, east positive (site log section 2).', {
+    minimum: -180,
+    maximum: 180,
+  }),
   height: NullableNumber('Elevation above the ellipsoid in metres (site log section 2).'),
-  x: NullableNumber('X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position.'),
+  x: NullableNumber(
+    'X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position.',
+  ),
   y: NullableNumber('Y coordinate in metres, ITRF (site log section 2).'),
   z: NullableNumber('Z coordinate in metres, ITRF (site log section 2).'),
 });
@@ -37,14 +47,19 @@ const members = {
     pattern: '^[A-Z0-9_]{4}$',
     description: 'Four Character ID, upper case (site log section 1). Two Sites may have the same.',
   }),
-  nineCharacterId: NullableString('Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique.', {
-    pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
-  }),
+  nineCharacterId: NullableString(
+    'Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique.',
+    {
+      pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
+    },
+  ),
   domesNumber: NullableString('IERS DOMES Number (site log section 1).'),
   monument: Monument,
   geologicCharacteristic: NullableString('Geologic Characteristic (site log section 1).'),
   bedrockType: NullableString('Bedrock Type (site log section 1).'),
-  siteStatus: NullableString('Always null, because site logs do not contain it. Present for clients of the reference service.'),
+  siteStatus: NullableString(
+    'Always null, because site logs do not contain it. Present for clients of the reference service.',
+  ),
   location: CorsSiteLocation,
 };
 
@@ -57,7 +72,16 @@ export type CorsSite = Static<typeof CorsSite>;
 /** The links of a Site. */
 const SiteLinks = closed(
   'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log, all its site logs, and its RINEX skeleton.',
-  { self: Link, corsSite: Link, setups: Link, currentSetup: Link, changes: Link, siteLog: Link, siteLogs: Link, skeletonFile: Link },
+  {
+    self: Link,
+    corsSite: Link,
+    setups: Link,
+    currentSetup: Link,
+    changes: Link,
+    siteLog: Link,
+    siteLogs: Link,
+    skeletonFile: Link,
+  },
 );
 
 /** A Site as sent to clients, with its links. */
@@ -67,18 +91,25 @@ export const CorsSiteResource = closed(DESCRIPTION, {
     'current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.',
   ),
   distance: Type.Optional(
-    NullableNumber('The distance from the point in `near`, in kilometres; only if it was requested.', { minimum: 0 }),
+    NullableNumber(
+      'The distance from the point in `near`, in kilometres; only if it was requested.',
+      { minimum: 0 },
+    ),
   ),
   _links: SiteLinks,
 });
 export type CorsSiteResource = Static<typeof CorsSiteResource>;
 
 /** A Site found by its equipment, with the installations that were searched for. */
-export const EquippedSite = closed('A GNSS monitoring Site, with the equipment that was searched for.', {
-  ...members,
-  installations: Type.Array(InstalledEquipment, {
-    description: 'The matching equipment in use at the Site at some time in the period, in chronological order.',
-  }),
-  _links: SiteLinks,
-});
+export const EquippedSite = closed(
+  'A GNSS monitoring Site, with the equipment that was searched for.',
+  {
+    ...members,
+    installations: Type.Array(InstalledEquipment, {
+      description:
+        'The matching equipment in use at the Site at some time in the period, in chronological order.',
+    }),
+    _links: SiteLinks,
+  },
+);
 export type EquippedSite = Static<typeof EquippedSite>;

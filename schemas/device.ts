@@ -1,12 +1,24 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
 import { Link } from './hal.js';
-import { closed, FoundBy, Id, idsOfSite, NullableString, type Period, type PeriodOfUse } from './values.js';
+import {
+  closed,
+  FoundBy,
+  Id,
+  idsOfSite,
+  NullableString,
+  type Period,
+  type PeriodOfUse,
+} from './values.js';
 
 /** The schema of the period of an installation: with a known start, or with one that may be unknown. */
 export type InstallationPeriod = typeof Period | typeof PeriodOfUse;
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
-const installation = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod) =>
+const installation = <C extends TObject>(
+  configuration: C,
+  title: string,
+  period: InstallationPeriod,
+) =>
   closed(`The use of a ${title} at a Site in one configuration.`, {
     siteId: Id('the Site'),
     ...idsOfSite,
@@ -14,7 +26,8 @@ const installation = <C extends TObject>(configuration: C, title: string, period
     period: period(`the use of the ${title} at the Site in this configuration`),
     configuration,
     conflictsWith: Type.Array(Type.String(), {
-      description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
+      description:
+        'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
     }),
     conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
     _links: closed('Link to the Site.', { corsSite: Link }),
@@ -33,17 +46,23 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
   period: InstallationPeriod,
   links: L,
 ) =>
-  closed(`A ${title} in the catalogue: ${(id.description ?? '').replace(/^Identity of .*?: /, '')}`, {
-    ...(id.properties as I['properties']),
-    foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
-    installations: Type.Optional(
-      Type.Array(installation(configuration, title, period), {
-        description:
-          'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
-      }),
-    ),
-    totalInstallations: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The total number of installations. Only with projection=installations.' }),
-    ),
-    _links: closed('Links of the device.', { self: Link, ...links }),
-  });
+  closed(
+    `A ${title} in the catalogue: ${(id.description ?? '').replace(/^Identity of .*?: /, '')}`,
+    {
+      ...(id.properties as I['properties']),
+      foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
+      installations: Type.Optional(
+        Type.Array(installation(configuration, title, period), {
+          description:
+            'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
+        }),
+      ),
+      totalInstallations: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The total number of installations. Only with projection=installations.',
+        }),
+      ),
+      _links: closed('Links of the device.', { self: Link, ...links }),
+    },
+  );

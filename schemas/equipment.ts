@@ -44,13 +44,18 @@ const inUse = <Id extends TObject, Configuration extends TObject, P extends Inst
   });
 
 /** Defines a kind that Setups have: its devices have a collection of their own. @param item the link relation of one device */
-const setupKind = <Id extends TObject, Configuration extends TObject, Item extends string>(item: Item, kind: Kind<Id, Configuration>) => ({
+const setupKind = <Id extends TObject, Configuration extends TObject, Item extends string>(
+  item: Item,
+  kind: Kind<Id, Configuration>,
+) => ({
   ...kind,
   item,
   /** The name of the collection of its devices. */
   collection: `${item}s` as const,
   inUse: inUse(kind, Period),
-  device: device(kind.id, kind.configuration, kind.title, Period, { [item]: TemplatedLink } as Record<Item, typeof TemplatedLink>),
+  device: device(kind.id, kind.configuration, kind.title, Period, {
+    [item]: TemplatedLink,
+  } as Record<Item, typeof TemplatedLink>),
 });
 
 /** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. The contract fixes them. */
@@ -86,10 +91,14 @@ const SETUP_KINDS = {
 };
 
 /** Defines a kind of instrument, which no Setup has. Its devices are in the collection of all kinds only. */
-const instrumentKind = <Id extends TObject, Configuration extends TObject>(kind: Kind<Id, Configuration>) => ({
+const instrumentKind = <Id extends TObject, Configuration extends TObject>(
+  kind: Kind<Id, Configuration>,
+) => ({
   ...kind,
   inUse: inUse(kind, PeriodOfUse),
-  device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, { equipment: TemplatedLink }),
+  device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, {
+    equipment: TemplatedLink,
+  }),
 });
 
 /** The kinds of instruments, by `equipmentType`. */
@@ -143,12 +152,18 @@ export const SETUP_EQUIPMENT_TYPES = Object.keys(SETUP_KINDS) as SetupEquipmentT
 /** The kinds of instruments, in the order of the site log. */
 export const INSTRUMENT_TYPES = Object.keys(INSTRUMENT_KINDS) as InstrumentType[];
 /** All kinds, those of Setups first. */
-export const EQUIPMENT_TYPES: readonly EquipmentType[] = [...SETUP_EQUIPMENT_TYPES, ...INSTRUMENT_TYPES];
+export const EQUIPMENT_TYPES: readonly EquipmentType[] = [
+  ...SETUP_EQUIPMENT_TYPES,
+  ...INSTRUMENT_TYPES,
+];
 
 /** Whether a kind of equipment is an instrument. */
-export const isInstrument = (equipmentType: EquipmentType): equipmentType is InstrumentType => equipmentType in INSTRUMENT_KINDS;
+export const isInstrument = (equipmentType: EquipmentType): equipmentType is InstrumentType =>
+  equipmentType in INSTRUMENT_KINDS;
 
-type ItemOf<T extends EquipmentType> = { [Kind in T]: Static<(typeof EQUIPMENT_KINDS)[Kind]['inUse']> }[T];
+type ItemOf<T extends EquipmentType> = {
+  [Kind in T]: Static<(typeof EQUIPMENT_KINDS)[Kind]['inUse']>;
+}[T];
 const itemOf = (types: readonly EquipmentType[], description: string) =>
   Type.Union(
     types.map((type): TObject => EQUIPMENT_KINDS[type].inUse),
@@ -158,27 +173,40 @@ const itemOf = (types: readonly EquipmentType[], description: string) =>
 /** An item of the equipment of a Setup: a union discriminated by `content.id.equipmentType`. */
 export type EquipmentInUse = ItemOf<SetupEquipmentType>;
 export const EquipmentInUse = Type.Unsafe<EquipmentInUse>(
-  itemOf(SETUP_EQUIPMENT_TYPES, 'An item of equipment in use. `content.id.equipmentType` gives its kind.'),
+  itemOf(
+    SETUP_EQUIPMENT_TYPES,
+    'An item of equipment in use. `content.id.equipmentType` gives its kind.',
+  ),
 );
 
 /** An item of equipment of any kind at a Site: one of a Setup, or an instrument. */
 export type InstalledEquipment = ItemOf<EquipmentType>;
 export const InstalledEquipment = Type.Unsafe<InstalledEquipment>(
-  itemOf(EQUIPMENT_TYPES, 'An item of equipment at a Site. `content.id.equipmentType` gives its kind.'),
+  itemOf(
+    EQUIPMENT_TYPES,
+    'An item of equipment at a Site. `content.id.equipmentType` gives its kind.',
+  ),
 );
 /** An instrument at a Site. */
 export type InstalledInstrument = ItemOf<InstrumentType>;
 
 /** The variant of {@link InstalledEquipment} for one kind. TypeScript cannot narrow a union by a nested member. */
-export type EquipmentInUseOf<T extends EquipmentType> = Extract<InstalledEquipment, { content: { id: { equipmentType: T } } }>;
+export type EquipmentInUseOf<T extends EquipmentType> = Extract<
+  InstalledEquipment,
+  { content: { id: { equipmentType: T } } }
+>;
 
 /** Whether `equipment` is of the given kind; narrows the union. */
-export function isOfType<T extends EquipmentType>(equipment: InstalledEquipment, equipmentType: T): equipment is EquipmentInUseOf<T> {
+export function isOfType<T extends EquipmentType>(
+  equipment: InstalledEquipment,
+  equipmentType: T,
+): equipment is EquipmentInUseOf<T> {
   return equipment.content.id.equipmentType === equipmentType;
 }
 
 /** Whether devices of a kind have an installation list. Clocks and other instruments have none: one device stands for all of its type. */
-export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
+export const hasInstallations = (equipmentType: EquipmentType): boolean =>
+  EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
 type DeviceOf<T extends EquipmentType> = Static<(typeof EQUIPMENT_KINDS)[T]['device']>;
 /** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */

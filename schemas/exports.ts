@@ -17,7 +17,10 @@ export const ExportedPlace = closed('The Site of an exported element.', {
 export type ExportedPlace = Static<typeof ExportedPlace>;
 
 /** A Setup with its Site. */
-export const ExportedSetup = closed('A Setup with its Site.', { ...Setup.properties, site: ExportedPlace });
+export const ExportedSetup = closed('A Setup with its Site.', {
+  ...Setup.properties,
+  site: ExportedPlace,
+});
 export type ExportedSetup = Static<typeof ExportedSetup>;
 
 type Content = InstalledEquipment['content'];

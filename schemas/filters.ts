@@ -10,18 +10,31 @@ const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
 
 /** A filter with one or more values. */
 const anyOf = <T extends TSchema>(value: T, description: string) =>
-  Type.Optional(Type.Array(value, { minItems: 1, maxItems: 50, description: `${description} Repeated values are ORed.` }));
+  Type.Optional(
+    Type.Array(value, {
+      minItems: 1,
+      maxItems: 50,
+      description: `${description} Repeated values are ORed.`,
+    }),
+  );
 
 /** A filter by one or more values of a closed list. */
 const anyOfList = <T extends string>(values: readonly T[], description: string) =>
-  anyOf(Type.Union(values.map((value) => Type.Literal(value))), `${description}: ${values.join(', ')}.`);
+  anyOf(
+    Type.Union(values.map((value) => Type.Literal(value))),
+    `${description}: ${values.join(', ')}.`,
+  );
 
 const text = () => Type.String({ minLength: 1, maxLength: 500 });
 
 /** The parameter with words to find. @param where what the words must appear in */
 const wordsParameter = (where: string) =>
   Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: `Words that must all appear in ${where}; case and accents are ignored.` }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `Words that must all appear in ${where}; case and accents are ignored.`,
+    }),
   );
 
 /** The filter by Sites. */
@@ -30,7 +43,8 @@ export const siteFilter = {
     Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
       minItems: 1,
       maxItems: 1000,
-      description: 'Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.',
+      description:
+        'Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.',
     }),
   ),
 };
@@ -58,7 +72,8 @@ export const placeFilters = {
     Type.Number({
       minimum: 0,
       maximum: 20_100,
-      description: 'Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.',
+      description:
+        'Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.',
     }),
   ),
 };
@@ -73,7 +88,8 @@ export const siteFilters = {
   near: Type.Optional(
     Type.String({
       pattern: placeFilters.near.pattern!,
-      description: 'A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.',
+      description:
+        'A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.',
     }),
   ),
 };
@@ -111,7 +127,8 @@ export const deviceFilters = <T extends EquipmentType>(types: readonly T[]) => (
 export const RecordedSinceParameter = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
+  description:
+    'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
 });
 
 /** The filters by time of record. */

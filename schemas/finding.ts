@@ -11,11 +11,17 @@ export const SiteFinding = closed('Something that was found in the current site 
   ...idsOfSite,
   siteLogId: Id('the site log'),
   code: Type.String({ description: 'The code of the finding, which never changes.' }),
-  level: enumOf(FINDING_LEVELS, 'info: the log deviates from the form. warning: a value was lost, or is probably wrong.'),
+  level: enumOf(
+    FINDING_LEVELS,
+    'info: the log deviates from the form. warning: a value was lost, or is probably wrong.',
+  ),
   line: Type.Integer({ minimum: 1, description: 'The line of the imported file, counted from 1.' }),
   section: NullableString('The section or item of the text form, such as 3.2. Null: none.'),
   message: Type.String({ description: 'What was found.' }),
-  text: Type.String({ description: 'The text that it was found in; empty if there is none, or if it is about a contact.' }),
+  text: Type.String({
+    description:
+      'The text that it was found in; empty if there is none, or if it is about a contact.',
+  }),
   advice: Type.String({ description: 'What to do.' }),
   recordedAt: RecordTime('When this service imported the log, in UTC.'),
   _links: closed('Links to the Site and to the site log.', { corsSite: Link, siteLog: Link }),

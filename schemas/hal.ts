@@ -2,7 +2,9 @@ import { type Static, type TArray, type TSchema, Type } from '@sinclair/typebox'
 import { closed } from './values.js';
 
 /** A HAL link (draft-kelly-json-hal, section 5). */
-export const Link = closed('Link to a resource.', { href: Type.String({ description: 'The URI of the linked resource.' }) });
+export const Link = closed('Link to a resource.', {
+  href: Type.String({ description: 'The URI of the linked resource.' }),
+});
 export type Link = Static<typeof Link>;
 
 /** A HAL link to a page for people. Pages are not in the OpenAPI document. */
@@ -25,17 +27,30 @@ export const MAXIMUM_PAGE_SIZE = 1000;
 
 /** The position of a page in its collection. */
 export const Page = closed('Position in a paged collection.', {
-  size: Type.Integer({ minimum: 1, maximum: MAXIMUM_PAGE_SIZE, description: 'Maximum number of elements per page.' }),
+  size: Type.Integer({
+    minimum: 1,
+    maximum: MAXIMUM_PAGE_SIZE,
+    description: 'Maximum number of elements per page.',
+  }),
   totalElements: Type.Integer({ minimum: 0, description: 'Number of elements on all pages.' }),
   totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 if nothing matches.' }),
   number: Type.Integer({ minimum: 0, description: 'The number of this page, starting at 0.' }),
 });
 export type Page = Static<typeof Page>;
 
-const pages = { first: Type.Optional(Link), prev: Type.Optional(Link), self: Link, next: Type.Optional(Link), last: Type.Optional(Link) };
+const pages = {
+  first: Type.Optional(Link),
+  prev: Type.Optional(Link),
+  self: Link,
+  next: Type.Optional(Link),
+  last: Type.Optional(Link),
+};
 
 /** The links of one page of a list. `first` and `last` are present only if there is more than one page. */
-export const ListLinks = closed('Links from this page. Links to other pages repeat the query parameters of the request.', pages);
+export const ListLinks = closed(
+  'Links from this page. Links to other pages repeat the query parameters of the request.',
+  pages,
+);
 
 /** The links of one page of a collection. */
 export const PageLinks = closed(
@@ -63,7 +78,8 @@ export const pageOf = <Name extends string, E extends TSchema, L extends TSchema
 /** A document that contains only links: the root, the search index and the profile index. */
 export const LinkIndex = closed('A document that contains only links.', {
   _links: Type.Record(Type.String(), Type.Union([Link, TemplatedLink]), {
-    description: 'The links, by relation. A templated link has variables for the client to expand (RFC 6570).',
+    description:
+      'The links, by relation. A templated link has variables for the client to expand (RFC 6570).',
   }),
 });
 export type LinkIndex = Static<typeof LinkIndex>;

@@ -5,7 +5,8 @@ import { closed } from './values.js';
 export const InvalidParameter = closed('An invalid query or path parameter.', {
   name: Type.String({ description: 'The name of the parameter.' }),
   value: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
-    description: 'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
+    description:
+      'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
   }),
   allowed: Type.String({ description: 'What the parameter accepts.' }),
 });
@@ -17,14 +18,20 @@ const NineCharacterSite = closed('A Site that has the requested four characters.
 });
 
 const RenamedSite = closed('The id that the Site has now.', {
-  id: Type.String({ description: 'The nine-character id of the Site, or its four-character id if it has no other.' }),
+  id: Type.String({
+    description: 'The nine-character id of the Site, or its four-character id if it has no other.',
+  }),
   href: Type.String({ description: 'The URL of the same request for this id.' }),
 });
 
 /** Something that a format cannot represent exactly. */
 export const SiteNote = closed('Something that a format cannot represent exactly.', {
-  site: Type.String({ description: 'The nine-character id of the Site, or its four-character id.' }),
-  text: Type.String({ description: 'What could not be written as it is, and what was written instead.' }),
+  site: Type.String({
+    description: 'The nine-character id of the Site, or its four-character id.',
+  }),
+  text: Type.String({
+    description: 'What could not be written as it is, and what was written instead.',
+  }),
 });
 export type SiteNote = Static<typeof SiteNote>;
 
@@ -33,26 +40,42 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 /** An error, as a problem document (RFC 9457). */
 export const Problem = closed('An error, as a problem document (RFC 9457).', {
   type: Type.String({
-    description: 'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
+    description:
+      'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
   }),
-  title: Type.String({ description: 'A short summary of the problem type, the same for every occurrence.' }),
+  title: Type.String({
+    description: 'A short summary of the problem type, the same for every occurrence.',
+  }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
   detail: optionalText('What went wrong with this request.'),
   instance: optionalText('Identifies this occurrence: the request id in the service log.'),
-  firstSetupFrom: optionalText('The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.'),
+  firstSetupFrom: optionalText(
+    'The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.',
+  ),
   candidates: Type.Optional(
-    Type.Array(NineCharacterSite, { description: 'The Sites that have the requested four characters, if there are several.' }),
+    Type.Array(NineCharacterSite, {
+      description: 'The Sites that have the requested four characters, if there are several.',
+    }),
   ),
   retiredAt: optionalText('When the Site was retired, in UTC.'),
   renamedTo: Type.Optional(RenamedSite),
   links: Type.Optional(
-    Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
-      description: 'Links to the same log without its contacts, by form.',
-    }),
+    Type.Record(
+      Type.String(),
+      Type.Object({ href: Type.String() }, { additionalProperties: false }),
+      {
+        description: 'Links to the same log without its contacts, by form.',
+      },
+    ),
   ),
   notes: Type.Optional(
-    Type.Array(SiteNote, { description: 'What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true.' }),
+    Type.Array(SiteNote, {
+      description:
+        'What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true.',
+    }),
   ),
-  invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
+  invalidParameters: Type.Optional(
+    Type.Array(InvalidParameter, { description: 'The invalid parameters.' }),
+  ),
 });
 export type Problem = Static<typeof Problem>;

@@ -22,7 +22,10 @@ function sectionsOf({ properties }: TObject, prefix: string): Record<string, TSc
     Object.keys(sections).map((member) => {
       const name = member.replace(/Parties$/, 'Party').replace(/s$/, '');
       const section = properties[member]!;
-      return [`${prefix}${name[0]!.toUpperCase()}${name.slice(1)}Section`, (section.items as TSchema | undefined) ?? section];
+      return [
+        `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}Section`,
+        (section.items as TSchema | undefined) ?? section,
+      ];
     }),
   );
 }
@@ -40,13 +43,15 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquipmentInUse: equipment.EquipmentInUse,
   InstalledEquipment: equipment.InstalledEquipment,
   ...Object.fromEntries(
-    Object.values<equipment.EquipmentKind>(equipment.EQUIPMENT_KINDS).flatMap(({ typeName, id, configuration, inUse, device }) => [
-      [typeName, device],
-      [`${typeName}Installation`, device.properties.installations!.items as TSchema],
-      [`${typeName}InUse`, inUse],
-      [`${typeName}Id`, id],
-      [`${typeName}Configuration`, configuration],
-    ]),
+    Object.values<equipment.EquipmentKind>(equipment.EQUIPMENT_KINDS).flatMap(
+      ({ typeName, id, configuration, inUse, device }) => [
+        [typeName, device],
+        [`${typeName}Installation`, device.properties.installations!.items as TSchema],
+        [`${typeName}InUse`, inUse],
+        [`${typeName}Id`, id],
+        [`${typeName}Configuration`, configuration],
+      ],
+    ),
   ),
   SetupList,
   Comparison,
@@ -94,10 +99,13 @@ export const PUBLISHED: Record<string, TSchema> = {
 const NAMES = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [schema, name]));
 /** An optional member is a copy of its schema that has the same `properties`. */
 const NAMES_BY_PROPERTIES = new Map(
-  Object.entries(PUBLISHED).flatMap(([name, { properties }]) => (properties === undefined ? [] : [[properties, name]])),
+  Object.entries(PUBLISHED).flatMap(([name, { properties }]) =>
+    properties === undefined ? [] : [[properties, name]],
+  ),
 );
 /** The name under which a schema is published; undefined: it is not published. */
-export const publishedNameOf = (schema: TSchema): string | undefined => NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
+export const publishedNameOf = (schema: TSchema): string | undefined =>
+  NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
 
 /** The stable `$id` of a published schema. */
 export const schemaId = (name: string): string => `urn:gnss-site-setups:schema:${name}`;
@@ -114,14 +122,27 @@ export function toPlainSchema(schema: TSchema, refer?: (name: string) => string)
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
     const name = publishedNameOf(value as TSchema);
-    if (refer !== undefined && name !== undefined && publishedNameOf(schema) !== name) return { $ref: refer(name) };
+    if (refer !== undefined && name !== undefined && publishedNameOf(schema) !== name)
+      return { $ref: refer(name) };
     const { anyOf, ...rest } = value as Json & { anyOf?: Json[] };
-    if (refer !== undefined && anyOf?.every((each) => each.type === 'string' && each.const !== undefined)) {
+    if (
+      refer !== undefined &&
+      anyOf?.every((each) => each.type === 'string' && each.const !== undefined)
+    ) {
       return { ...rest, type: 'string', enum: anyOf.map((each) => each.const) };
     }
     const [simple, none, ...more] = anyOf ?? [];
-    if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {
-      return { ...rest, ...simple, ...(rest.description !== undefined && { description: rest.description }), type: [simple.type, 'null'] };
+    if (
+      none?.type === 'null' &&
+      more.length === 0 &&
+      (simple?.type === 'string' || simple?.type === 'number')
+    ) {
+      return {
+        ...rest,
+        ...simple,
+        ...(rest.description !== undefined && { description: rest.description }),
+        type: [simple.type, 'null'],
+      };
     }
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
   };

@@ -7,7 +7,8 @@ export const Health = closed('The process is up.', {
 });
 export type Health = Static<typeof Health>;
 
-const files = (outcome: string) => Type.Integer({ minimum: 0, description: `How many files ${outcome}.` });
+const files = (outcome: string) =>
+  Type.Integer({ minimum: 0, description: `How many files ${outcome}.` });
 
 /** The last completed import. An interrupted one is not recorded. */
 const LastImport = closed('The last completed import.', {
@@ -30,9 +31,12 @@ export type NewestLog = Static<typeof NewestLog>;
 /** A server of a database on PostgreSQL, as the process that answers knows it. */
 const ServerState = closed('A server of the database.', {
   role: Type.Union([Type.Literal('primary'), Type.Literal('replica'), Type.Null()], {
-    description: '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
+    description:
+      '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
   }),
-  used: Type.Boolean({ description: 'Whether answers may come from it: it responds, and does not lag too far behind.' }),
+  used: Type.Boolean({
+    description: 'Whether answers may come from it: it responds, and does not lag too far behind.',
+  }),
   lagSeconds: orNull(
     Type.Number({ minimum: 0 }),
     'For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds.',
@@ -45,12 +49,20 @@ export const Readiness = closed('The database is readable.', {
   status: Type.Literal('ready', { description: 'The database is readable.' }),
   version: orNull(Type.String(), 'The version of the service; null if unknown.'),
   revision: orNull(Type.String(), 'The commit that it was built from; null if unknown.'),
-  migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
+  migration: Type.Integer({
+    minimum: 1,
+    description: 'The schema version of the database: the number of its last migration.',
+  }),
   sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
   lastImport: orNull(LastImport, 'The last completed import; null if there is none.'),
-  newestLog: orNull(NewestLog, 'The newest of the current site logs; null if none has a Date Prepared.'),
+  newestLog: orNull(
+    NewestLog,
+    'The newest of the current site logs; null if none has a Date Prepared.',
+  ),
   servers: Type.Optional(
-    Type.Array(ServerState, { description: 'The servers of the database, in the order of its URL; absent if it is a file.' }),
+    Type.Array(ServerState, {
+      description: 'The servers of the database, in the order of its URL; absent if it is a file.',
+    }),
   ),
 });
 export type Readiness = Static<typeof Readiness>;

@@ -2,7 +2,18 @@ import { Type, type Static } from '@sinclair/typebox';
 import { gapMembers } from './change.js';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
-import { closed, enumOf, Id, idsOfSite, NullableDay, NullableString, orNull, Period, RecordTime, Sha256 } from './values.js';
+import {
+  closed,
+  enumOf,
+  Id,
+  idsOfSite,
+  NullableDay,
+  NullableString,
+  orNull,
+  Period,
+  RecordTime,
+  Sha256,
+} from './values.js';
 
 /** The name of every Setup. */
 export const SETUP_NAME = 'GNSS CORS Setup';
@@ -12,17 +23,23 @@ const DESCRIPTION = 'The equipment in use at a Site between two consecutive equi
 const members = {
   id: Type.Integer({
     minimum: 1,
-    description: 'Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup.',
+    description:
+      'Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup.',
   }),
   siteId: Id('the Site of the Setup'),
   name: Type.Literal(SETUP_NAME, { description: 'Always the same.' }),
   effectivePeriod: Period('the Setup'),
-  invalidated: Type.Boolean({ description: 'True if a newer site log has superseded this Setup. Superseded Setups are not deleted.' }),
+  invalidated: Type.Boolean({
+    description:
+      'True if a newer site log has superseded this Setup. Superseded Setups are not deleted.',
+  }),
   equipmentInUse: Type.Array(EquipmentInUse, {
-    description: 'Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in site log order.',
+    description:
+      'Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in site log order.',
   }),
   current: Type.Boolean({
-    description: 'True for the current Setup of the Site: the one that has no end and has not been superseded.',
+    description:
+      'True for the current Setup of the Site: the one that has no end and has not been superseded.',
   }),
 };
 
@@ -31,18 +48,32 @@ export const Setup = closed(DESCRIPTION, members);
 export type Setup = Static<typeof Setup>;
 
 /** Where a Setup comes from, as added by `projection=provenance`. */
-export const Provenance = closed('The site log that a Setup comes from, and when the Setup was recorded.', {
-  siteLog: closed('The site log in which the Setup first appeared.', {
-    name: Type.String({ description: 'The file name.' }),
-    sha256: Sha256,
-    form: Type.String({ description: 'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
-    datePrepared: NullableDay('Date Prepared (site log section 0), or the date in the file name.'),
-    importedAt: RecordTime('When the site log was imported, in UTC.'),
-    withdrawnAt: orNull(RecordTime(''), 'When an operator withdrew the site log as wrong, in UTC; null if it is valid.'),
-  }),
-  recordedAt: RecordTime('When this service first recorded the Setup, in UTC.'),
-  supersededAt: orNull(RecordTime(''), 'When a newer site log superseded the Setup, in UTC; null if none has.'),
-});
+export const Provenance = closed(
+  'The site log that a Setup comes from, and when the Setup was recorded.',
+  {
+    siteLog: closed('The site log in which the Setup first appeared.', {
+      name: Type.String({ description: 'The file name.' }),
+      sha256: Sha256,
+      form: Type.String({
+        description:
+          'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.',
+      }),
+      datePrepared: NullableDay(
+        'Date Prepared (site log section 0), or the date in the file name.',
+      ),
+      importedAt: RecordTime('When the site log was imported, in UTC.'),
+      withdrawnAt: orNull(
+        RecordTime(''),
+        'When an operator withdrew the site log as wrong, in UTC; null if it is valid.',
+      ),
+    }),
+    recordedAt: RecordTime('When this service first recorded the Setup, in UTC.'),
+    supersededAt: orNull(
+      RecordTime(''),
+      'When a newer site log superseded the Setup, in UTC; null if none has.',
+    ),
+  },
+);
 export type Provenance = Static<typeof Provenance>;
 
 /** The Site of a Setup, as added by `projection=site`. */
@@ -85,26 +116,36 @@ const MissingSetup = closed('A requested id without a Setup.', {
     'The reason in short; unknown-site whenever the id identifies no Site.',
   ),
   problem: Type.Optional(
-    Type.String({ description: 'The `type` of the problem document for this id alone, if the reason does not say it.' }),
+    Type.String({
+      description:
+        'The `type` of the problem document for this id alone, if the reason does not say it.',
+    }),
   ),
   candidates: Type.Optional(
-    Type.Array(Type.String(), { description: 'The nine-character ids of the Sites that share the id, if several do.' }),
+    Type.Array(Type.String(), {
+      description: 'The nine-character ids of the Sites that share the id, if several do.',
+    }),
   ),
 });
 
 /** The Setups of several Sites, and the requested ids without one. */
 export const SetupList = closed('The Setups of several Sites, and the requested ids without one.', {
   _embedded: closed('The results.', {
-    setups: Type.Array(SetupResource, { description: 'One Setup for each Site that has one, in the order of the requested ids.' }),
+    setups: Type.Array(SetupResource, {
+      description: 'One Setup for each Site that has one, in the order of the requested ids.',
+    }),
   }),
-  notFound: Type.Array(MissingSetup, { description: 'The requested ids without a Setup, with the reason.' }),
+  notFound: Type.Array(MissingSetup, {
+    description: 'The requested ids without a Setup, with the reason.',
+  }),
   _links: closed('Links of the response.', { self: Link }),
 });
 
 /** The id of a Site in a query: four or nine characters, in upper or lower case. */
 export const SiteIdParameter = Type.String({
   pattern: '^[A-Za-z0-9_]{4}([0-9]{2}[A-Za-z]{3})?$',
-  description: 'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.',
+  description:
+    'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.',
 });
 
 const SITE_ID = new RegExp(SiteIdParameter.pattern!);
@@ -116,10 +157,13 @@ export const isSiteId = (text: string): boolean => SITE_ID.test(text);
 export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.',
+  description:
+    'The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.',
 });
 
 /** `type`, as sent by clients of later versions of the reference service. */
 export const SetupTypeParameter = Type.Optional(
-  Type.Literal('CorsSetup', { description: 'Only CorsSetup, as clients of the reference service send it. Has no effect.' }),
+  Type.Literal('CorsSetup', {
+    description: 'Only CorsSetup, as clients of the reference service send it. Has no effect.',
+  }),
 );

@@ -1,17 +1,27 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { WrittenDay, WrittenInstant, WrittenNumber, WrittenPeriod, WrittenText } from './site-log-values.js';
+import {
+  WrittenDay,
+  WrittenInstant,
+  WrittenNumber,
+  WrittenPeriod,
+  WrittenText,
+} from './site-log-values.js';
 import { closed } from './values.js';
 
 /** The sections of a site log that can have several blocks. Section numbers are those of the IGS site log form. */
 
 /** A list of what a log has in one section. */
-export const listOf = <T extends TSchema>(block: T) => Type.Array(block, { description: `${block.description} In the order of the log.` });
+export const listOf = <T extends TSchema>(block: T) =>
+  Type.Array(block, { description: `${block.description} In the order of the log.` });
 
 /** The blocks of a section, each with what GeodesyML says about when it was entered and withdrawn. The text form has no place for that. */
 const blocks = <P extends TProperties>(description: string, members: P) =>
   listOf(
     closed(description, {
-      line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the block starts, counted from 1.' }),
+      line: Type.Integer({
+        minimum: 1,
+        description: 'The line of the site log on which the block starts, counted from 1.',
+      }),
       ...members,
       dateInserted: WrittenInstant('When the block was entered (GeodesyML dateInserted).'),
       dateDeleted: WrittenInstant('When the block was withdrawn (GeodesyML dateDeleted).'),
@@ -49,7 +59,9 @@ export const INSTRUMENT_SECTIONS = {
     firmwareVersion: WrittenText('Firmware Version.'),
     elevationCutoffSetting: WrittenNumber('Elevation Cutoff Setting in degrees.'),
     ...installed,
-    temperatureStabilization: WrittenText('Temperature Stabiliz.: "none", or the tolerance in degrees Celsius.'),
+    temperatureStabilization: WrittenText(
+      'Temperature Stabiliz.: "none", or the tolerance in degrees Celsius.',
+    ),
     notes: additional,
   }),
   gnssAntennas: blocks('GNSS Antenna Information (4.x).', {

@@ -1,13 +1,25 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { closed, NullableDay, NullableInstant, NullableNumber, NullableString, orNull } from './values.js';
+import {
+  closed,
+  NullableDay,
+  NullableInstant,
+  NullableNumber,
+  NullableString,
+  orNull,
+} from './values.js';
 
 /** The values of a site log: what was read, beside the text that it was read from. */
 
 const written = <T extends TSchema>(what: string, value: T) =>
   closed(`${what} a site log, as written and as read.`, {
-    written: Type.String({ description: 'The text as written in the site log, with lines joined by line feeds.' }),
+    written: Type.String({
+      description: 'The text as written in the site log, with lines joined by line feeds.',
+    }),
     value,
-    line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the value starts, counted from 1.' }),
+    line: Type.Integer({
+      minimum: 1,
+      description: 'The line of the site log on which the value starts, counted from 1.',
+    }),
   });
 
 /** A period as a log gives it: either end may be unknown. */
@@ -18,14 +30,27 @@ export const LoggedPeriod = closed('The start and the end.', {
 
 /** A value of each kind. */
 export const WRITTEN = {
-  WrittenText: written('A text of', NullableString('The text on one line; null for a word such as none or unknown.')),
-  WrittenNumber: written('A number in', NullableNumber('The number; null if the text is not clearly one.')),
-  WrittenInstant: written('An instant in', NullableInstant('The instant in UTC; null if the text is not clearly a date.')),
-  WrittenDay: written('A day in', NullableDay('The day, YYYY-MM-DD; null if the text is not clearly a date.')),
+  WrittenText: written(
+    'A text of',
+    NullableString('The text on one line; null for a word such as none or unknown.'),
+  ),
+  WrittenNumber: written(
+    'A number in',
+    NullableNumber('The number; null if the text is not clearly one.'),
+  ),
+  WrittenInstant: written(
+    'An instant in',
+    NullableInstant('The instant in UTC; null if the text is not clearly a date.'),
+  ),
+  WrittenDay: written(
+    'A day in',
+    NullableDay('The day, YYYY-MM-DD; null if the text is not clearly a date.'),
+  ),
   WrittenPeriod: written('A period in', LoggedPeriod),
 };
 
-const orBlank = <T extends TSchema>(schema: T, description: string) => orNull(schema, `${description} Null: blank in the log.`);
+const orBlank = <T extends TSchema>(schema: T, description: string) =>
+  orNull(schema, `${description} Null: blank in the log.`);
 
 /** A text. Its value is one line, and null for a word such as `none` or `unknown`. */
 export const WrittenText = (description: string) => orBlank(WRITTEN.WrittenText, description);

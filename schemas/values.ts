@@ -1,4 +1,10 @@
-import { type NumberOptions, type StringOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import {
+  type NumberOptions,
+  type StringOptions,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 
 /**
  * The value types that all resources share. `null` always means "unknown": the site log leaves the
@@ -10,7 +16,8 @@ export const closed = <P extends TProperties>(description: string, members: P) =
   Type.Object(members, { additionalProperties: false, description });
 
 /** A value, or null; the description says what null means. */
-export const orNull = <T extends TSchema>(value: T, description: string) => Type.Union([value, Type.Null()], { description });
+export const orNull = <T extends TSchema>(value: T, description: string) =>
+  Type.Union([value, Type.Null()], { description });
 
 /** One of several texts. */
 export const enumOf = <T extends string>(values: readonly T[], description: string) =>
@@ -20,13 +27,16 @@ export const enumOf = <T extends string>(values: readonly T[], description: stri
   );
 
 /** A string, or null if the value is unknown. */
-export const NullableString = (description: string, options?: StringOptions) => orNull(Type.String(options), description);
+export const NullableString = (description: string, options?: StringOptions) =>
+  orNull(Type.String(options), description);
 
 /** A number, or null if the value is unknown; an unknown number is never published as 0. */
-export const NullableNumber = (description: string, options?: NumberOptions) => orNull(Type.Number(options), description);
+export const NullableNumber = (description: string, options?: NumberOptions) =>
+  orNull(Type.Number(options), description);
 
 /** A decimal number as a string (`0`, `-0.318`), or null if the value is unknown. */
-export const NullableDecimal = (description: string) => NullableString(description, { pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$' });
+export const NullableDecimal = (description: string) =>
+  NullableString(description, { pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$' });
 
 /** The pattern of a day, `YYYY-MM-DD`. */
 export const DAY = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
@@ -42,11 +52,15 @@ export const Instant = (description: string) => Type.String({ pattern: INSTANT, 
 export type Instant = string;
 
 /** An instant, or null for an open end. */
-export const NullableInstant = (description: string) => NullableString(description, { pattern: INSTANT });
+export const NullableInstant = (description: string) =>
+  NullableString(description, { pattern: INSTANT });
 
 /** A time of record: `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const RecordTime = (description: string) =>
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$', description });
+  Type.String({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+    description,
+  });
 
 /** A half-open period, `[from, to)`, in UTC. */
 export interface Period {
@@ -69,11 +83,14 @@ export interface PeriodOfUse {
 export const PeriodOfUse = (subject: string) =>
   closed(`Half-open period [from, to) of ${subject}.`, {
     from: NullableInstant(`Start of ${subject}, in UTC; null if unknown.`),
-    to: NullableInstant(`End of ${subject}, in UTC, exclusive; null if it has not ended, or its end is unknown.`),
+    to: NullableInstant(
+      `End of ${subject}, in UTC, exclusive; null if it has not ended, or its end is unknown.`,
+    ),
   });
 
 /** The number of a resource. @param what the resource, as in `the Site` */
-export const Id = (what: string) => Type.Integer({ minimum: 1, description: `Identifies ${what}.` });
+export const Id = (what: string) =>
+  Type.Integer({ minimum: 1, description: `Identifies ${what}.` });
 
 /** The ids of a Site, for objects that are about it. */
 export const idsOfSite = {
@@ -88,4 +105,5 @@ export const Sha256 = NullableString(
 );
 
 /** Where a search found its words. @param description what the values mean */
-export const FoundBy = (description: string) => Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));
+export const FoundBy = (description: string) =>
+  Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));

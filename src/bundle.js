@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -15,14 +24,19 @@ const NEW = `${FOLDER}-new`;
 const KEPT_MILLISECONDS = 86_400_000;
 
 const BUNDLED_PACKAGE = '@sinclair/typebox';
-const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
 
 // What an interrupted build left behind, and compiled code of earlier builds, under names that no build uses again.
 for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
 const { metafile } = await build({
   // The command, and the threads that it starts by the name of their file.
-  entryPoints: { main: 'dist/src/cli/main.js', 'reading-thread': 'dist/src/import-site-logs/reading-thread.js' },
+  entryPoints: {
+    main: 'dist/src/cli/main.js',
+    'reading-thread': 'dist/src/import-site-logs/reading-thread.js',
+  },
   outdir: NEW,
   bundle: true,
   // One chunk for what all commands need, and one per command.
@@ -30,7 +44,9 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== BUNDLED_PACKAGE),
+  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+    (name) => name !== BUNDLED_PACKAGE,
+  ),
   // The name of a package is then in the path of its files, even where node_modules is a link.
   preserveSymlinks: true,
   sourcemap: true,
@@ -41,14 +57,20 @@ const { metafile } = await build({
 // The license of TypeBox asks for its text in every copy.
 const license = readFileSync(`node_modules/${BUNDLED_PACKAGE}/license`, 'utf8').trim();
 for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
-  const isCopy = Object.keys(inputs).some((input) => input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`));
-  if (isCopy && file.endsWith('.js')) appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
+  const isCopy = Object.keys(inputs).some((input) =>
+    input.startsWith(`node_modules/${BUNDLED_PACKAGE}/`),
+  );
+  if (isCopy && file.endsWith('.js'))
+    appendFileSync(file, `/*! Parts of this file are ${BUNDLED_PACKAGE}:\n\n${license}\n*/\n`);
 }
 
 /** What git prints; null outside a clone. */
 function git(...args) {
   try {
-    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return null;
   }
@@ -60,15 +82,21 @@ function git(...args) {
  */
 function buildVersion(revision) {
   const tag = `v${version}`;
-  if (revision === null || git('tag', '--points-at', 'HEAD').split('\n').includes(tag)) return version;
+  if (revision === null || git('tag', '--points-at', 'HEAD').split('\n').includes(tag))
+    return version;
   const since = git('rev-list', '--count', `${tag}..HEAD`);
-  return since === null ? `${version}~${git('rev-list', '--count', 'HEAD')}.g${revision}` : `${version}+${since}.g${revision}`;
+  return since === null
+    ? `${version}~${git('rev-list', '--count', 'HEAD')}.g${revision}`
+    : `${version}+${since}.g${revision}`;
 }
 
 const revision = git('rev-parse', '--short=9', 'HEAD');
 const files = Object.keys(metafile.outputs).map((file) => basename(file));
 const BUILD = 'build.json';
-writeFileSync(join(NEW, BUILD), `${JSON.stringify({ version, revision, build: buildVersion(revision), files })}\n`);
+writeFileSync(
+  join(NEW, BUILD),
+  `${JSON.stringify({ version, revision, build: buildVersion(revision), files })}\n`,
+);
 
 mkdirSync(FOLDER, { recursive: true });
 // Chunks have a hash in their name. What names them comes after them.
@@ -77,5 +105,6 @@ for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk
   renameSync(join(NEW, file), join(FOLDER, file));
 rmSync(NEW, { recursive: true });
 for (const file of readdirSync(FOLDER).filter((each) => each !== BUILD && !files.includes(each))) {
-  if (Date.now() - statSync(join(FOLDER, file)).mtimeMs > KEPT_MILLISECONDS) rmSync(join(FOLDER, file), { force: true });
+  if (Date.now() - statSync(join(FOLDER, file)).mtimeMs > KEPT_MILLISECONDS)
+    rmSync(join(FOLDER, file), { force: true });
 }

@@ -35,13 +35,21 @@ export interface ImportedFile {
 }
 
 /** How many files had each outcome, and how many Setups were added and invalidated. */
-export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number; setupsInvalidated: number };
+export type ImportSummary = Record<FileOutcome, number> & {
+  setupsAdded: number;
+  setupsInvalidated: number;
+};
 
 /** The id of the Site that a log gives. */
-const siteOf = ({ identification }: SiteLog): string => identification.nineCharacterId ?? identification.fourCharacterId;
+const siteOf = ({ identification }: SiteLog): string =>
+  identification.nineCharacterId ?? identification.fourCharacterId;
 
 /** The result for a file after its log was saved. Adds findings about how the log relates to those imported before. */
-function resultOf(outcome: SaveOutcome | Error, { log, original }: DerivedLog, findings: Findings): Partial<ImportedFile> {
+function resultOf(
+  outcome: SaveOutcome | Error,
+  { log, original }: DerivedLog,
+  findings: Findings,
+): Partial<ImportedFile> {
   const id = siteOf(log);
   const { datePrepared } = log;
   if (outcome instanceof Error) {
@@ -59,18 +67,33 @@ function resultOf(outcome: SaveOutcome | Error, { log, original }: DerivedLog, f
         'replaced before': 'was imported before and replaced by',
       };
       const other = `${name} of ${date ?? 'an unknown date'}`;
-      findings.add(1, 'warning', `kept, but changes nothing: this log ${why[outcome.because]} ${other}`, datePrepared ?? '');
+      findings.add(
+        1,
+        'warning',
+        `kept, but changes nothing: this log ${why[outcome.because]} ${other}`,
+        datePrepared ?? '',
+      );
       return { outcome: 'older', isNew: outcome.isNew };
     }
     case 'withdrawn':
       findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
       return { outcome: 'older', isNew: outcome.isNew };
     case 'retired':
-      findings.add(1, 'warning', `kept, but changes nothing: the Site was retired at ${outcome.since}`, id);
+      findings.add(
+        1,
+        'warning',
+        `kept, but changes nothing: the Site was retired at ${outcome.since}`,
+        id,
+      );
       return { outcome: 'older', isNew: outcome.isNew };
     case 'ambiguous': {
       const remedy = id.length === 4 ? '; the log must give nine characters' : '';
-      findings.add(1, 'error', `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`, id);
+      findings.add(
+        1,
+        'error',
+        `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`,
+        id,
+      );
       return { outcome: 'rejected', rejectedContent: sha256Of(original) };
     }
     case 'saved': {
@@ -79,12 +102,23 @@ function resultOf(outcome: SaveOutcome | Error, { log, original }: DerivedLog, f
         const message = `prepared on the same day as ${replaces.name}; replaces it because it was imported later`;
         findings.add(1, 'info', message, datePrepared ?? '');
       }
-      if (renamedTo !== null) findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
+      if (renamedTo !== null)
+        findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
       if (sharedWith.length > 0) {
         const others = sharedWith.join(', ');
-        findings.add(1, 'warning', `another Site than ${others}; from now on, name these Sites by nine characters`, id);
+        findings.add(
+          1,
+          'warning',
+          `another Site than ${others}; from now on, name these Sites by nine characters`,
+          id,
+        );
       }
-      return { outcome: 'saved', isNew: true, site: renamedTo ?? id, setups: { added, superseded } };
+      return {
+        outcome: 'saved',
+        isNew: true,
+        site: renamedTo ?? id,
+        setups: { added, superseded },
+      };
     }
   }
 }
@@ -96,7 +130,12 @@ const BATCH = { files: 20, bytes: 2_000_000 };
 function dated(read: DerivedLog, importedAt: Date, findings: Findings): SiteLogImport {
   const { datePrepared } = read.log;
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+    findings.add(
+      1,
+      'warning',
+      'Date Prepared is in the future; any log without such a date wins over this one',
+      datePrepared,
+    );
   }
   checkAgainstClock(read.log, importedAt, findings);
   return { ...read, findings: findings.list, importedAt };
@@ -109,7 +148,10 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
 };
 
 /** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */
-async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<(SaveOutcome | Error)[]> {
+async function saveEach(
+  siteLogs: SiteLogImport[],
+  store: StoreWriter,
+): Promise<(SaveOutcome | Error)[]> {
   try {
     return siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
   } catch (error) {
@@ -122,8 +164,18 @@ async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<
 }
 
 /** The record of an import that ends now. */
-export function lastImportOf({ saved, unchanged, older: outdated, rejected, skipped }: Record<FileOutcome, number>, now: Date): LastImport {
-  return { finishedAt: `${now.toISOString().slice(0, 19)}Z`, saved, unchanged, outdated, rejected, skipped };
+export function lastImportOf(
+  { saved, unchanged, older: outdated, rejected, skipped }: Record<FileOutcome, number>,
+  now: Date,
+): LastImport {
+  return {
+    finishedAt: `${now.toISOString().slice(0, 19)}Z`,
+    saved,
+    unchanged,
+    outdated,
+    rejected,
+    skipped,
+  };
 }
 
 /**
@@ -141,8 +193,19 @@ export async function importSiteLogs(
   onFile: (file: ImportedFile) => void,
   reading: Reading = {},
 ): Promise<ImportSummary> {
-  const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  const finish = async ({ path, findings, read, rejectedContent }: ReadFile, saved?: SaveOutcome | Error): Promise<void> => {
+  const summary: ImportSummary = {
+    saved: 0,
+    unchanged: 0,
+    older: 0,
+    rejected: 0,
+    skipped: 0,
+    setupsAdded: 0,
+    setupsInvalidated: 0,
+  };
+  const finish = async (
+    { path, findings, read, rejectedContent }: ReadFile,
+    saved?: SaveOutcome | Error,
+  ): Promise<void> => {
     const setups = { added: 0, superseded: 0 };
     const file: ImportedFile = {
       path,
@@ -154,8 +217,15 @@ export async function importSiteLogs(
       rejectedContent: rejectedContent ?? null,
     };
     if (typeof read === 'string') file.outcome = read;
-    else Object.assign(file, { site: siteOf(read.log) }, resultOf(saved!, read, new Findings(path, findings)));
-    if (file.outcome === 'rejected') file.isNew = file.rejectedContent === null || !(await store.wasRejected(file.rejectedContent));
+    else
+      Object.assign(
+        file,
+        { site: siteOf(read.log) },
+        resultOf(saved!, read, new Findings(path, findings)),
+      );
+    if (file.outcome === 'rejected')
+      file.isNew =
+        file.rejectedContent === null || !(await store.wasRejected(file.rejectedContent));
     summary[file.outcome]++;
     summary.setupsAdded += file.setups.added;
     summary.setupsInvalidated += file.setups.superseded;
@@ -167,7 +237,8 @@ export async function importSiteLogs(
       typeof read === 'string' ? [] : [dated(read, now(), new Findings(path, findings))],
     );
     const outcomes = await saveEach(logs, store);
-    for (const file of batch) await finish(file, typeof file.read === 'string' ? undefined : outcomes.shift());
+    for (const file of batch)
+      await finish(file, typeof file.read === 'string' ? undefined : outcomes.shift());
   };
   let batch: ReadFile[] = [];
   let bytes = 0;
@@ -187,6 +258,7 @@ export async function importSiteLogs(
   }
   await save(batch);
   // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
-  if (files.length > 0 && reading.recordImport !== false) await store.saveLastImport(lastImportOf(summary, now()));
+  if (files.length > 0 && reading.recordImport !== false)
+    await store.saveLastImport(lastImportOf(summary, now()));
   return summary;
 }

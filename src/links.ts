@@ -49,17 +49,23 @@ export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`
 /** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 /** The path of the list of the site logs of a Site, as a route pattern. */
-export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLogs`;
+export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
+  `/${name}/:id/siteLogs`;
 /** The path of a site log as it was imported, as a route pattern. */
-export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/original`;
+export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string =>
+  `/${name}/:id/original`;
 /** The path of an export: `/exports/sites.csv`; without a format, as a route pattern. */
-export const exportPathOf = (name: ExportName, format = ':format'): string => `/exports/${name}.${format}`;
+export const exportPathOf = (name: ExportName, format = ':format'): string =>
+  `/exports/${name}.${format}`;
 /** The path of a search over a collection; without a name, that of the list of its searches. */
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
 
 /** The parameters of a query string. An array stands for a repeated parameter; undefined leaves it out. */
-export type QueryValues = Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>;
+export type QueryValues = Record<
+  string,
+  string | number | boolean | readonly (string | number | boolean)[] | undefined
+>;
 
 /** What fills in the parameters of a route pattern. */
 interface PathValues {
@@ -74,18 +80,26 @@ interface PathValues {
 }
 
 /** Encodes a query value, but leaves commas readable, as in `sort=type,asc`. */
-const encode = (value: string | number | boolean): string => encodeURIComponent(value).replaceAll('%2C', ',');
+const encode = (value: string | number | boolean): string =>
+  encodeURIComponent(value).replaceAll('%2C', ',');
 
 /**
  * The URL of a resource, absolute or relative to a page.
  * @param base the URL at which clients reach the service, or the relative path to it from a page (`.`, `..`); no trailing slash
  * @param path a route pattern; its parameters are filled in from the last argument
  */
-export function href(base: string, path: string, { query, ...parameters }: PathValues & { query?: QueryValues } = {}): string {
-  const url = base + path.replace(/:(\w+)/g, (_, name: keyof PathValues) => encode(parameters[name]!));
+export function href(
+  base: string,
+  path: string,
+  { query, ...parameters }: PathValues & { query?: QueryValues } = {},
+): string {
+  const url =
+    base + path.replace(/:(\w+)/g, (_, name: keyof PathValues) => encode(parameters[name]!));
   if (query === undefined) return url;
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
+    value === undefined
+      ? []
+      : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );
   return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
 }

@@ -37,5 +37,7 @@ export function closedFolder(file: string): string | undefined {
   const folder = dirname(resolve(file));
   const outer = folder === dirname(folder) ? undefined : closedFolder(folder);
   if (outer !== undefined) return outer;
-  return isPermitted(folder, constants.F_OK) && !isPermitted(folder, constants.X_OK) ? folder : undefined;
+  return isPermitted(folder, constants.F_OK) && !isPermitted(folder, constants.X_OK)
+    ? folder
+    : undefined;
 }

@@ -1,4 +1,13 @@
-import { closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { isPermitted, reasonOf } from './system-error.js';
@@ -20,7 +29,8 @@ function whyUnwritable(error: unknown): string | undefined {
 /** Takes a lock beside a file. It ends with its process, so a killed process does not block the next one. @throws {FileUnusable} if another process has it */
 function lock(path: string, file: string): Database.Database {
   try {
-    if (!existsSync(dirname(file))) throw new FileUnusable(`"${file}" cannot be written: there is no folder "${dirname(file)}"`);
+    if (!existsSync(dirname(file)))
+      throw new FileUnusable(`"${file}" cannot be written: there is no folder "${dirname(file)}"`);
     if (!isPermitted(dirname(file), constants.W_OK))
       throw new FileUnusable(`"${file}" cannot be written: this user may not write to its folder`);
     const claim = new Database(path, { timeout: 0 });
@@ -31,13 +41,20 @@ function lock(path: string, file: string): Database.Database {
   } catch (error) {
     if (error instanceof FileUnusable) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'SQLITE_BUSY') throw new FileUnusable(`"${file}" is being written by another process`);
-    throw new FileUnusable(`"${file}" cannot be written: ${whyUnwritable(error) ?? message}`, { cause: error });
+    if (code === 'SQLITE_BUSY')
+      throw new FileUnusable(`"${file}" is being written by another process`);
+    throw new FileUnusable(`"${file}" cannot be written: ${whyUnwritable(error) ?? message}`, {
+      cause: error,
+    });
   }
 }
 
 /** Runs `work` with a new file that no other process uses, and then deletes the file. @throws {FileUnusable} if that is not possible */
-export async function withNewFile<T>(file: string, work: (file: string) => Promise<T>, mode = 0o640): Promise<T> {
+export async function withNewFile<T>(
+  file: string,
+  work: (file: string) => Promise<T>,
+  mode = 0o640,
+): Promise<T> {
   const claimed = join(dirname(file), `.${basename(file)}.lock`);
   const claim = lock(claimed, file);
   const remove = (): void => {
@@ -49,7 +66,9 @@ export async function withNewFile<T>(file: string, work: (file: string) => Promi
     return await work(file);
   } catch (error) {
     const reason = whyUnwritable(error);
-    throw reason === undefined ? error : new FileUnusable(`"${file}" cannot be written: ${reason}`, { cause: error });
+    throw reason === undefined
+      ? error
+      : new FileUnusable(`"${file}" cannot be written: ${reason}`, { cause: error });
   } finally {
     remove();
     rmSync(claimed, { force: true });
@@ -58,7 +77,11 @@ export async function withNewFile<T>(file: string, work: (file: string) => Promi
 }
 
 /** Writes a file under another name, and gives it its name only when it is complete. */
-export async function replaceInOneStep<T>(target: string, write: (partial: string) => Promise<T>, mode?: number): Promise<T> {
+export async function replaceInOneStep<T>(
+  target: string,
+  write: (partial: string) => Promise<T>,
+  mode?: number,
+): Promise<T> {
   return withNewFile(
     `${target}.partial`,
     async (partial) => {

@@ -20,18 +20,30 @@ interface Manifest {
 const { version } = JSON.parse(readProjectFile('package.json')) as Manifest;
 
 const NAME = 'gnss-site-setups-client';
-const runNode = (cwd: string, ...args: string[]) => promisify(execFile)(...nodeCommand(...args), { cwd });
+const runNode = (cwd: string, ...args: string[]) =>
+  promisify(execFile)(...nodeCommand(...args), { cwd });
 const toolOf = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 
 // A client team's project outside the repository, with the package installed as npm does. Its declared dependencies, and no others, are
 // links to those of the repository.
 const project = t.testdir({ output: {}, node_modules: { [NAME]: {} } });
 const folder = join(project, 'node_modules', NAME);
-await runNode(ROOT, 'dist/src/package/main.js', '--only', 'client', '--output', join(project, 'output'));
+await runNode(
+  ROOT,
+  'dist/src/package/main.js',
+  '--only',
+  'client',
+  '--output',
+  join(project, 'output'),
+);
 const tarball = join(project, 'output', `${NAME}-${version}.tgz`);
 await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-for (const dependency of [...Object.keys(dependencies), 'openapi-typescript-helpers', '@types/node']) {
+for (const dependency of [
+  ...Object.keys(dependencies),
+  'openapi-typescript-helpers',
+  '@types/node',
+]) {
   mkdirSync(dirname(join(project, 'node_modules', dependency)), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules', dependency), join(project, 'node_modules', dependency));
 }
@@ -104,11 +116,19 @@ export const version: string = contract.info.version;
 `;
 
 /** The TypeScript examples of the API guide must compile too. */
-const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
+const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, text]) => text!,
+);
 
 /** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
 const SETTINGS = {
-  nodenext: { module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], skipLibCheck: false },
+  nodenext: {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    skipLibCheck: false,
+  },
   bundler: {
     module: 'esnext',
     moduleResolution: 'bundler',
@@ -120,15 +140,23 @@ const SETTINGS = {
   },
 };
 
-t.test('the generated types match the contract (`npm run generate-client` writes them)', async (t) => {
-  const file = join(ROOT, 'src', 'client', 'contract-types.ts');
-  const generated = COMMENT_HEADER + astToString(await openapiTS(readFileSync(join(CONTRACT, 'openapi.json'))));
-  const formatted = await format(generated, { ...(await resolveConfig(file)), filepath: file });
-  t.ok(formatted === readFileSync(file, 'utf8'), 'run npm run generate-client and commit src/client/contract-types.ts');
-});
+t.test(
+  'the generated types match the contract (`npm run generate-client` writes them)',
+  async (t) => {
+    const file = join(ROOT, 'src', 'client', 'contract-types.ts');
+    const generated =
+      COMMENT_HEADER + astToString(await openapiTS(readFileSync(join(CONTRACT, 'openapi.json'))));
+    const formatted = await format(generated, { ...(await resolveConfig(file)), filepath: file });
+    t.ok(
+      formatted === readFileSync(file, 'utf8'),
+      'run npm run generate-client and commit src/client/contract-types.ts',
+    );
+  },
+);
 
 t.test('the package has the client and the schemas, but not the service', async (t) => {
-  const expected = /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
+  const expected =
+    /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
   const others = filesBelow(folder).filter((file) => !expected.test(file));
   t.strictSame(others, []);
   t.strictSame(readdirSync(join(folder, 'schemas/json')), readdirSync(CONTRACT));
@@ -141,7 +169,12 @@ t.test('correct client code compiles for Node and for a bundler, and mistakes do
     return `consumer${index}.ts`;
   });
   for (const [resolution, settings] of Object.entries(SETTINGS)) {
-    const compilerOptions = { ...settings, strict: true, noUncheckedIndexedAccess: true, noEmit: true };
+    const compilerOptions = {
+      ...settings,
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+    };
     writeFileSync(join(project, `${resolution}.json`), JSON.stringify({ compilerOptions, files }));
     await runNode(project, toolOf('tsc'), '-p', `${resolution}.json`);
   }
@@ -153,15 +186,33 @@ t.test('the package exports what the repository has, and the contract', async (t
     import * as schemas from 'gnss-site-setups-client/schemas';
     import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
     console.log(JSON.stringify([Object.keys(client), Object.keys(schemas), contract.info.version]));`;
-  const { stdout } = await runNode(project, '--no-warnings', '--input-type=module', '--eval', script);
+  const { stdout } = await runNode(
+    project,
+    '--no-warnings',
+    '--input-type=module',
+    '--eval',
+    script,
+  );
   t.strictSame(JSON.parse(stdout), [Object.keys(clientModule), Object.keys(schemas), version]);
 });
 
 t.test('publint and are-the-types-wrong accept the package', async (t) => {
-  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
+  const { messages } = await publint({
+    pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
+    strict: true,
+  });
   t.strictSame(messages, []);
   // The package is for ES modules only, so ignore how CommonJS and Node.js 10 resolve it.
-  const { stdout } = await runNode(ROOT, toolOf('attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii');
+  const { stdout } = await runNode(
+    ROOT,
+    toolOf('attw'),
+    tarball,
+    '--profile',
+    'esm-only',
+    '--no-definitely-typed',
+    '--format',
+    'ascii',
+  );
   for (const entry of ['', '/schemas', '/package.json']) t.match(stdout, `"${NAME}${entry}"`);
 });
 
@@ -173,16 +224,25 @@ async function openClient(t: Test): Promise<clientModule.SetupsClient> {
 
 t.test('the client finds the current Setup of ALIC', async (t) => {
   const client = await openClient(t);
-  const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });
+  const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', {
+    params: { query: { id: 'ALIC' } },
+  });
   t.equal(error, undefined);
-  t.match(data?.equipmentInUse[0]?.content.id, { equipmentType: 'gnss receiver', type: 'LEICA GR25' });
+  t.match(data?.equipmentInUse[0]?.content.id, {
+    equipmentType: 'gnss receiver',
+    type: 'LEICA GR25',
+  });
   const kept = await client.GET('/setups/{id}', { params: { path: { id: data!.id } } });
   t.strictSame(kept.data, data);
 });
 
 t.test('the client pages through the receivers of a type', async (t) => {
   const client = await openClient(t);
-  const query = { type: ['TRIMBLE NETRS', 'LEICA GR50'], size: 3, sort: ['type,desc', 'serialNumber,asc'] };
+  const query = {
+    type: ['TRIMBLE NETRS', 'LEICA GR50'],
+    size: 3,
+    sort: ['type,desc', 'serialNumber,asc'],
+  };
   const found: (string | null)[] = [];
   for (let page = 0, more = true; more; page++) {
     const { data } = await client.GET('/gnssReceivers', { params: { query: { ...query, page } } });
@@ -195,7 +255,10 @@ t.test('the client pages through the receivers of a type', async (t) => {
 
 t.test('the client returns an error as a problem document', async (t) => {
   const client = await openClient(t);
-  const { data, error, response } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ZZZZ' } } });
+  const { data, error, response } = await client.GET(
+    '/setups/search/findCurrentByFourCharacterId',
+    { params: { query: { id: 'ZZZZ' } } },
+  );
   t.equal(response.status, 404);
   t.equal(data, undefined);
   t.strictSame([error?.type, error?.status], ['urn:gnss-site-setups:problem:unknown-site', 404]);
@@ -204,12 +267,20 @@ t.test('the client returns an error as a problem document', async (t) => {
 });
 
 t.test('each guard accepts its kind of equipment, and no other', (t) => {
-  const guards = Object.entries(clientModule).filter(([name]) => name.startsWith('is')) as [string, (content: unknown) => boolean][];
+  const guards = Object.entries(clientModule).filter(([name]) => name.startsWith('is')) as [
+    string,
+    (content: unknown) => boolean,
+  ][];
   const accepted = (equipmentType: string): string[] =>
     guards.flatMap(([name, isOfKind]) => (isOfKind({ id: { equipmentType } }) ? [name] : []));
   t.strictSame(schemas.EQUIPMENT_TYPES.map(accepted), [
     ...[['isReceiver'], ['isAntenna'], ['isHumiditySensor'], ['isClock']],
-    ...[['isPressureSensor'], ['isTemperatureSensor'], ['isWaterVaporSensor'], ['isOtherInstrument']],
+    ...[
+      ['isPressureSensor'],
+      ['isTemperatureSensor'],
+      ['isWaterVaporSensor'],
+      ['isOtherInstrument'],
+    ],
   ]);
   t.end();
 });

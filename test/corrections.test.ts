@@ -7,138 +7,220 @@ import { openWriter } from '../src/store/open.js';
 import { openService, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
-const right = { prepared: '2020-01-01', receivers: [{ type: 'RIGHT', serial: '1', from: '2001-01-01' }] };
-const wrong = { prepared: '2021-01-01', receivers: [{ type: 'WRONG', serial: '2', from: '2001-01-01' }] };
+const right = {
+  prepared: '2020-01-01',
+  receivers: [{ type: 'RIGHT', serial: '1', from: '2001-01-01' }],
+};
+const wrong = {
+  prepared: '2021-01-01',
+  receivers: [{ type: 'WRONG', serial: '2', from: '2001-01-01' }],
+};
 
-async function correct({ database }: Service, site: string, correction: Correction, dryRun = false) {
+async function correct(
+  { database }: Service,
+  site: string,
+  correction: Correction,
+  dryRun = false,
+) {
   const store = await openWriter(database, { dryRun, create: false });
   // The service reads the version of the database once per turn of the event loop, because other processes commit.
   await setImmediate();
-  return store.correct(parseSiteId(site), correction, new Date(), readStoredLog).finally(() => store.close());
+  return store
+    .correct(parseSiteId(site), correction, new Date(), readStoredLog)
+    .finally(() => store.close());
 }
 
 const typeOf = async ({ get }: Service, id = 'TEST') =>
-  (await get(CURRENT + id)).json<{ equipmentInUse?: { content: { id: { type: string } } }[] }>().equipmentInUse?.[0]?.content.id.type;
+  (await get(CURRENT + id)).json<{ equipmentInUse?: { content: { id: { type: string } } }[] }>()
+    .equipmentInUse?.[0]?.content.id.type;
 
-t.test('the log with a later date can be withdrawn and restored, while the service runs', async (t) => {
-  const service = await openService(t);
-  const { store, importText, get } = service;
-  await importText(wrong, 'wrong.log');
-  t.match(await importText(right, 'right.log'), { older: 1 });
-  t.equal(await typeOf(service), 'WRONG');
+t.test(
+  'the log with a later date can be withdrawn and restored, while the service runs',
+  async (t) => {
+    const service = await openService(t);
+    const { store, importText, get } = service;
+    await importText(wrong, 'wrong.log');
+    t.match(await importText(right, 'right.log'), { older: 1 });
+    t.equal(await typeOf(service), 'WRONG');
 
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }, true), { kind: 'corrected', current: { name: 'right.log' } });
-  t.equal(await typeOf(service), 'WRONG', 'a dry run changes nothing');
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), { kind: 'corrected', added: 1, invalidated: 1 });
-  t.equal(await typeOf(service), 'RIGHT', 'at the next request');
-  t.match((await get('/setups/1?projection=provenance')).json(), {
-    invalidated: true,
-    provenance: { siteLog: { name: 'wrong.log', withdrawnAt: /^2/ } },
-  });
-  t.match(await store.logs.findOfSite(parseSiteId('TEST')), {
-    found: {
-      logs: [
-        { id: 1, name: 'wrong.log', current: false, withdrawnAt: /^2/ },
-        { id: 2, name: 'right.log', current: true, withdrawnAt: null },
-      ],
-    },
-  });
-  t.match(await importText(wrong, 'wrong.log'), { older: 1, files: [{ findings: [{ message: /was withdrawn at/ }] }] });
-  t.equal(await typeOf(service), 'RIGHT', 'importing it again does not bring it back');
+    t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }, true), {
+      kind: 'corrected',
+      current: { name: 'right.log' },
+    });
+    t.equal(await typeOf(service), 'WRONG', 'a dry run changes nothing');
+    t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), {
+      kind: 'corrected',
+      added: 1,
+      invalidated: 1,
+    });
+    t.equal(await typeOf(service), 'RIGHT', 'at the next request');
+    t.match((await get('/setups/1?projection=provenance')).json(), {
+      invalidated: true,
+      provenance: { siteLog: { name: 'wrong.log', withdrawnAt: /^2/ } },
+    });
+    t.match(await store.logs.findOfSite(parseSiteId('TEST')), {
+      found: {
+        logs: [
+          { id: 1, name: 'wrong.log', current: false, withdrawnAt: /^2/ },
+          { id: 2, name: 'right.log', current: true, withdrawnAt: null },
+        ],
+      },
+    });
+    t.match(await importText(wrong, 'wrong.log'), {
+      older: 1,
+      files: [{ findings: [{ message: /was withdrawn at/ }] }],
+    });
+    t.equal(await typeOf(service), 'RIGHT', 'importing it again does not bring it back');
 
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), { kind: 'corrected', current: null, invalidated: 1 });
-  t.match(await correct(service, 'TEST', { kind: 'restore', log: 2 }), { kind: 'corrected', isCurrent: true, added: 1 });
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), { kind: 'refused', reason: /already/ });
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 9 }), { kind: 'refused', reason: /no log 9/ });
-  t.equal(await typeOf(service), 'RIGHT');
-  t.match(await correct(service, 'TEST', { kind: 'restore', log: 1 }), { kind: 'corrected', current: { name: 'wrong.log' } });
-  t.equal(await typeOf(service), 'WRONG');
-});
+    t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), {
+      kind: 'corrected',
+      current: null,
+      invalidated: 1,
+    });
+    t.match(await correct(service, 'TEST', { kind: 'restore', log: 2 }), {
+      kind: 'corrected',
+      isCurrent: true,
+      added: 1,
+    });
+    t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), {
+      kind: 'refused',
+      reason: /already/,
+    });
+    t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 9 }), {
+      kind: 'refused',
+      reason: /no log 9/,
+    });
+    t.equal(await typeOf(service), 'RIGHT');
+    t.match(await correct(service, 'TEST', { kind: 'restore', log: 1 }), {
+      kind: 'corrected',
+      current: { name: 'wrong.log' },
+    });
+    t.equal(await typeOf(service), 'WRONG');
+  },
+);
 
-t.test('a log whose date is more than a day from now loses against any log without such a date, in any order', async (t) => {
-  const now = new Date('2021-03-01T12:00Z');
-  for (const [prepared, type] of [
-    ['2021-03-02', 'WRONG'],
-    ['2021-03-03', 'RIGHT'],
-  ] as const) {
-    const future = { ...wrong, prepared };
-    for (const order of [
-      [right, future],
-      [future, right],
-    ]) {
-      const service = await openService(t);
-      for (const [index, log] of order.entries()) await service.importText(log, `${index}.log`, now);
-      t.equal(await typeOf(service), type, prepared);
+t.test(
+  'a log whose date is more than a day from now loses against any log without such a date, in any order',
+  async (t) => {
+    const now = new Date('2021-03-01T12:00Z');
+    for (const [prepared, type] of [
+      ['2021-03-02', 'WRONG'],
+      ['2021-03-03', 'RIGHT'],
+    ] as const) {
+      const future = { ...wrong, prepared };
+      for (const order of [
+        [right, future],
+        [future, right],
+      ]) {
+        const service = await openService(t);
+        for (const [index, log] of order.entries())
+          await service.importText(log, `${index}.log`, now);
+        t.equal(await typeOf(service), type, prepared);
+      }
     }
-  }
-});
+  },
+);
 
-t.test('a retired Site leaves the collections and lookups, stays on record, and can come back', async (t) => {
-  const service = await openService(t);
-  const { get, importText } = service;
-  await importText(right, 'right.log', new Date('2020-01-02'));
-  await correct(service, 'TEST', { kind: 'retire' });
-  const gone = await get(`${CURRENT}TEST`);
-  t.equal(gone.statusCode, 404);
-  t.match(gone.json(), { type: /retired-site$/, retiredAt: /^2/ });
-  t.equal((await get('/sites/TEST')).statusCode, 404);
-  t.match((await get('/corsSites/1')).json(), { type: /retired-site$/ });
-  for (const path of ['/corsSites', '/gnssReceivers', '/changes', '/setups?current=true']) {
-    t.match((await get(path)).json(), { page: { totalElements: 0 } }, path);
-  }
-  t.match((await get('/ready')).json(), { sites: 0 });
-  t.match((await get(`${CURRENT}TEST&asOf=2020-01-03`)).json(), { id: 1 });
-  t.match((await get('/setups/1')).json(), { invalidated: true });
-  t.match(await correct(service, 'TEST', { kind: 'retire' }), { kind: 'refused' });
-  t.match(await importText(wrong, 'wrong.log'), { older: 1, files: [{ findings: [{ message: /was retired at/ }] }] });
-  t.equal((await get(`${CURRENT}TEST`)).statusCode, 404);
+t.test(
+  'a retired Site leaves the collections and lookups, stays on record, and can come back',
+  async (t) => {
+    const service = await openService(t);
+    const { get, importText } = service;
+    await importText(right, 'right.log', new Date('2020-01-02'));
+    await correct(service, 'TEST', { kind: 'retire' });
+    const gone = await get(`${CURRENT}TEST`);
+    t.equal(gone.statusCode, 404);
+    t.match(gone.json(), { type: /retired-site$/, retiredAt: /^2/ });
+    t.equal((await get('/sites/TEST')).statusCode, 404);
+    t.match((await get('/corsSites/1')).json(), { type: /retired-site$/ });
+    for (const path of ['/corsSites', '/gnssReceivers', '/changes', '/setups?current=true']) {
+      t.match((await get(path)).json(), { page: { totalElements: 0 } }, path);
+    }
+    t.match((await get('/ready')).json(), { sites: 0 });
+    t.match((await get(`${CURRENT}TEST&asOf=2020-01-03`)).json(), { id: 1 });
+    t.match((await get('/setups/1')).json(), { invalidated: true });
+    t.match(await correct(service, 'TEST', { kind: 'retire' }), { kind: 'refused' });
+    t.match(await importText(wrong, 'wrong.log'), {
+      older: 1,
+      files: [{ findings: [{ message: /was retired at/ }] }],
+    });
+    t.equal((await get(`${CURRENT}TEST`)).statusCode, 404);
 
-  await correct(service, 'TEST', { kind: 'unretire' });
-  t.equal(await typeOf(service), 'WRONG', 'with the log that came meanwhile');
-  t.match((await get('/corsSites')).json(), { page: { totalElements: 1 } });
-});
+    await correct(service, 'TEST', { kind: 'unretire' });
+    t.equal(await typeOf(service), 'WRONG', 'with the log that came meanwhile');
+    t.match((await get('/corsSites')).json(), { page: { totalElements: 1 } });
+  },
+);
 
-t.test('after a rename, the command names the other Sites with the same four characters', async (t) => {
-  const service = await openService(t);
-  for (const id of ['SAME00DEU', 'SAME00AUS', 'SAME00CAN', 'ELSE00NZL']) await service.importText({ ...right, id }, `${id}.log`);
-  await correct(service, 'SAME00CAN', { kind: 'retire' });
-  const renamed = await correct(service, 'ELSE', { kind: 'rename', to: parseSiteId('SAME00NZL') });
-  t.match(renamed, { kind: 'corrected' });
-  t.same((renamed as { sharedWith: string[] }).sharedWith, ['SAME00AUS', 'SAME00DEU'], 'the retired one is none of them');
-});
+t.test(
+  'after a rename, the command names the other Sites with the same four characters',
+  async (t) => {
+    const service = await openService(t);
+    for (const id of ['SAME00DEU', 'SAME00AUS', 'SAME00CAN', 'ELSE00NZL'])
+      await service.importText({ ...right, id }, `${id}.log`);
+    await correct(service, 'SAME00CAN', { kind: 'retire' });
+    const renamed = await correct(service, 'ELSE', {
+      kind: 'rename',
+      to: parseSiteId('SAME00NZL'),
+    });
+    t.match(renamed, { kind: 'corrected' });
+    t.same(
+      (renamed as { sharedWith: string[] }).sharedWith,
+      ['SAME00AUS', 'SAME00DEU'],
+      'the retired one is none of them',
+    );
+  },
+);
 
-t.test('a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old id are saved for it', async (t) => {
-  const service = await openService(t);
-  const { get, importText } = service;
-  await importText({ ...right, id: 'TEST00AUS' }, 'right.log');
-  await importText({ ...right, id: 'OTHE00AUS' }, 'other.log');
-  t.match(await correct(service, 'TEST00AUS', { kind: 'rename', to: parseSiteId('OTHE00AUS') }), { kind: 'refused', reason: /taken/ });
-  t.match(await correct(service, 'TEST00AUS', { kind: 'rename', to: parseSiteId('TSET') }), { kind: 'refused', reason: /give nine/ });
-  await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TSET00AUS') });
-  t.match((await get(`${CURRENT}TSET`)).json(), { id: 1 });
-  for (const old of ['TEST', 'TEST00AUS']) {
-    const response = await get(CURRENT + old);
-    t.equal(response.statusCode, 404);
-    const { renamedTo } = response.json<{ renamedTo: { id: string; href: string } }>();
-    t.equal(renamedTo.id, 'TSET00AUS');
-    t.match((await get(renamedTo.href)).json(), { id: 1 });
-  }
-  t.match(await importText({ ...wrong, id: 'TEST00AUS' }, 'wrong.log'), {
-    saved: 1,
-    files: [{ findings: [{ message: /saved for TSET00AUS/ }] }],
-  });
-  t.equal(await typeOf(service, 'TSET'), 'WRONG');
-  await correct(service, 'TSET', { kind: 'rename', to: parseSiteId('TEST00AUS') });
-  t.equal(await typeOf(service, 'TEST00AUS'), 'WRONG', 'and back');
-  t.match((await get(`${CURRENT}TSET`)).json(), { renamedTo: { id: 'TEST00AUS' } });
-});
+t.test(
+  'a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old id are saved for it',
+  async (t) => {
+    const service = await openService(t);
+    const { get, importText } = service;
+    await importText({ ...right, id: 'TEST00AUS' }, 'right.log');
+    await importText({ ...right, id: 'OTHE00AUS' }, 'other.log');
+    t.match(await correct(service, 'TEST00AUS', { kind: 'rename', to: parseSiteId('OTHE00AUS') }), {
+      kind: 'refused',
+      reason: /taken/,
+    });
+    t.match(await correct(service, 'TEST00AUS', { kind: 'rename', to: parseSiteId('TSET') }), {
+      kind: 'refused',
+      reason: /give nine/,
+    });
+    await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TSET00AUS') });
+    t.match((await get(`${CURRENT}TSET`)).json(), { id: 1 });
+    for (const old of ['TEST', 'TEST00AUS']) {
+      const response = await get(CURRENT + old);
+      t.equal(response.statusCode, 404);
+      const { renamedTo } = response.json<{ renamedTo: { id: string; href: string } }>();
+      t.equal(renamedTo.id, 'TSET00AUS');
+      t.match((await get(renamedTo.href)).json(), { id: 1 });
+    }
+    t.match(await importText({ ...wrong, id: 'TEST00AUS' }, 'wrong.log'), {
+      saved: 1,
+      files: [{ findings: [{ message: /saved for TSET00AUS/ }] }],
+    });
+    t.equal(await typeOf(service, 'TSET'), 'WRONG');
+    await correct(service, 'TSET', { kind: 'rename', to: parseSiteId('TEST00AUS') });
+    t.equal(await typeOf(service, 'TEST00AUS'), 'WRONG', 'and back');
+    t.match((await get(`${CURRENT}TSET`)).json(), { renamedTo: { id: 'TEST00AUS' } });
+  },
+);
 
 t.test('a correction keeps the findings of the import', async (t) => {
   const service = await openService(t);
   const future = { ...right, prepared: '2099-01-01' };
-  const finding = { level: 'warning', message: /Date Prepared is in the future/, text: '2099-01-01' };
+  const finding = {
+    level: 'warning',
+    message: /Date Prepared is in the future/,
+    text: '2099-01-01',
+  };
   t.match(await service.importText(future), { saved: 1, files: [{ findings: [finding] }] });
   await correct(service, 'TEST', { kind: 'retire' });
   await correct(service, 'TEST', { kind: 'unretire' });
-  t.match(await service.importText(future), { saved: 0, unchanged: 1, files: [{ findings: [finding] }] });
+  t.match(await service.importText(future), {
+    saved: 0,
+    unchanged: 1,
+    files: [{ findings: [finding] }],
+  });
 });

@@ -29,9 +29,20 @@ function read(name: string): Document {
   const whole = readProjectFile(name);
   // Entries of released versions may name what no longer exists.
   const text = name === 'CHANGELOG.md' ? whole.split(/^## \d/m)[0]! : whole;
-  const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, block]) => ({ language: language!, text: block! }));
-  const spans = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
-  return { name, text, spans, blocks, code: [...spans, ...blocks.flatMap((block) => block.text.split('\n'))] };
+  const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, block]) => ({
+    language: language!,
+    text: block!,
+  }));
+  const spans = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, span]) => span!,
+  );
+  return {
+    name,
+    text,
+    spans,
+    blocks,
+    code: [...spans, ...blocks.flatMap((block) => block.text.split('\n'))],
+  };
 }
 
 const NOT_OURS = ['node_modules', 'dist', 'coverage'];
@@ -40,7 +51,9 @@ const files = readdirSync(ROOT, { withFileTypes: true })
   .filter(({ name }) => !name.startsWith('.') && !NOT_OURS.includes(name))
   .flatMap((entry) =>
     entry.isDirectory()
-      ? readdirSync(join(ROOT, entry.name), { recursive: true, encoding: 'utf8' }).map((name) => join(entry.name, name))
+      ? readdirSync(join(ROOT, entry.name), { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(entry.name, name),
+        )
       : [entry.name],
   );
 const documents = files.filter((name) => name.endsWith('.md')).map(read);
@@ -59,10 +72,17 @@ interface Responses {
 interface OpenApi {
   paths: Record<string, { get: Responses }>;
 }
-const openApi = inlined(JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node) as object as OpenApi;
+const openApi = inlined(
+  JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node,
+) as object as OpenApi;
 
 /** Every path of the service: those of the contract and those of the pages. `{id}` stands for a value. */
-const endpoints = [...new Set([...Object.keys(openApi.paths), ...Object.values(PATHS).map((path) => path.replace(/:(\w+)/g, '{$1}'))])]
+const endpoints = [
+  ...new Set([
+    ...Object.keys(openApi.paths),
+    ...Object.values(PATHS).map((path) => path.replace(/:(\w+)/g, '{$1}')),
+  ]),
+]
   // The folder of `/schemas/{name}` is not a resource.
   .filter((path) => path !== '/schemas');
 
@@ -84,17 +104,23 @@ const patternOf = (endpoint: string): RegExp =>
 /** Endpoints that are not on the port of the service. */
 const ELSEWHERE = ['/metrics'];
 const endpointOf = (path: string): string | undefined =>
-  endpoints.find((endpoint) => endpoint === path) ?? [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
+  endpoints.find((endpoint) => endpoint === path) ??
+  [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
 
 /** The flags of every command. */
 const commands = new Map(
-  (await commandLines()).map((line) => [line.usage.split(' ')[0]!, new Set([...line.settings.map(flagOf), ...Object.keys(line.flags)])]),
+  (await commandLines()).map((line) => [
+    line.usage.split(' ')[0]!,
+    new Set([...line.settings.map(flagOf), ...Object.keys(line.flags)]),
+  ]),
 );
 /** Flags that main.ts accepts, with or without a command. */
 const COMMON_FLAGS = ['help', 'version', 'config'];
 
 const settings = Object.entries<{ default: string | null }>(SETTINGS);
-const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readProjectFile('package.json')) as {
+  scripts: Record<string, string>;
+};
 
 // How documents name things.
 
@@ -103,7 +129,9 @@ const IS_FILE = /^\/(etc|usr|var|run|opt)\b/;
 /** An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash and is no file. */
 const endpointsIn = (document: Document): string[] => [
   ...captured(document, /http:\/\/127\.0\.0\.1:8080(\/[^\s'"`?#;]*)/g),
-  ...document.spans.flatMap((span) => (IS_FILE.test(span) ? [] : (/^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []))),
+  ...document.spans.flatMap((span) =>
+    IS_FILE.test(span) ? [] : (/^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []),
+  ),
 ];
 
 /** A command line: what follows the name of the program, unless that is the name of a user. Its flags are those of the command. */
@@ -114,7 +142,8 @@ const commandLinesIn = (document: Document): { command: string; flags: string[] 
   }));
 
 /** A flag without a command: a code span that begins with it. Those of a command are in its command lines. */
-const flagsIn = ({ spans }: Document): string[] => spans.flatMap((span) => /^--([a-z][a-z-]*)/.exec(span)?.[1] ?? []);
+const flagsIn = ({ spans }: Document): string[] =>
+  spans.flatMap((span) => /^--([a-z][a-z-]*)/.exec(span)?.[1] ?? []);
 
 /** The rows of tables whose headings begin with the given cells. Cells are without backticks. */
 const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
@@ -135,12 +164,15 @@ const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
     );
 
 /** A setting: a row of the table of settings, with its flag, variable and default. */
-const settingsIn = (document: Document): string[][] => rowsIn(document, 'flag', 'environment', 'default').map((row) => row.slice(0, 3));
+const settingsIn = (document: Document): string[][] =>
+  rowsIn(document, 'flag', 'environment', 'default').map((row) => row.slice(0, 3));
 
 /** An environment variable: `NAME=value` in code, or a code span of capitals with an underscore. The two guides to the code use the latter for constants. */
 const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
-  ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
+  ...(/^(src|test)\/README\.md$/.test(document.name)
+    ? []
+    : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
 /** Variables that are not settings of the service: its settings file, and those of Debian's tools. */
 const OTHER_VARIABLES = ['CONFIG', 'SOURCE_DATE_EPOCH', 'DEBFULLNAME', 'DEBEMAIL'];
@@ -158,7 +190,8 @@ const scriptsIn = (document: Document): string[] => [
 ];
 
 /** A file or folder: a code span that begins with a folder of the project. Capitals or an asterisk stand for many. */
-const pathsIn = ({ spans }: Document): string[] => spans.filter((span) => /^(src|schemas|test|data)\/[^\s*A-Z]*([\w-]+\.\w+)?$/.test(span));
+const pathsIn = ({ spans }: Document): string[] =>
+  spans.filter((span) => /^(src|schemas|test|data)\/[^\s*A-Z]*([\w-]+\.\w+)?$/.test(span));
 
 /** A link to a file or a heading of the project, as a path in the project. */
 const linksIn = ({ name, text }: Document): string[] =>
@@ -174,16 +207,28 @@ const idOf = (heading: string): string =>
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
 const idsOf = (text: string): string[] =>
-  [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => idOf(heading!));
+  [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    idOf(heading!),
+  );
 
 /** Checks that everything exists that a rule finds in the documents. */
-function checkNamed(t: Test, rule: (document: Document) => string[], exists: (what: string) => boolean): void {
-  const found = documents.flatMap((document) => rule(document).map((what) => ({ what, where: document.name })));
+function checkNamed(
+  t: Test,
+  rule: (document: Document) => string[],
+  exists: (what: string) => boolean,
+): void {
+  const found = documents.flatMap((document) =>
+    rule(document).map((what) => ({ what, where: document.name })),
+  );
   const unknown = found.filter(({ what }) => !exists(what));
   t.strictSame(unknown, []);
 }
 /** Checks that a rule finds everything that exists in some guide. */
-function checkDocumented(t: Test, rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): void {
+function checkDocumented(
+  t: Test,
+  rule: (document: Document) => (string | undefined)[],
+  existing: Iterable<string>,
+): void {
   const found = new Set(guides.flatMap(rule));
   const missing = [...existing].filter((what) => !found.has(what));
   t.strictSame(missing, []);
@@ -191,13 +236,31 @@ function checkDocumented(t: Test, rule: (document: Document) => (string | undefi
 
 t.test('all documents are found, and each rule finds something', async (t) => {
   const found = documents.map(({ name }) => name);
-  const folders = ['schemas', 'src', 'src/cli', 'src/formats', 'test'].map((folder) => `${folder}/README.md`);
-  const expected = ['README.md', ...folders, 'src/cli/POSTGRESQL.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  const folders = ['schemas', 'src', 'src/cli', 'src/formats', 'test'].map(
+    (folder) => `${folder}/README.md`,
+  );
+  const expected = [
+    'README.md',
+    ...folders,
+    'src/cli/POSTGRESQL.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+  ];
   t.strictSame(
     expected.filter((name) => !found.includes(name)),
     [],
   );
-  for (const rule of [endpointsIn, commandLinesIn, flagsIn, settingsIn, variablesIn, problemsIn, scriptsIn, pathsIn, linksIn]) {
+  for (const rule of [
+    endpointsIn,
+    commandLinesIn,
+    flagsIn,
+    settingsIn,
+    variablesIn,
+    problemsIn,
+    scriptsIn,
+    pathsIn,
+    linksIn,
+  ]) {
     t.ok(documents.flatMap<unknown>(rule).length > 0, rule.name);
   }
 });
@@ -211,32 +274,59 @@ t.test('every endpoint that a document names exists, and each is documented', as
   checkDocumented(t, (document) => endpointsIn(document).map(endpointOf), endpoints);
 });
 
-t.test('the table of all operations in the API guide has every path of the contract once', async (t) => {
-  const rows = rowsIn(read('schemas/README.md'), 'path', 'answer').map(([path]) => path!);
-  t.strictSame(rows.filter((path) => path.startsWith('/')).sort(), Object.keys(openApi.paths).sort());
-});
+t.test(
+  'the table of all operations in the API guide has every path of the contract once',
+  async (t) => {
+    const rows = rowsIn(read('schemas/README.md'), 'path', 'answer').map(([path]) => path!);
+    t.strictSame(
+      rows.filter((path) => path.startsWith('/')).sort(),
+      Object.keys(openApi.paths).sort(),
+    );
+  },
+);
 
 t.test('every command that a document names exists, and each is documented', async (t) => {
   // Capitals stand for any command.
-  const exists = (command: string): boolean => commands.has(command) || /^([A-Z]+|--help|--version)$/.test(command);
-  const commandsIn = (document: Document): string[] => commandLinesIn(document).map(({ command }) => command);
+  const exists = (command: string): boolean =>
+    commands.has(command) || /^([A-Z]+|--help|--version)$/.test(command);
+  const commandsIn = (document: Document): string[] =>
+    commandLinesIn(document).map(({ command }) => command);
   checkNamed(t, commandsIn, exists);
   checkDocumented(t, commandsIn, commands.keys());
 });
 
-t.test('every flag that a document names exists, for its command if it has one, and each is documented', async (t) => {
-  const all = new Set([...COMMON_FLAGS, ...[...commands.values()].flatMap((flags) => [...flags])]);
-  checkNamed(t, flagsIn, (flag) => all.has(flag));
-  const ofCommands = (document: Document): string[] =>
-    commandLinesIn(document).flatMap(({ command, flags }) => flags.map((flag) => `${command} --${flag}`));
-  const existing = new Set([...commands].flatMap(([command, flags]) => [...flags, ...COMMON_FLAGS].map((flag) => `${command} --${flag}`)));
-  checkNamed(t, ofCommands, (flag) => existing.has(flag));
-  const named = (document: Document): string[] => [...flagsIn(document), ...commandLinesIn(document).flatMap(({ flags }) => flags)];
-  checkDocumented(t, named, all);
-});
+t.test(
+  'every flag that a document names exists, for its command if it has one, and each is documented',
+  async (t) => {
+    const all = new Set([
+      ...COMMON_FLAGS,
+      ...[...commands.values()].flatMap((flags) => [...flags]),
+    ]);
+    checkNamed(t, flagsIn, (flag) => all.has(flag));
+    const ofCommands = (document: Document): string[] =>
+      commandLinesIn(document).flatMap(({ command, flags }) =>
+        flags.map((flag) => `${command} --${flag}`),
+      );
+    const existing = new Set(
+      [...commands].flatMap(([command, flags]) =>
+        [...flags, ...COMMON_FLAGS].map((flag) => `${command} --${flag}`),
+      ),
+    );
+    checkNamed(t, ofCommands, (flag) => existing.has(flag));
+    const named = (document: Document): string[] => [
+      ...flagsIn(document),
+      ...commandLinesIn(document).flatMap(({ flags }) => flags),
+    ];
+    checkDocumented(t, named, all);
+  },
+);
 
 t.test('the table of settings has every flag with its variable and its default', async (t) => {
-  const expected = settings.map(([name, { default: fallback }]) => [`--${flagOf(name)}`, variableOf(name), fallback ?? '']);
+  const expected = settings.map(([name, { default: fallback }]) => [
+    `--${flagOf(name)}`,
+    variableOf(name),
+    fallback ?? '',
+  ]);
   const byFlag = ([a]: string[], [b]: string[]): number => a!.localeCompare(b!);
   t.strictSame(guides.flatMap(settingsIn).sort(byFlag), expected.sort(byFlag));
 });
@@ -246,34 +336,48 @@ t.test('every environment variable that a document names exists', async (t) => {
   checkNamed(t, variablesIn, (variable) => variables.has(variable));
 });
 
-t.test('every problem type that a document names exists, and each is documented with its status', async (t) => {
-  // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method or host: send them.
-  const { app } = await openService(t, [], { allowedHosts: ['localhost'] });
-  const statuses = new Map<string, string>();
-  for (const wrong of [{ method: 'POST', url: '/' } as const, { url: '/', headers: { host: 'other.example' } }]) {
-    const { type, status } = (await app.inject(wrong)).json<{ type: string; status: number }>();
-    statuses.set(type.split(':').at(-1)!, String(status));
-  }
-  for (const { get } of Object.values(openApi.paths)) {
-    for (const [status, { description }] of Object.entries(get.responses)) {
-      if (status < '400') continue;
-      for (const [, kind] of description.matchAll(/\(([a-z]+(?:-[a-z]+)+)\)/g)) statuses.set(kind!, status);
+t.test(
+  'every problem type that a document names exists, and each is documented with its status',
+  async (t) => {
+    // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method or host: send them.
+    const { app } = await openService(t, [], { allowedHosts: ['localhost'] });
+    const statuses = new Map<string, string>();
+    for (const wrong of [
+      { method: 'POST', url: '/' } as const,
+      { url: '/', headers: { host: 'other.example' } },
+    ]) {
+      const { type, status } = (await app.inject(wrong)).json<{ type: string; status: number }>();
+      statuses.set(type.split(':').at(-1)!, String(status));
     }
-  }
-  t.ok(statuses.size >= 10, 'all kinds are found');
-  checkNamed(t, problemsIn, (kind) => statuses.has(kind));
-  checkDocumented(t, problemsIn, statuses.keys());
-  const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
-  const wrong = rows.filter(([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!));
-  t.strictSame(wrong, []);
-});
+    for (const { get } of Object.values(openApi.paths)) {
+      for (const [status, { description }] of Object.entries(get.responses)) {
+        if (status < '400') continue;
+        for (const [, kind] of description.matchAll(/\(([a-z]+(?:-[a-z]+)+)\)/g))
+          statuses.set(kind!, status);
+      }
+    }
+    t.ok(statuses.size >= 10, 'all kinds are found');
+    checkNamed(t, problemsIn, (kind) => statuses.has(kind));
+    checkDocumented(t, problemsIn, statuses.keys());
+    const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
+    const wrong = rows.filter(
+      ([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!),
+    );
+    t.strictSame(wrong, []);
+  },
+);
 
 t.test('the program has every message in the table of messages', async (t) => {
-  const sources = files.filter((name) => /^src\/.*\.ts$/.test(name)).map((name) => readProjectFile(name));
-  const messages = guides.flatMap((document) => rowsIn(document, 'message', 'what to do')).map(([message]) => message!);
+  const sources = files
+    .filter((name) => /^src\/.*\.ts$/.test(name))
+    .map((name) => readProjectFile(name));
+  const messages = guides
+    .flatMap((document) => rowsIn(document, 'message', 'what to do'))
+    .map(([message]) => message!);
   t.ok(messages.length > 5);
   // An ellipsis stands for the variable parts.
-  const isOurs = (message: string): boolean => message.split('…').every((part) => sources.some((text) => text.includes(part.trim())));
+  const isOurs = (message: string): boolean =>
+    message.split('…').every((part) => sources.some((text) => text.includes(part.trim())));
   const others = messages.filter((message) => !isOurs(message));
   t.strictSame(others, []);
 });
@@ -289,7 +393,10 @@ t.test('every file and heading that a document names exists', async (t) => {
   checkNamed(t, pathsIn, (path) => existsSync(join(ROOT, path)));
   checkNamed(t, linksIn, (link) => {
     const [path, id] = link.split('#') as [string, string?];
-    return existsSync(join(ROOT, path)) && (id === undefined || idsOf(readProjectFile(path)).includes(id));
+    return (
+      existsSync(join(ROOT, path)) &&
+      (id === undefined || idsOf(readProjectFile(path)).includes(id))
+    );
   });
 });
 
@@ -310,38 +417,53 @@ const hasMembers = (value: unknown, shown: unknown): boolean =>
   shown === null || typeof shown !== 'object'
     ? value === shown
     : typeof value === 'object' && value !== null
-      ? Object.entries(shown).every(([member, each]) => hasMembers((value as Record<string, unknown>)[member], each))
+      ? Object.entries(shown).every(([member, each]) =>
+          hasMembers((value as Record<string, unknown>)[member], each),
+        )
       : false;
 
 /** Whether a text has the lines that are shown of it. An ellipsis ends a line that is shown in part. */
 const hasLines = (text: string, shown: string): boolean => {
   const lines = text.split('\r\n');
-  return shown.split('\n').every((line) => lines.some((each) => (line.endsWith('…') ? each.startsWith(line.slice(0, -1)) : each === line)));
+  return shown
+    .split('\n')
+    .every((line) =>
+      lines.some((each) =>
+        line.endsWith('…') ? each.startsWith(line.slice(0, -1)) : each === line,
+      ),
+    );
 };
 
-t.test('every URL in a document works with the sample network, and returns what the block that follows it shows', async (t) => {
-  const { get } = await openService(t, [SAMPLE]);
-  const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
-  const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
-  t.ok(urls.size > 20);
-  for (const url of urls) {
-    const { statusCode, body } = await answer(url);
-    t.equal(statusCode, 200, `${url}${statusCode === 200 ? '' : `: ${body}`}`);
-    const { page } = (/^\{/.test(body) ? JSON.parse(body) : {}) as { page?: { totalElements: number } };
-    if (page !== undefined) t.ok(page.totalElements > 0, `${url} finds something`);
-  }
-  const compared = new Set<string>();
-  for (const { name, blocks } of documents) {
-    for (const [index, { language, text }] of blocks.entries()) {
-      if (!['json', 'jsonc', 'csv'].includes(language)) continue;
-      const [url] = [...(blocks[index - 1]?.text ?? '').matchAll(URL_TO_TRY)].map(([, path]) => path!);
-      const what = `${name}: the ${language} after ${url}`;
-      const response = await answer(url ?? '/nothing');
-      if (language === 'json') t.strictSame(JSON.parse(text), response.json(), what);
-      else if (language === 'csv') t.ok(hasLines(response.body, text.trimEnd()), what);
-      else t.ok(hasMembers(response.json(), JSON.parse(text.replace(/ \/\/ …$/gm, ''))), what);
-      compared.add(language);
+t.test(
+  'every URL in a document works with the sample network, and returns what the block that follows it shows',
+  async (t) => {
+    const { get } = await openService(t, [SAMPLE]);
+    const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
+    const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
+    t.ok(urls.size > 20);
+    for (const url of urls) {
+      const { statusCode, body } = await answer(url);
+      t.equal(statusCode, 200, `${url}${statusCode === 200 ? '' : `: ${body}`}`);
+      const { page } = (/^\{/.test(body) ? JSON.parse(body) : {}) as {
+        page?: { totalElements: number };
+      };
+      if (page !== undefined) t.ok(page.totalElements > 0, `${url} finds something`);
     }
-  }
-  t.equal(compared.size, 3);
-});
+    const compared = new Set<string>();
+    for (const { name, blocks } of documents) {
+      for (const [index, { language, text }] of blocks.entries()) {
+        if (!['json', 'jsonc', 'csv'].includes(language)) continue;
+        const [url] = [...(blocks[index - 1]?.text ?? '').matchAll(URL_TO_TRY)].map(
+          ([, path]) => path!,
+        );
+        const what = `${name}: the ${language} after ${url}`;
+        const response = await answer(url ?? '/nothing');
+        if (language === 'json') t.strictSame(JSON.parse(text), response.json(), what);
+        else if (language === 'csv') t.ok(hasLines(response.body, text.trimEnd()), what);
+        else t.ok(hasMembers(response.json(), JSON.parse(text.replace(/ \/\/ …$/gm, ''))), what);
+        compared.add(language);
+      }
+    }
+    t.equal(compared.size, 3);
+  },
+);

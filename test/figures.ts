@@ -22,10 +22,14 @@ const wordsOf = (file: string): number =>
   text(file)
     .split(/\s+/)
     .filter((word) => word !== '').length;
-const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
-const print = (name: string, figure: number): void => console.log(`${String(figure).padStart(7)}  ${name}`);
+const sum = (numbers: Iterable<number>): number =>
+  [...numbers].reduce((total, each) => total + each, 0);
+const print = (name: string, figure: number): void =>
+  console.log(`${String(figure).padStart(7)}  ${name}`);
 
-const operations = Object.values((JSON.parse(text(OPENAPI)) as Document).paths).flatMap((path) => Object.values(path));
+const operations = Object.values((JSON.parse(text(OPENAPI)) as Document).paths).flatMap((path) =>
+  Object.values(path),
+);
 console.log('The interface');
 print('operations', operations.length);
 print('parameters', sum(operations.map(({ parameters = [] }) => parameters.length)));

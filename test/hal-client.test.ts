@@ -29,61 +29,106 @@ const get = async <T>(way: PromiseLike<Resource<T>>): Promise<State<T>> => (awai
 /** A page and all pages after it, by `next`. */
 async function pagesFrom(first: State<{ page: Page }>): Promise<State<{ page: Page }>[]> {
   const pages = [first];
-  while (pages.at(-1)!.links.has('next')) pages.push(await pages.at(-1)!.follow<{ page: Page }>('next').get());
+  while (pages.at(-1)!.links.has('next'))
+    pages.push(await pages.at(-1)!.follow<{ page: Page }>('next').get());
   return pages;
 }
 
-t.test('ketting gets from / by the searches of the Setups to the current Setup of ALIC, and on to its own URL', async (t) => {
-  const { client, base, requests } = await startWalk(t);
-  const found = await get(
-    client
-      .follow('setups')
-      .follow('search')
-      .follow<SetupResource>('findCurrentByFourCharacterId', { id: 'ALIC', projection: 'provenance' }),
-  );
-  t.strictSame(requests, ['/', '/setups', '/setups/search', '/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=provenance']);
-  t.equal(found.headers.get('content-type'), 'application/hal+json;charset=UTF-8', 'although ketting prefers HAL-FORMS');
-  t.match(found.data, { current: true, effectivePeriod: { to: null }, provenance: { siteLog: { name: 'alic_20170223.log' } } });
-  t.match(found.data.equipmentInUse[0]?.content.id, { equipmentType: 'gnss receiver', type: 'LEICA GR25' });
+t.test(
+  'ketting gets from / by the searches of the Setups to the current Setup of ALIC, and on to its own URL',
+  async (t) => {
+    const { client, base, requests } = await startWalk(t);
+    const found = await get(
+      client
+        .follow('setups')
+        .follow('search')
+        .follow<SetupResource>('findCurrentByFourCharacterId', {
+          id: 'ALIC',
+          projection: 'provenance',
+        }),
+    );
+    t.strictSame(requests, [
+      '/',
+      '/setups',
+      '/setups/search',
+      '/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=provenance',
+    ]);
+    t.equal(
+      found.headers.get('content-type'),
+      'application/hal+json;charset=UTF-8',
+      'although ketting prefers HAL-FORMS',
+    );
+    t.match(found.data, {
+      current: true,
+      effectivePeriod: { to: null },
+      provenance: { siteLog: { name: 'alic_20170223.log' } },
+    });
+    t.match(found.data.equipmentInUse[0]?.content.id, {
+      equipmentType: 'gnss receiver',
+      type: 'LEICA GR25',
+    });
 
-  const kept = await found.follow<SetupResource>('self').get();
-  t.equal(kept.uri, `${base}/setups/${found.data.id}`);
-  const { provenance, ...plain } = found.data;
-  t.strictSame(kept.data, plain);
-  t.ok(provenance);
+    const kept = await found.follow<SetupResource>('self').get();
+    t.equal(kept.uri, `${base}/setups/${found.data.id}`);
+    const { provenance, ...plain } = found.data;
+    t.strictSame(kept.data, plain);
+    t.ok(provenance);
 
-  const site = await get(client.follow('corsSites').follow('search').follow<CorsSiteResource>('findByFourCharacterId', { id: 'alic' }));
-  t.match(site.data, { id: found.data.siteId, fourCharacterId: 'ALIC' });
-});
+    const site = await get(
+      client
+        .follow('corsSites')
+        .follow('search')
+        .follow<CorsSiteResource>('findByFourCharacterId', { id: 'alic' }),
+    );
+    t.match(site.data, { id: found.data.siteId, fourCharacterId: 'ALIC' });
+  },
+);
 
-t.test('ketting follows all pages of a receiver type: each keeps the filter, and the totals agree', async (t) => {
-  const { client, requests } = await startWalk(t);
-  const pages = await pagesFrom(await get(client.follow<{ page: Page }>('gnssReceivers', QUERY)));
-  const { totalElements, totalPages } = pages[0]!.data.page;
-  t.ok(totalPages > 2, 'there are several pages');
-  t.equal(pages.length, totalPages);
-  const numbered = pages.map((_, number) => ({ size: 2, totalElements, totalPages, number }));
-  t.strictSame(
-    pages.map(({ data }) => data.page),
-    numbered,
-  );
-  for (const url of requests.slice(1)) {
-    const { searchParams } = new URL(url, 'http://localhost');
-    t.match(Object.fromEntries(searchParams), QUERY, url);
-  }
+t.test(
+  'ketting follows all pages of a receiver type: each keeps the filter, and the totals agree',
+  async (t) => {
+    const { client, requests } = await startWalk(t);
+    const pages = await pagesFrom(await get(client.follow<{ page: Page }>('gnssReceivers', QUERY)));
+    const { totalElements, totalPages } = pages[0]!.data.page;
+    t.ok(totalPages > 2, 'there are several pages');
+    t.equal(pages.length, totalPages);
+    const numbered = pages.map((_, number) => ({ size: 2, totalElements, totalPages, number }));
+    t.strictSame(
+      pages.map(({ data }) => data.page),
+      numbered,
+    );
+    for (const url of requests.slice(1)) {
+      const { searchParams } = new URL(url, 'http://localhost');
+      t.match(Object.fromEntries(searchParams), QUERY, url);
+    }
 
-  const receivers = pages.flatMap((page) => page.followAll<{ type: string; serialNumber: string }>('gnssReceivers'));
-  t.equal(new Set(receivers.map(({ uri }) => uri)).size, totalElements, 'each receiver exactly once');
-  const made = requests.length;
-  const states = await Promise.all(receivers.map((receiver) => receiver.get()));
-  t.equal(requests.length, made, 'ketting has them already from the pages');
-  for (const { data } of states) t.equal(data.type, TYPE);
-  const serialNumbers = states.map(({ data }) => data.serialNumber);
-  t.strictSame(serialNumbers, serialNumbers.toSorted().reverse());
-  for (const [index, receiver] of receivers.entries()) t.strictSame((await receiver.refresh()).data, states[index]!.data);
+    const receivers = pages.flatMap((page) =>
+      page.followAll<{ type: string; serialNumber: string }>('gnssReceivers'),
+    );
+    t.equal(
+      new Set(receivers.map(({ uri }) => uri)).size,
+      totalElements,
+      'each receiver exactly once',
+    );
+    const made = requests.length;
+    const states = await Promise.all(receivers.map((receiver) => receiver.get()));
+    t.equal(requests.length, made, 'ketting has them already from the pages');
+    for (const { data } of states) t.equal(data.type, TYPE);
+    const serialNumbers = states.map(({ data }) => data.serialNumber);
+    t.strictSame(serialNumbers, serialNumbers.toSorted().reverse());
+    for (const [index, receiver] of receivers.entries())
+      t.strictSame((await receiver.refresh()).data, states[index]!.data);
 
-  const [first, last] = await Promise.all(['first', 'last'].map((rel) => pages[1]!.follow(rel).get()));
-  t.strictSame([first!.data.page.number, last!.data.page.number], [0, totalPages - 1]);
-  t.strictSame([first!.links.has('prev'), last!.links.has('next')], [false, false]);
-  t.strictSame((await last!.follow('prev').get()).data.page, { size: 2, totalElements, totalPages, number: totalPages - 2 });
-});
+    const [first, last] = await Promise.all(
+      ['first', 'last'].map((rel) => pages[1]!.follow(rel).get()),
+    );
+    t.strictSame([first!.data.page.number, last!.data.page.number], [0, totalPages - 1]);
+    t.strictSame([first!.links.has('prev'), last!.links.has('next')], [false, false]);
+    t.strictSame((await last!.follow('prev').get()).data.page, {
+      size: 2,
+      totalElements,
+      totalPages,
+      number: totalPages - 2,
+    });
+  },
+);

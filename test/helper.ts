@@ -6,7 +6,12 @@ import type { Test } from 'tap';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
-import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
+import {
+  findSiteLogFiles,
+  type ImportedFile,
+  importSiteLogs,
+  type ImportSummary,
+} from '../src/import-site-logs.js';
 import { openReader, openWriter } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
 
@@ -22,7 +27,9 @@ export const SHARED = process.env.SHARED ?? join(ROOT, '..', 'shared', 'site-log
 /** The same; null if there is none. */
 export const REAL_LOGS = existsSync(SHARED) ? SHARED : null;
 /** The options of a test that needs {@link REAL_LOGS}: without them it is skipped with a reason. */
-export const withRealLogs = { skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)' };
+export const withRealLogs = {
+  skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)',
+};
 
 /** One block of a synthetic log, with dates as in a log. */
 export interface Item {
@@ -49,10 +56,14 @@ export interface SyntheticLog {
 }
 
 /** A place, for a synthetic log. */
-export const placeOf = (latitude: string, longitude: string) => ({ 'Latitude (N is +)': latitude, 'Longitude (E is +)': longitude });
+export const placeOf = (latitude: string, longitude: string) => ({
+  'Latitude (N is +)': latitude,
+  'Longitude (E is +)': longitude,
+});
 
 const line = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
-const first = (number: string, label: string, value: string): string => `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
+const first = (number: string, label: string, value: string): string =>
+  `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
 
 /** The text of a synthetic site log: version 1 of the IGS form, or version 2.0 for a nine-character id. */
 export function logText({
@@ -66,9 +77,13 @@ export function logText({
   clocks = [],
   sensors = [],
 }: SyntheticLog): string {
-  const more = (item: Item) => Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
+  const more = (item: Item) =>
+    Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
   const effective = (item: Item) =>
-    line('  Effective Dates', item.from === undefined && item.to === undefined ? '' : `${item.from ?? ''}/${item.to ?? ''}`);
+    line(
+      '  Effective Dates',
+      item.from === undefined && item.to === undefined ? '' : `${item.from ?? ''}/${item.to ?? ''}`,
+    );
   const device = (item: Item) => [
     line('Serial Number', item.serial ?? ''),
     ...more(item),
@@ -76,7 +91,10 @@ export function logText({
     line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)'),
   ];
   const blocks = (number: string, label: string, items: Item[], rest: (item: Item) => string[]) =>
-    items.flatMap((item, index) => [first(`${number}.${index + 1}`, label, item.type ?? ''), ...rest(item)]);
+    items.flatMap((item, index) => [
+      first(`${number}.${index + 1}`, label, item.type ?? ''),
+      ...rest(item),
+    ]);
   return [
     `     ${id} Site Information Form (site log)`,
     '0.   Form',
@@ -115,14 +133,22 @@ export interface Service {
   /** Imports files and folders through its own connection. */
   importPaths: (paths: string[], now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
   /** Imports a synthetic log, or any text, under a name. */
-  importText: (log: SyntheticLog | string, name?: string, now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
+  importText: (
+    log: SyntheticLog | string,
+    name?: string,
+    now?: Date,
+  ) => Promise<ImportSummary & { files: ImportedFile[] }>;
 }
 
 /** What is found in synthetic logs because they have only the lines that a test needs. */
 const INCOMPLETE = new Set(['missing-section', 'missing-label']);
 
 /** Imports into a database file. */
-export async function importInto(database: string, paths: string[], now = new Date()): Promise<ImportSummary & { files: ImportedFile[] }> {
+export async function importInto(
+  database: string,
+  paths: string[],
+  now = new Date(),
+): Promise<ImportSummary & { files: ImportedFile[] }> {
   // A service reads the version of the database once per turn of the event loop, because other processes commit.
   await setImmediate();
   const store = await openWriter(database);
@@ -131,7 +157,11 @@ export async function importInto(database: string, paths: string[], now = new Da
     await findSiteLogFiles(paths),
     store,
     () => now,
-    (file) => files.push({ ...file, findings: file.findings.filter(({ code }) => !INCOMPLETE.has(code ?? '')) }),
+    (file) =>
+      files.push({
+        ...file,
+        findings: file.findings.filter(({ code }) => !INCOMPLETE.has(code ?? '')),
+      }),
   ).finally(() => store.close());
   return { ...summary, files };
 }
@@ -183,7 +213,11 @@ export async function filledDatabase(t: Test, file: string, paths: string[]): Pr
 }
 
 /** A service over the given logs; closed at the end of the test. */
-export async function openService(t: Test, paths: string[] = [], options: Partial<AppOptions> = {}): Promise<Service> {
+export async function openService(
+  t: Test,
+  paths: string[] = [],
+  options: Partial<AppOptions> = {},
+): Promise<Service> {
   const folder = t.testdir({ logs: {} });
   const database = await filledDatabase(t, join(folder, 'test.sqlite'), paths);
   const importPaths: Service['importPaths'] = (more, now) => importInto(database, more, now);
@@ -224,7 +258,8 @@ export const FIXED_HEADERS = {
 };
 
 /** The text of a file of the project. */
-export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+export const readProjectFile = (...path: string[]): string =>
+  readFileSync(join(ROOT, ...path), 'utf8');
 
 /** The paths of all files below a folder. */
 export const filesBelow = (folder: string): string[] =>
@@ -238,11 +273,17 @@ export const MARKUP = `<script>alert(1)</script><img src="x" onerror='alert(1)'>
 /** A site log in text form with markup in every field except ids and dates. */
 export const hostileText = (log: string): string =>
   log.replace(/^(.{0,30}): *(\S.*)$/gm, (line, label: string) =>
-    / ID |Date/.test(label) ? line : `${label}: ${MARKUP} ${label.trim().replace(/^[\d.]+\s+/, '')}`,
+    / ID |Date/.test(label)
+      ? line
+      : `${label}: ${MARKUP} ${label.trim().replace(/^[\d.]+\s+/, '')}`,
   );
 
 /** A site log in GeodesyML with markup in every element except ids and dates. */
 export const hostileXml = (log: string): string =>
-  log.replace(/<(\w+:(\w+))([^<>]*)>([^<>]+)<\/\1>/g, (element, name: string, local: string, attributes: string) =>
-    /ID$|date|Position|pos$/i.test(local) ? element : `<${name}${attributes}><![CDATA[${MARKUP} ${local}]]></${name}>`,
+  log.replace(
+    /<(\w+:(\w+))([^<>]*)>([^<>]+)<\/\1>/g,
+    (element, name: string, local: string, attributes: string) =>
+      /ID$|date|Position|pos$/i.test(local)
+        ? element
+        : `<${name}${attributes}><![CDATA[${MARKUP} ${local}]]></${name}>`,
   );

@@ -1,17 +1,37 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import type { Setup } from '../schemas/index.js';
-import { findSiteLogFiles, type ImportedFile, importSiteLogs, type SiteLogFile } from '../src/import-site-logs.js';
+import {
+  findSiteLogFiles,
+  type ImportedFile,
+  importSiteLogs,
+  type SiteLogFile,
+} from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
 import { readable } from '../src/store/read/setup-records.js';
 import { openReader, openWriter } from '../src/store/open.js';
 import type { StoreWriter } from '../src/store/save/writer.js';
 import type { Store } from '../src/store/store.js';
-import { aboutFiles, importInto, logText, newDatabase, openService, SAMPLE, type SyntheticLog } from './helper.js';
+import {
+  aboutFiles,
+  importInto,
+  logText,
+  newDatabase,
+  openService,
+  SAMPLE,
+  type SyntheticLog,
+} from './helper.js';
 import { contentsOf, rawDatabase } from './raw-database.js';
 
 const rows = <T>(database: string, sql: string): Promise<T[]> => rawDatabase(database).all<T>(sql);
@@ -32,113 +52,161 @@ const R1 = { type: 'R1', serial: '2', from: '2003-01-01' };
 const A0 = { type: 'A0              NONE', serial: '3', from: '2001-01-01' };
 
 const version1: SyntheticLog = { prepared: '2001-02-01', receivers: [R0], antennas: [A0] };
-const version2: SyntheticLog = { prepared: '2003-02-01', receivers: [{ ...R0, to: '2003-01-01' }, R1], antennas: [A0] };
+const version2: SyntheticLog = {
+  prepared: '2003-02-01',
+  receivers: [{ ...R0, to: '2003-01-01' }, R1],
+  antennas: [A0],
+};
 
 t.test('every Setup has the provenance of its log, and the log is stored unchanged', async (t) => {
   const { database, importText } = await openService(t);
   const now = new Date('2020-05-06T07:08:09.123Z');
   await importText(version1, 'test_20010201.log', now);
   const text = logText(version1);
-  t.match(await rows(database, 'SELECT site_log.*, recorded_at FROM setup JOIN site_log ON site_log.id = site_log_id'), [
-    {
-      name: 'test_20010201.log',
-      sha256: createHash('sha256').update(text).digest('hex'),
-      form: 'IGS site log 1',
-      date_prepared: '2001-02-01',
-      imported_at: now.toISOString(),
-      superseded_at: null,
-      recorded_at: now.toISOString(),
-    },
-  ]);
+  t.match(
+    await rows(
+      database,
+      'SELECT site_log.*, recorded_at FROM setup JOIN site_log ON site_log.id = site_log_id',
+    ),
+    [
+      {
+        name: 'test_20010201.log',
+        sha256: createHash('sha256').update(text).digest('hex'),
+        form: 'IGS site log 1',
+        date_prepared: '2001-02-01',
+        imported_at: now.toISOString(),
+        superseded_at: null,
+        recorded_at: now.toISOString(),
+      },
+    ],
+  );
   const [log] = await rows<{ original: Buffer }>(database, 'SELECT original FROM site_log');
   t.equal(log!.original.toString(), text);
 });
 
-t.test('a newer log leaves equal Setups alone, invalidates the others with a time, and adds new ones', async (t) => {
-  const { database, store, importText } = await openService(t);
-  await importText({ ...version2, prepared: '2003-02-01' }, 'a_20030201.log', new Date('2003-02-01'));
-  const setups = async () => {
-    const columns = 'id, effective_from AS "from", effective_to AS "to", recorded_at AS "recordedAt", superseded_at AS "supersededAt"';
-    const found = await rows<Record<'from' | 'recordedAt', string> & Record<'to' | 'supersededAt', string | null> & { id: number }>(
-      database,
-      `SELECT ${columns} FROM setup ORDER BY id`,
+t.test(
+  'a newer log leaves equal Setups alone, invalidates the others with a time, and adds new ones',
+  async (t) => {
+    const { database, store, importText } = await openService(t);
+    await importText(
+      { ...version2, prepared: '2003-02-01' },
+      'a_20030201.log',
+      new Date('2003-02-01'),
     );
-    return found.map(({ id, ...times }) => [id, ...Object.values(times).map((time) => time?.slice(0, 10) ?? null)]);
-  };
-  const first = [1, '2001-01-01', '2003-01-01', '2003-02-01', null];
-  t.same(await setups(), [first, [2, '2003-01-01', null, '2003-02-01', null]]);
-  // The second receiver gets an end and a third follows, so only the Setups with the second change.
-  const receivers = [
-    { ...R0, to: '2003-01-01' },
-    { ...R1, to: '2005-01-01' },
-    { type: 'R2', serial: '9', from: '2005-01-01' },
-  ];
-  await importText({ prepared: '2005-02-01', receivers, antennas: [A0] }, 'a_20050201.log', new Date('2005-02-01'));
-  t.same(await setups(), [
-    first,
-    [2, '2003-01-01', null, '2003-02-01', '2005-02-01'],
-    [3, '2003-01-01', '2005-01-01', '2005-02-01', null],
-    [4, '2005-01-01', null, '2005-02-01', null],
-  ]);
-  t.match(await store.setups.findById(2, null), { invalidated: true, current: false });
-  t.match(await currentSetup(store), { id: 4, invalidated: false, current: true });
-});
+    const setups = async () => {
+      const columns =
+        'id, effective_from AS "from", effective_to AS "to", recorded_at AS "recordedAt", superseded_at AS "supersededAt"';
+      const found = await rows<
+        Record<'from' | 'recordedAt', string> &
+          Record<'to' | 'supersededAt', string | null> & { id: number }
+      >(database, `SELECT ${columns} FROM setup ORDER BY id`);
+      return found.map(({ id, ...times }) => [
+        id,
+        ...Object.values(times).map((time) => time?.slice(0, 10) ?? null),
+      ]);
+    };
+    const first = [1, '2001-01-01', '2003-01-01', '2003-02-01', null];
+    t.same(await setups(), [first, [2, '2003-01-01', null, '2003-02-01', null]]);
+    // The second receiver gets an end and a third follows, so only the Setups with the second change.
+    const receivers = [
+      { ...R0, to: '2003-01-01' },
+      { ...R1, to: '2005-01-01' },
+      { type: 'R2', serial: '9', from: '2005-01-01' },
+    ];
+    await importText(
+      { prepared: '2005-02-01', receivers, antennas: [A0] },
+      'a_20050201.log',
+      new Date('2005-02-01'),
+    );
+    t.same(await setups(), [
+      first,
+      [2, '2003-01-01', null, '2003-02-01', '2005-02-01'],
+      [3, '2003-01-01', '2005-01-01', '2005-02-01', null],
+      [4, '2005-01-01', null, '2005-02-01', null],
+    ]);
+    t.match(await store.setups.findById(2, null), { invalidated: true, current: false });
+    t.match(await currentSetup(store), { id: 4, invalidated: false, current: true });
+  },
+);
 
 t.test('a change whose counterpart is superseded is not part of a gap', async (t) => {
   const { get, importText } = await openService(t);
   const kinds = async (filter = '') => {
-    const { _embedded } = (await get(`/changes?mergeGaps=P1D${filter}`)).json<{ _embedded: { changes: { kind: string }[] } }>();
+    const { _embedded } = (await get(`/changes?mergeGaps=P1D${filter}`)).json<{
+      _embedded: { changes: { kind: string }[] };
+    }>();
     return _embedded.changes.map(({ kind }) => kind);
   };
   const removed = { ...R0, to: '2005-01-01' };
-  await importText({ prepared: '2005-02-01', receivers: [removed, { ...R1, from: '2005-01-01T12:00Z' }], antennas: [A0] });
+  await importText({
+    prepared: '2005-02-01',
+    receivers: [removed, { ...R1, from: '2005-01-01T12:00Z' }],
+    antennas: [A0],
+  });
   t.same(await kinds(), ['installed', 'installed', 'replaced']);
   await importText({ prepared: '2005-03-01', receivers: [removed], antennas: [A0] });
-  t.same([await kinds(), await kinds('&kind=replaced')], [['installed', 'installed', 'removed'], []]);
+  t.same(
+    [await kinds(), await kinds('&kind=replaced')],
+    [['installed', 'installed', 'removed'], []],
+  );
 });
 
-t.test('the log with the later Date Prepared wins in any order of import; the older one changes nothing and gets a finding', async (t) => {
-  for (const order of [
-    [version1, version2],
-    [version2, version1],
-  ]) {
-    const { store, database, importText } = await openService(t);
-    let last;
-    for (const log of order) last = await importText(log, `test_${log.prepared!.replaceAll('-', '')}.log`);
-    t.match(await currentSetup(store), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
-    if (order[1] === version1) {
-      const message = /changes nothing: this log is older than test_20030201.log of 2003-02-01/;
-      t.match(last, { older: 1, files: [{ findings: [{ level: 'warning', message }] }] });
-      t.equal((await rows(database, 'SELECT * FROM site_log')).length, 2, 'the older one is kept');
+t.test(
+  'the log with the later Date Prepared wins in any order of import; the older one changes nothing and gets a finding',
+  async (t) => {
+    for (const order of [
+      [version1, version2],
+      [version2, version1],
+    ]) {
+      const { store, database, importText } = await openService(t);
+      let last;
+      for (const log of order)
+        last = await importText(log, `test_${log.prepared!.replaceAll('-', '')}.log`);
+      t.match(await currentSetup(store), {
+        equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}],
+      });
+      if (order[1] === version1) {
+        const message = /changes nothing: this log is older than test_20030201.log of 2003-02-01/;
+        t.match(last, { older: 1, files: [{ findings: [{ level: 'warning', message }] }] });
+        t.equal(
+          (await rows(database, 'SELECT * FROM site_log')).length,
+          2,
+          'the older one is kept',
+        );
+      }
     }
-  }
-});
+  },
+);
 
-t.test('of two logs of the same day the last imported wins, and importing either again changes nothing', async (t) => {
-  const { database, importText } = await openService(t);
-  const second = { ...version2, prepared: version1.prepared! };
-  await importText(version1, 'first.log');
-  t.match(await importText(second, 'second.log'), {
-    saved: 1,
-    files: [{ findings: [{ level: 'info', message: /same day as first.log/ }] }],
-  });
-  const before = await contentsOf(database);
-  t.match(await importText(version1, 'first.log'), {
-    older: 1,
-    files: [{ findings: [{ message: /imported before and replaced by second.log/ }] }],
-  });
-  const again = await importText(second, 'second.log', new Date('2030-01-01'));
-  t.match(again, { unchanged: 1, saved: 0, setupsAdded: 0, setupsInvalidated: 0 });
-  t.same(await contentsOf(database), before);
-});
+t.test(
+  'of two logs of the same day the last imported wins, and importing either again changes nothing',
+  async (t) => {
+    const { database, importText } = await openService(t);
+    const second = { ...version2, prepared: version1.prepared! };
+    await importText(version1, 'first.log');
+    t.match(await importText(second, 'second.log'), {
+      saved: 1,
+      files: [{ findings: [{ level: 'info', message: /same day as first.log/ }] }],
+    });
+    const before = await contentsOf(database);
+    t.match(await importText(version1, 'first.log'), {
+      older: 1,
+      files: [{ findings: [{ message: /imported before and replaced by second.log/ }] }],
+    });
+    const again = await importText(second, 'second.log', new Date('2030-01-01'));
+    t.match(again, { unchanged: 1, saved: 0, setupsAdded: 0, setupsInvalidated: 0 });
+    t.same(await contentsOf(database), before);
+  },
+);
 
 t.test('ids in lower case and nine-character ids belong to the same Site', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ ...version1, id: 'test' });
   await importText({ ...version2, id: 'TEST00AUS' });
-  t.same(await rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [
-    { four: 'TEST', nine: 'TEST00AUS' },
-  ]);
+  t.same(
+    await rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'),
+    [{ four: 'TEST', nine: 'TEST00AUS' }],
+  );
 });
 
 t.test(
@@ -146,9 +214,18 @@ t.test(
   async (t) => {
     const { database, importText } = await openService(t);
     const unknown = { type: 'R0', from: '2001-01-01' };
-    const log = { receivers: [R0, unknown, unknown], clocks: [{ type: 'INTERNAL', from: '2001-01-01' }], antennas: [] };
+    const log = {
+      receivers: [R0, unknown, unknown],
+      clocks: [{ type: 'INTERNAL', from: '2001-01-01' }],
+      antennas: [],
+    };
     const count = async (where: string) =>
-      (await rows<{ n: number }>(database, `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`))[0]!.n;
+      (
+        await rows<{ n: number }>(
+          database,
+          `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`,
+        )
+      )[0]!.n;
     await importText({ ...log, id: 'AAAA' }, 'aaaa.log');
     t.equal(await count("equipment_type = 'clock'"), 1);
     await importText({ ...log, id: 'BBBB' }, 'bbbb.log');
@@ -158,27 +235,31 @@ t.test(
   },
 );
 
-t.test('a receiver leaves the catalogue when no valid Setup includes it, and returns when one does', async (t) => {
-  const { store, importText } = await openService(t);
-  const types = async () =>
-    (await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
-      id,
-      identity.serialNumber,
-    ]);
-  await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
-  t.same(await types(), [[1, 'typo']]);
-  await importText({ prepared: '2001-01-02', receivers: [R0] });
-  t.same(await types(), [[2, '1']]);
-  t.equal(await store.devices.findById(1, null), undefined);
-  await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
-  t.same(await types(), [[1, 'typo']]);
-});
+t.test(
+  'a receiver leaves the catalogue when no valid Setup includes it, and returns when one does',
+  async (t) => {
+    const { store, importText } = await openService(t);
+    const types = async () =>
+      (
+        await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })
+      ).elements.map(({ id, identity }) => [id, identity.serialNumber]);
+    await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
+    t.same(await types(), [[1, 'typo']]);
+    await importText({ prepared: '2001-01-02', receivers: [R0] });
+    t.same(await types(), [[2, '1']]);
+    t.equal(await store.devices.findById(1, null), undefined);
+    await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
+    t.same(await types(), [[1, 'typo']]);
+  },
+);
 
 t.test('record times never go back, even if the clock does', async (t) => {
   const { database, importText } = await openService(t);
   await importText(version1, 'a.log', new Date('2020-01-02'));
   await importText(version2, 'b.log', new Date('2020-01-01'));
-  t.same(await rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [{ recorded_at: '2020-01-02T00:00:00.000Z' }]);
+  t.same(await rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [
+    { recorded_at: '2020-01-02T00:00:00.000Z' },
+  ]);
 });
 
 t.test('a rejected file has a reason and does not stop the others', async (t) => {
@@ -196,21 +277,44 @@ t.test('a rejected file has a reason and does not stop the others', async (t) =>
   symlinkSync(join(folder, 'b'), join(folder, 'a', 'link'));
   mkdirSync(join(folder, 'a', 'empty'));
   const database = await newDatabase(t, join(folder, 'test.sqlite'));
-  const { files, ...summary } = await importInto(database, [join(folder, 'a'), join(folder, 'b', 'id.log'), join(folder, 'huge.log')]);
+  const { files, ...summary } = await importInto(database, [
+    join(folder, 'a'),
+    join(folder, 'b', 'id.log'),
+    join(folder, 'huge.log'),
+  ]);
   t.match(summary, { saved: 1, rejected: 3, skipped: 1, unchanged: 0, older: 0 });
   const of = (name: string) => files.find(({ path }) => path.endsWith(name))!;
-  t.match(of('bad.xml'), { outcome: 'rejected', findings: [{ level: 'error', line: 2, message: /not well-formed/ }] });
-  t.match(of('notes.txt'), { outcome: 'skipped', findings: [{ level: 'info', message: /not a site log/, text: '' }] });
+  t.match(of('bad.xml'), {
+    outcome: 'rejected',
+    findings: [{ level: 'error', line: 2, message: /not well-formed/ }],
+  });
+  t.match(of('notes.txt'), {
+    outcome: 'skipped',
+    findings: [{ level: 'info', message: /not a site log/, text: '' }],
+  });
   t.match(of('id.log'), {
     outcome: 'rejected',
-    findings: [{ level: 'error', line: 6, message: /Four Character ID: not four letters/, text: '' }],
+    findings: [
+      { level: 'error', line: 6, message: /Four Character ID: not four letters/, text: '' },
+    ],
   });
-  t.match(of('huge.log'), { outcome: 'rejected', findings: [{ level: 'error', message: /at most/ }] });
-  t.match(await importInto(database, [join(folder, 'a', 'notes.txt')]), { rejected: 1, skipped: 0 }, 'an error if the user named the file');
+  t.match(of('huge.log'), {
+    outcome: 'rejected',
+    findings: [{ level: 'error', message: /at most/ }],
+  });
+  t.match(
+    await importInto(database, [join(folder, 'a', 'notes.txt')]),
+    { rejected: 1, skipped: 0 },
+    'an error if the user named the file',
+  );
 });
 
 t.test('folders are read in the order of names, and links are skipped', async (t) => {
-  const folder = t.testdir({ z: { 'b.log': '', 'a.log': '' }, 'm.log': '', link: t.fixture('symlink', 'm.log') });
+  const folder = t.testdir({
+    z: { 'b.log': '', 'a.log': '' },
+    'm.log': '',
+    link: t.fixture('symlink', 'm.log'),
+  });
   const found = await findSiteLogFiles([folder]);
   t.same(
     found.map(({ path, named }) => [path, named]),
@@ -221,48 +325,76 @@ t.test('folders are read in the order of names, and links are skipped', async (t
 
 t.test('a file name that is not UTF-8 is a finding, and the file is read', async (t) => {
   const folder = t.testdir({ logs: { 'z.log': logText({ ...version1, id: 'ZZZZ' }) } });
-  const name = (bytes: string) => Buffer.concat([Buffer.from(`${join(folder, 'logs')}/`), Buffer.from(bytes, 'latin1')]);
+  const name = (bytes: string) =>
+    Buffer.concat([Buffer.from(`${join(folder, 'logs')}/`), Buffer.from(bytes, 'latin1')]);
   writeFileSync(name('M\u00e9.log'), logText(version1));
   mkdirSync(name('\u00ff'));
   writeFileSync(name('\u00ff/x.log'), 'x');
-  const { files, ...summary } = await importInto(await newDatabase(t, join(folder, 'test.sqlite')), [join(folder, 'logs')]);
+  const { files, ...summary } = await importInto(
+    await newDatabase(t, join(folder, 'test.sqlite')),
+    [join(folder, 'logs')],
+  );
   t.match(summary, { saved: 2, skipped: 1, rejected: 0 });
   t.match(files, [
-    { path: join(folder, 'logs', 'M\ufffd.log'), outcome: 'saved', findings: [{ level: 'warning', message: /^the path is not UTF-8/ }] },
+    {
+      path: join(folder, 'logs', 'M\ufffd.log'),
+      outcome: 'saved',
+      findings: [{ level: 'warning', message: /^the path is not UTF-8/ }],
+    },
     { path: join(folder, 'logs', 'z.log'), outcome: 'saved', findings: [] },
     { path: join(folder, 'logs', '\ufffd', 'x.log'), outcome: 'skipped' },
   ]);
 });
 
-t.test('a file that vanishes while it is found, or before it is read, is skipped with a finding', async (t) => {
-  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, '']));
-  const folder = t.testdir({ logs: { a: many, 'b.log': logText(version1), 'c.log': '', 'd.log': '' } });
-  const logs = join(folder, 'logs');
-  let files: SiteLogFile[] = [];
-  // The search lists the folder first and reaches d.log last. How soon depends on the machine, so wait longer at each attempt.
-  for (let wait = 1; wait <= 100 && !files.some(({ unreadable }) => unreadable?.code === 'ENOENT'); wait++) {
-    writeFileSync(join(logs, 'd.log'), '');
-    const search = findSiteLogFiles([logs]);
-    await setTimeout(wait);
-    unlinkSync(join(logs, 'd.log'));
-    files = await search;
-  }
-  unlinkSync(join(logs, 'c.log'));
-  const store = await openWriter(await newDatabase(t, join(folder, 'test.sqlite')));
-  const results: ImportedFile[] = [];
-  const onFile = (file: ImportedFile): void => void results.push(file);
-  const summary = await importSiteLogs(files, store, () => new Date(), onFile).finally(() => store.close());
-  t.match(summary, { saved: 1, rejected: 0, skipped: 302 });
-  const vanished = { outcome: 'skipped', findings: [{ level: 'warning', message: 'no longer exists; skipped' }] };
-  t.match(results.slice(-2), [
-    { ...vanished, path: join(logs, 'c.log') },
-    { ...vanished, path: join(logs, 'd.log') },
-  ]);
-});
+t.test(
+  'a file that vanishes while it is found, or before it is read, is skipped with a finding',
+  async (t) => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`${index}.txt`, '']),
+    );
+    const folder = t.testdir({
+      logs: { a: many, 'b.log': logText(version1), 'c.log': '', 'd.log': '' },
+    });
+    const logs = join(folder, 'logs');
+    let files: SiteLogFile[] = [];
+    // The search lists the folder first and reaches d.log last. How soon depends on the machine, so wait longer at each attempt.
+    for (
+      let wait = 1;
+      wait <= 100 && !files.some(({ unreadable }) => unreadable?.code === 'ENOENT');
+      wait++
+    ) {
+      writeFileSync(join(logs, 'd.log'), '');
+      const search = findSiteLogFiles([logs]);
+      await setTimeout(wait);
+      unlinkSync(join(logs, 'd.log'));
+      files = await search;
+    }
+    unlinkSync(join(logs, 'c.log'));
+    const store = await openWriter(await newDatabase(t, join(folder, 'test.sqlite')));
+    const results: ImportedFile[] = [];
+    const onFile = (file: ImportedFile): void => void results.push(file);
+    const summary = await importSiteLogs(files, store, () => new Date(), onFile).finally(() =>
+      store.close(),
+    );
+    t.match(summary, { saved: 1, rejected: 0, skipped: 302 });
+    const vanished = {
+      outcome: 'skipped',
+      findings: [{ level: 'warning', message: 'no longer exists; skipped' }],
+    };
+    t.match(results.slice(-2), [
+      { ...vanished, path: join(logs, 'c.log') },
+      { ...vanished, path: join(logs, 'd.log') },
+    ]);
+  },
+);
 
 t.test('a subfolder that cannot be read is a finding and does not stop the import', async (t) => {
   const folder = t.testdir({
-    logs: { a: { 'a.log': logText(version1) }, b: {}, 'c.log': logText({ ...version1, id: 'ZZZZ' }) },
+    logs: {
+      a: { 'a.log': logText(version1) },
+      b: {},
+      'c.log': logText({ ...version1, id: 'ZZZZ' }),
+    },
   });
   // Not even root can search a folder whose path is too long, and Node.js cannot remove it.
   const start = process.cwd();
@@ -272,7 +404,10 @@ t.test('a subfolder that cannot be read is a finding and does not stop the impor
     process.chdir('n'.repeat(250));
   }
   process.chdir(start);
-  const { files, ...summary } = await importInto(await newDatabase(t, join(folder, 'test.sqlite')), [join(folder, 'logs')]);
+  const { files, ...summary } = await importInto(
+    await newDatabase(t, join(folder, 'test.sqlite')),
+    [join(folder, 'logs')],
+  );
   execFileSync('rm', ['-r', join(folder, 'logs', 'b')]);
   t.match(summary, { saved: 2, rejected: 1 });
   t.match(
@@ -283,13 +418,17 @@ t.test('a subfolder that cannot be read is a finding and does not stop the impor
 
 t.test('the error for an unusable file says in one line what to do', aboutFiles, async (t) => {
   const folder = t.testdir({
-    'text.sqlite': 'this is no database, and longer than the header of one, which has one hundred bytes at the beginning of a file',
+    'text.sqlite':
+      'this is no database, and longer than the header of one, which has one hundred bytes at the beginning of a file',
     'empty.sqlite': '',
   });
   const path = (name: string) => join(folder, name);
   const run = (name: string, sql: string) => rawDatabase(path(name)).exec(sql);
   await run('other.sqlite', 'CREATE TABLE t (x)');
-  await run('development.sqlite', `PRAGMA application_id = ${0x474e5353}; PRAGMA user_version = 18; CREATE TABLE site (id INTEGER)`);
+  await run(
+    'development.sqlite',
+    `PRAGMA application_id = ${0x474e5353}; PRAGMA user_version = 18; CREATE TABLE site (id INTEGER)`,
+  );
   await importInto(path('newer.sqlite'), [SAMPLE]);
   await run('newer.sqlite', 'UPDATE gnss_site_setups SET migration = 99');
   await importInto(path('corrupt.sqlite'), [SAMPLE]);
@@ -307,53 +446,77 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
       'development.sqlite',
       /was made by a development version; import the site logs into a new one, which loses corrections and times of recording$/,
     ],
-    ['newer.sqlite', /is from a newer version \(migration 99; this version has \d+\); install the newer version$/],
+    [
+      'newer.sqlite',
+      /is from a newer version \(migration 99; this version has \d+\); install the newer version$/,
+    ],
     ['corrupt.sqlite', /is damaged; restore it/],
   ];
-  for (const [name, message] of cases) await t.rejects(openReader(path(name)), { name: 'StoreUnusable', message }, name);
+  for (const [name, message] of cases)
+    await t.rejects(openReader(path(name)), { name: 'StoreUnusable', message }, name);
   for (const [name, message] of cases.filter(([name]) => !/absent|empty/.test(name))) {
-    await t.rejects(importInto(path(name), [SAMPLE]), { name: 'StoreUnusable', message }, `import into ${name}`);
+    await t.rejects(
+      importInto(path(name), [SAMPLE]),
+      { name: 'StoreUnusable', message },
+      `import into ${name}`,
+    );
   }
-  t.equal(readFileSync(path('text.sqlite'), 'utf8').slice(0, 7), 'this is', 'the file is unchanged');
-  await t.rejects(importInto(path('no/such/folder.sqlite'), [SAMPLE]), { message: /there is no folder/ });
+  t.equal(
+    readFileSync(path('text.sqlite'), 'utf8').slice(0, 7),
+    'this is',
+    'the file is unchanged',
+  );
+  await t.rejects(importInto(path('no/such/folder.sqlite'), [SAMPLE]), {
+    message: /there is no folder/,
+  });
 });
 
 t.test('importing a log again replaces its findings only if they differ', async (t) => {
   const { database, importText } = await openService(t);
   const log = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
   await importText(log);
-  const findings = () => rows<{ message: string }>(database, "SELECT * FROM finding WHERE code NOT LIKE 'missing-%'");
+  const findings = () =>
+    rows<{ message: string }>(database, "SELECT * FROM finding WHERE code NOT LIKE 'missing-%'");
   const first = await findings();
   t.equal(first.length, 1);
   t.match(await importText(log), { unchanged: 1 });
   // As an older version would have saved it.
-  await rawDatabase(database).exec("UPDATE finding SET message = 'worded otherwise' WHERE code NOT LIKE 'missing-%'");
+  await rawDatabase(database).exec(
+    "UPDATE finding SET message = 'worded otherwise' WHERE code NOT LIKE 'missing-%'",
+  );
   t.match(await importText(log), { saved: 1, setupsAdded: 0, setupsInvalidated: 0 });
   t.same(await findings(), first);
 });
 
-t.test('a log that cannot be saved is rejected by itself, and the others of its transaction are saved', async (t) => {
-  const folder = t.testdir({
-    logs: { 'a.log': logText({ id: 'AAAA' }), 'b.log': logText({ id: 'BBBB' }), 'c.log': logText({ id: 'CCCC' }) },
-  });
-  const store = await openWriter(await newDatabase(t, join(folder, 'a.sqlite')));
-  t.teardown(() => store.close());
-  // The real store, but for an unexpected error with one log.
-  const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
-    if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
-    return store.saveSiteLogs(siteLogs);
-  };
-  const failing = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
-  const files: ImportedFile[] = [];
-  const summary = await importSiteLogs(
-    await findSiteLogFiles([join(folder, 'logs')]),
-    failing,
-    () => new Date(),
-    (file) => files.push(file),
-  );
-  t.match(summary, { saved: 2, rejected: 1 });
-  t.match(
-    files.map(({ outcome, findings }) => [outcome, findings.at(-1)?.message]),
-    [['saved'], ['rejected', 'cannot be saved: expected string'], ['saved']],
-  );
-});
+t.test(
+  'a log that cannot be saved is rejected by itself, and the others of its transaction are saved',
+  async (t) => {
+    const folder = t.testdir({
+      logs: {
+        'a.log': logText({ id: 'AAAA' }),
+        'b.log': logText({ id: 'BBBB' }),
+        'c.log': logText({ id: 'CCCC' }),
+      },
+    });
+    const store = await openWriter(await newDatabase(t, join(folder, 'a.sqlite')));
+    t.teardown(() => store.close());
+    // The real store, but for an unexpected error with one log.
+    const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
+      if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
+      return store.saveSiteLogs(siteLogs);
+    };
+    const failing = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
+    const files: ImportedFile[] = [];
+    const summary = await importSiteLogs(
+      await findSiteLogFiles([join(folder, 'logs')]),
+      failing,
+      () => new Date(),
+      (file) => files.push(file),
+    );
+    t.match(summary, { saved: 2, rejected: 1 });
+    t.match(
+      files.map(({ outcome, findings }) => [outcome, findings.at(-1)?.message]),
+      [['saved'], ['rejected', 'cannot be saved: expected string'], ['saved']],
+    );
+  },
+);

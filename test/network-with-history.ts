@@ -26,19 +26,37 @@ export async function createNetworkWithHistory(folder: string): Promise<string> 
         { type: `A${version}`, serial: `${id}-${version}`, from: '2002-01-01' },
         { type: 'A0', from: 'yesterday', to: '2002-01-01' },
       ];
-      const sensors = [{ type: 'H', serial: id, from: '2003-01-01', more: version > 1 ? { '  Aspiration': 'FAN' } : {} }];
+      const sensors = [
+        {
+          type: 'H',
+          serial: id,
+          from: '2003-01-01',
+          more: version > 1 ? { '  Aspiration': 'FAN' } : {},
+        },
+      ];
       const clocks = [{ type: 'INTERNAL', from: '2001-01-01' }];
-      const log = { id, prepared: `202${version}-01-01`, name: `${id} ${version}`, receivers, antennas, sensors, clocks };
+      const log = {
+        id,
+        prepared: `202${version}-01-01`,
+        name: `${id} ${version}`,
+        receivers,
+        antennas,
+        sensors,
+        clocks,
+      };
       writeFileSync(join(logs, `${id}_${version}.log`), logText(log));
     }
     await importInto(database, [logs], now());
   }
   const CURRENT =
     'SELECT site_log.id FROM site_log JOIN site ON site.id = site_id WHERE superseded_at IS NULL AND site.four_character_id = ?';
-  const current = (site: string): number => withSqlite(database, (db) => db.prepare<[string], number>(CURRENT).pluck().get(site)!);
+  const current = (site: string): number =>
+    withSqlite(database, (db) => db.prepare<[string], number>(CURRENT).pluck().get(site)!);
   const correct = async (site: string, correction: Correction): Promise<void> => {
     const store = await openWriter(database);
-    const outcome = await store.correct(parseSiteId(site), correction, now(), readStoredLog).finally(() => store.close());
+    const outcome = await store
+      .correct(parseSiteId(site), correction, now(), readStoredLog)
+      .finally(() => store.close());
     if (outcome.kind !== 'corrected') throw new Error(JSON.stringify(outcome));
   };
   const wrong = current('AAAA');

@@ -16,13 +16,28 @@ const DOCUMENT = join(CONTRACT, 'openapi.json');
 /** The problems that Redocly's lint finds in a document, with its recommended rules. */
 interface LintReport {
   totals: { errors: number; warnings: number; ignored: number };
-  problems: { ruleId: string; severity: string; message: string; location: { pointer: string }[] }[];
+  problems: {
+    ruleId: string;
+    severity: string;
+    message: string;
+    location: { pointer: string }[];
+  }[];
 }
 
 const lint = (file: string): Promise<LintReport> =>
   new Promise((resolve, reject) => {
-    const env = { PATH: process.env.PATH ?? '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const command = nodeCommand(join(ROOT, 'node_modules', '.bin', 'redocly'), 'lint', file, '--extends=recommended', '--format=json');
+    const env = {
+      PATH: process.env.PATH ?? '',
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    };
+    const command = nodeCommand(
+      join(ROOT, 'node_modules', '.bin', 'redocly'),
+      'lint',
+      file,
+      '--extends=recommended',
+      '--format=json',
+    );
     execFile(...command, { env, cwd: ROOT, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       // It exits with 1 if there are errors, but still writes the report.
       if (stdout === '') reject(new Error(stderr, { cause: error }));
@@ -32,20 +47,27 @@ const lint = (file: string): Promise<LintReport> =>
 
 t.test("Redocly's lint finds no error and no warning in the OpenAPI document", async (t) => {
   const { totals, problems } = await lint(DOCUMENT);
-  const found = problems.map(({ ruleId, severity, message, location }) => `${severity} ${ruleId}: ${message} (${location[0]?.pointer})`);
+  const found = problems.map(
+    ({ ruleId, severity, message, location }) =>
+      `${severity} ${ruleId}: ${message} (${location[0]?.pointer})`,
+  );
   t.strictSame(found, []);
   t.strictSame(totals, { errors: 0, warnings: 0, ignored: 0 });
 });
 
 t.test("Redocly's lint finds the errors in a broken document", async (t) => {
-  const folder = t.testdir({ 'wrong.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} }) });
+  const folder = t.testdir({
+    'wrong.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} }),
+  });
   const { totals } = await lint(join(folder, 'wrong.json'));
   t.ok(totals.errors > 0);
 });
 
 t.test('swagger-parser accepts the OpenAPI document and resolves all its references', async (t) => {
   await t.resolves(SwaggerParser.validate(DOCUMENT));
-  await t.rejects(SwaggerParser.validate({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} } as never));
+  await t.rejects(
+    SwaggerParser.validate({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} } as never),
+  );
 });
 
 /** What Spectral's rules for OpenAPI report on a document. */
@@ -58,7 +80,10 @@ async function spectral(text: string): Promise<string[]> {
 
 t.test("Spectral's rules for OpenAPI report nothing", async (t) => {
   t.same(await spectral(readFileSync(DOCUMENT, 'utf8')), []);
-  t.ok((await spectral(JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} }))).length > 0);
+  t.ok(
+    (await spectral(JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} })))
+      .length > 0,
+  );
 });
 
 interface Parameter {
@@ -75,7 +100,9 @@ interface Document {
       get: {
         operationId: string;
         parameters: Parameter[];
-        responses: { 200: { content: Record<string, { schema: object; examples?: Record<string, object> }> } };
+        responses: {
+          200: { content: Record<string, { schema: object; examples?: Record<string, object> }> };
+        };
       };
     }
   >;
@@ -83,7 +110,9 @@ interface Document {
 }
 
 const whole = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Node;
-const operations = Object.entries((inlined(whole) as object as Document).paths).map(([path, { get }]) => ({ path, ...get }));
+const operations = Object.entries((inlined(whole) as object as Document).paths).map(
+  ([path, { get }]) => ({ path, ...get }),
+);
 
 t.test('the example of each filter finds something in the sample network', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
@@ -92,9 +121,15 @@ t.test('the example of each filter finds something in the sample network', async
     for (const { name, schema } of parameters) {
       // Devices of some kinds have no manufacturer or serial number.
       if (schema.type !== 'array' || name === 'sort') continue;
-      if (!/setups|Sites|Logs|equipment|exports/.test(path) && ['manufacturer', 'serialNumber'].includes(name)) continue;
+      if (
+        !/setups|Sites|Logs|equipment|exports/.test(path) &&
+        ['manufacturer', 'serialNumber'].includes(name)
+      )
+        continue;
       const [[value]] = schema.examples as [[string | number | boolean]];
-      const response = await get(`${path.replace('{format}', 'ndjson')}?${name}=${encodeURIComponent(value)}`);
+      const response = await get(
+        `${path.replace('{format}', 'ndjson')}?${name}=${encodeURIComponent(value)}`,
+      );
       const count = path.startsWith('/exports/')
         ? response.body.length
         : (response.json<{ page?: { totalElements: number } }>().page?.totalElements ??
@@ -105,32 +140,47 @@ t.test('the example of each filter finds something in the sample network', async
 });
 
 t.test('filters for devices of all kinds are not described as if for one kind', (t) => {
-  const found = operations.filter(({ path }) => /^\/equipment$|^\/exports\/installations/.test(path));
+  const found = operations.filter(({ path }) =>
+    /^\/equipment$|^\/exports\/installations/.test(path),
+  );
   t.equal(found.length, 2);
   for (const { path, parameters } of found) {
-    for (const { name, description } of parameters) t.notMatch(description, /Always null|8\.5|3\.x|rcvr_ant/, `${path} ${name}`);
+    for (const { name, description } of parameters)
+      t.notMatch(description, /Always null|8\.5|3\.x|rcvr_ant/, `${path} ${name}`);
   }
   t.end();
 });
 
-t.test('the answer of each operation has an example, which its schema allows; that of NDJSON is a published line', (t) => {
-  const { components } = whole as object as Document;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  ajv.addSchema({ $id: 'document', components });
-  for (const { path, operationId, responses } of operations) {
-    const { content } = responses[200];
-    const [[mediaType, { schema, examples }]] = Object.entries(content) as [[string, (typeof content)[string]]];
-    // An archive is no example for readers.
-    if (mediaType === 'application/zip') continue;
-    t.ok(examples?.[operationId], `${path} refers to its example`);
-    const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replace('"#/', '"document#/')) as object);
-    t.ok(isValid(components.examples[operationId]?.value), `${path}: ${JSON.stringify(isValid.errors)}`);
-    // The files for geodetic software are text of their own form.
-    if (/^\/exports\/(sites|setups|installations|changes)\.\{format\}$/.test(path))
-      t.match(content['application/x-ndjson']?.schema, { $ref: /^#\/components\/schemas\/Exported\w+$/ });
-  }
-  t.end();
-});
+t.test(
+  'the answer of each operation has an example, which its schema allows; that of NDJSON is a published line',
+  (t) => {
+    const { components } = whole as object as Document;
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addSchema({ $id: 'document', components });
+    for (const { path, operationId, responses } of operations) {
+      const { content } = responses[200];
+      const [[mediaType, { schema, examples }]] = Object.entries(content) as [
+        [string, (typeof content)[string]],
+      ];
+      // An archive is no example for readers.
+      if (mediaType === 'application/zip') continue;
+      t.ok(examples?.[operationId], `${path} refers to its example`);
+      const isValid = ajv.compile(
+        JSON.parse(JSON.stringify(schema).replace('"#/', '"document#/')) as object,
+      );
+      t.ok(
+        isValid(components.examples[operationId]?.value),
+        `${path}: ${JSON.stringify(isValid.errors)}`,
+      );
+      // The files for geodetic software are text of their own form.
+      if (/^\/exports\/(sites|setups|installations|changes)\.\{format\}$/.test(path))
+        t.match(content['application/x-ndjson']?.schema, {
+          $ref: /^#\/components\/schemas\/Exported\w+$/,
+        });
+    }
+    t.end();
+  },
+);
 
 t.test('the document has at most 550,000 bytes', (t) => {
   t.ok(readFileSync(DOCUMENT).length <= 550_000);

@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -7,7 +17,11 @@ import { COMMANDS, commandLines } from '../src/cli/commands.js';
 import { commonFlags, readCommandLine } from '../src/cli/command-line.js';
 import { flagOf, variableOf } from '../src/cli/settings.js';
 import { configFile } from '../src/package/config.js';
-import { licenseTexts, nodeDependency, productionDependencies } from '../src/package/dependencies.js';
+import {
+  licenseTexts,
+  nodeDependency,
+  productionDependencies,
+} from '../src/package/dependencies.js';
 import { manualPage } from '../src/package/manual.js';
 import { guides } from '../src/package/texts.js';
 import { isInstalled } from './campaigns/processes.js';
@@ -19,49 +33,67 @@ import { nodeCommand } from './node-command.js';
 const run = promisify(execFile);
 const needs = (tool: string) => ({ skip: !isInstalled(tool) && `${tool} is not installed` });
 
-t.test('the manual page names every command and flag, and man formats it without a warning', needs('man'), async (t) => {
-  const page = await manualPage('1.2.3', new Date('2026-01-01'));
-  const file = join(t.testdir({}), 'gnss-site-setups.1');
-  writeFileSync(file, page);
-  const { stdout, stderr } = await run('man', ['--warnings', '-l', file], {
-    env: { PATH: process.env.PATH, LC_ALL: 'C', MANWIDTH: '200' },
-  });
-  t.equal(stderr, '');
-  for (const { usage, settings, flags } of await commandLines()) {
-    for (const line of usage.split(' | ')) t.match(stdout, new RegExp(`^ +${line.replace(/[[\]|.]/g, '\\$&')}$`, 'm'));
-    for (const flag of [...settings.map(flagOf), ...Object.keys(flags)]) t.match(stdout, `--${flag}`);
-  }
-  t.match(stdout, '1.2.3');
-});
+t.test(
+  'the manual page names every command and flag, and man formats it without a warning',
+  needs('man'),
+  async (t) => {
+    const page = await manualPage('1.2.3', new Date('2026-01-01'));
+    const file = join(t.testdir({}), 'gnss-site-setups.1');
+    writeFileSync(file, page);
+    const { stdout, stderr } = await run('man', ['--warnings', '-l', file], {
+      env: { PATH: process.env.PATH, LC_ALL: 'C', MANWIDTH: '200' },
+    });
+    t.equal(stderr, '');
+    for (const { usage, settings, flags } of await commandLines()) {
+      for (const line of usage.split(' | '))
+        t.match(stdout, new RegExp(`^ +${line.replace(/[[\]|.]/g, '\\$&')}$`, 'm'));
+      for (const flag of [...settings.map(flagOf), ...Object.keys(flags)])
+        t.match(stdout, `--${flag}`);
+    }
+    t.match(stdout, '1.2.3');
+  },
+);
 
 t.test('the settings file has every setting of the service, with its default value', async (t) => {
   const text = configFile();
-  t.strictSame(text.match(/^[^#\n].*/gm), ['DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite']);
+  t.strictSame(text.match(/^[^#\n].*/gm), [
+    'DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite',
+  ]);
   const { command } = await COMMANDS.serve!();
   const { settings: standard } = readCommandLine(command, [], {});
   for (const name of command.settings) {
-    const [block, comment, line] = new RegExp(`^# (.*)\\n#?(${variableOf(name)}=.*)$`, 'm').exec(text) ?? [];
+    const [block, comment, line] =
+      new RegExp(`^# (.*)\\n#?(${variableOf(name)}=.*)$`, 'm').exec(text) ?? [];
     t.ok(block !== undefined, name);
     t.notMatch(comment, /--|repeat/i, 'a file has no flags');
     const file = join(t.testdir({ config: `${line}\n` }), 'config');
     const { settings } = readCommandLine(command, [], { CONFIG: file });
     const isChanged = JSON.stringify(settings[name]) !== JSON.stringify(standard[name]);
-    t.equal(isChanged, name === 'database' || !comment!.includes(`Default: ${line!.split('=')[1]}.`), line!);
+    t.equal(
+      isChanged,
+      name === 'database' || !comment!.includes(`Default: ${line!.split('=')[1]}.`),
+      line!,
+    );
   }
 });
 
 t.test('the links in the installed guides lead to other installed guides', async (t) => {
   const installed = guides();
   const links = Object.entries(installed).flatMap(([name, text]) =>
-    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => (target!.startsWith('#') ? name + target : target!)),
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) =>
+      target!.startsWith('#') ? name + target : target!,
+    ),
   );
   t.ok(links.includes('operation.md#contacts') && links.includes('api.md#exports'));
   // test/documents.test.ts checks that their headings exist.
-  const unknown = links.filter((link) => !/^https?:/.test(link) && installed[link.split('#')[0]!] === undefined);
+  const unknown = links.filter(
+    (link) => !/^https?:/.test(link) && installed[link.split('#')[0]!] === undefined,
+  );
   t.strictSame(unknown, []);
 });
 
-const completion = (shell: string): string => readProjectFile('src', 'cli', 'completion', `gnss-site-setups.${shell}`);
+const completion = (shell: string): string =>
+  readProjectFile('src', 'cli', 'completion', `gnss-site-setups.${shell}`);
 
 t.test('the completion scripts have the commands and flags of the command line', async (t) => {
   const names = Object.keys(COMMANDS).join(' ');
@@ -71,8 +103,15 @@ t.test('the completion scripts have the commands and flags of the command line',
     for (const line of await commandLines()) {
       const name = line.usage.split(' ')[0]!;
       const [branch] = new RegExp(`^    ${name}\\)[^]*?;;$`, 'm').exec(text)!;
-      const flags = [...line.settings.map(flagOf), ...Object.keys({ ...line.flags, ...commonFlags(line) })];
-      t.strictSame([...branch.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag).sort(), flags.sort(), `${name} in ${shell}`);
+      const flags = [
+        ...line.settings.map(flagOf),
+        ...Object.keys({ ...line.flags, ...commonFlags(line) }),
+      ];
+      t.strictSame(
+        [...branch.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag).sort(),
+        flags.sort(),
+        `${name} in ${shell}`,
+      );
     }
   }
 });
@@ -94,7 +133,10 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
     ['log w', 'withdraw'],
     ['completion ', 'bash zsh'],
     ['serve --log-level d', 'debug'],
-    ['export ', 'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip'],
+    [
+      'export ',
+      'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
+    ],
     ['export sites --format ', 'csv ndjson geojson'],
     ['sites --format ', 'table json ndjson csv'],
     ['lookup --format j', 'json'],
@@ -106,7 +148,10 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   ] as const) {
     t.equal((await completed(...line.split(' '))).join(' '), expected, line);
   }
-  t.strictSame((await completed('serve', '--database', 'pack')).sort(), ['package-lock.json', 'package.json']);
+  t.strictSame((await completed('serve', '--database', 'pack')).sort(), [
+    'package-lock.json',
+    'package.json',
+  ]);
 });
 
 t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {
@@ -116,14 +161,23 @@ t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {
   t.equal((await run('zsh', ['-fc', script])).stdout, '_gnss-site-setups\n');
 });
 
-t.test('every production dependency has a license with its text, and a package without one stops the build', async (t) => {
-  const dependencies = productionDependencies();
-  const { dependencies: direct } = JSON.parse(readProjectFile('package.json')) as { dependencies: Record<string, string> };
-  for (const name of Object.keys(direct)) t.ok(dependencies.find((each) => each.name === name)!.text.length > 200, name);
-  t.match(licenseTexts(dependencies), /^saxes 6[^]*fork[^]*topojson-client/m);
-  t.notOk(dependencies.some(({ name }) => name === 'typescript'));
-  t.throws(() => nodeDependency('24.0.0', 'no-such-machine'), { name: 'PackageFailed', message: /has no license of Node.js/ });
-});
+t.test(
+  'every production dependency has a license with its text, and a package without one stops the build',
+  async (t) => {
+    const dependencies = productionDependencies();
+    const { dependencies: direct } = JSON.parse(readProjectFile('package.json')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const name of Object.keys(direct))
+      t.ok(dependencies.find((each) => each.name === name)!.text.length > 200, name);
+    t.match(licenseTexts(dependencies), /^saxes 6[^]*fork[^]*topojson-client/m);
+    t.notOk(dependencies.some(({ name }) => name === 'typescript'));
+    t.throws(() => nodeDependency('24.0.0', 'no-such-machine'), {
+      name: 'PackageFailed',
+      message: /has no license of Node.js/,
+    });
+  },
+);
 
 t.test('the units can write only to their folders, and allow what Node.js needs', async (t) => {
   for (const unit of ['gnss-site-setups.service', 'gnss-site-setups-import.service']) {
@@ -131,37 +185,56 @@ t.test('the units can write only to their folders, and allow what Node.js needs'
     t.notMatch(text, /^MemoryDenyWriteExecute/m);
     const file = join(t.testdir({ [unit]: text }), unit);
     if (!isInstalled('systemd-analyze')) continue;
-    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', file]);
+    const { stdout } = await run('systemd-analyze', [
+      'security',
+      '--offline=true',
+      '--no-pager',
+      file,
+    ]);
     t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)![1]) <= 2, unit, { stdout });
   }
 });
 
-t.test('npm pack includes the contract, the command and its data, but no test, source or database', async (t) => {
-  const project = t.testdir({});
-  const env = { PATH: process.env.PATH, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], { cwd: ROOT, env });
-  const [tarball] = readdirSync(project);
-  await run('tar', ['-xzf', tarball!], { cwd: project });
-  const folder = join(project, 'package');
-  const expected =
-    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
-  const others = filesBelow(folder)
-    .filter((file) => !expected.test(file))
-    .sort();
-  t.strictSame(others, ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
-  for (const path of ['schemas/json', 'data/site-logs']) t.strictSame(readdirSync(join(folder, path)), readdirSync(join(ROOT, path)));
+t.test(
+  'npm pack includes the contract, the command and its data, but no test, source or database',
+  async (t) => {
+    const project = t.testdir({});
+    const env = {
+      PATH: process.env.PATH,
+      npm_config_offline: 'true',
+      npm_config_update_notifier: 'false',
+    };
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
+      cwd: ROOT,
+      env,
+    });
+    const [tarball] = readdirSync(project);
+    await run('tar', ['-xzf', tarball!], { cwd: project });
+    const folder = join(project, 'package');
+    const expected =
+      /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$|^dist\/src\/bundle\/build\.json$/;
+    const others = filesBelow(folder)
+      .filter((file) => !expected.test(file))
+      .sort();
+    t.strictSame(others, ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
+    for (const path of ['schemas/json', 'data/site-logs'])
+      t.strictSame(readdirSync(join(folder, path)), readdirSync(join(ROOT, path)));
 
-  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  const main = join(folder, 'dist/src/bundle/main.js');
-  const cache = join(folder, 'dist/compile-cache');
-  const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
-  writeFileSync(cache, 'not a folder');
-  t.ok((await run(...nodeCommand(main, '--version'))).stdout.startsWith(version), 'without a place for its compiled code');
-  rmSync(cache);
-  await run(...nodeCommand(main, 'export-schemas', join(project, 'contract')));
-  t.ok(readdirSync(cache).length > 0, 'it keeps its compiled code where it can');
-  t.strictSame(readdirSync(join(project, 'contract')), readdirSync(join(folder, 'schemas/json')));
-});
+    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+    const main = join(folder, 'dist/src/bundle/main.js');
+    const cache = join(folder, 'dist/compile-cache');
+    const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
+    writeFileSync(cache, 'not a folder');
+    t.ok(
+      (await run(...nodeCommand(main, '--version'))).stdout.startsWith(version),
+      'without a place for its compiled code',
+    );
+    rmSync(cache);
+    await run(...nodeCommand(main, 'export-schemas', join(project, 'contract')));
+    t.ok(readdirSync(cache).length > 0, 'it keeps its compiled code where it can');
+    t.strictSame(readdirSync(join(project, 'contract')), readdirSync(join(folder, 'schemas/json')));
+  },
+);
 
 t.test('the bundled command has the license of what it contains from others', async (t) => {
   const bundle = join(ROOT, 'dist/src/bundle');
@@ -170,7 +243,9 @@ t.test('the bundled command has the license of what it contains from others', as
   const copies = texts.filter((text) => /^\/\/ .*node_modules\//m.test(text));
   t.ok(copies.length > 0);
   for (const text of copies) {
-    const names = [...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name);
+    const names = [...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
+      ([, name]) => name,
+    );
     t.strictSame(new Set(names), new Set(['@sinclair/typebox']));
     t.match(text, /The MIT License[^]*Copyright \(c\)/);
   }
@@ -178,14 +253,17 @@ t.test('the bundled command has the license of what it contains from others', as
 
 t.test('a build does not break commands that run beside it', async (t) => {
   const clone = t.testdir({ src: {} });
-  for (const folder of ['dist/src', 'dist/schemas']) cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
+  for (const folder of ['dist/src', 'dist/schemas'])
+    cpSync(join(ROOT, folder), join(clone, folder), { recursive: true });
   for (const file of ['src/bundle.js', 'package.json']) cpSync(join(ROOT, file), join(clone, file));
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   const bundle = join(clone, 'dist/src/bundle');
   const before = readdirSync(bundle);
   appendFileSync(join(clone, 'dist/src/cli/lookup.js'), 'globalThis.changed = 1;\n');
   const build = { ended: false };
-  const built = run(process.execPath, ['src/bundle.js'], { cwd: clone }).finally(() => (build.ended = true));
+  const built = run(process.execPath, ['src/bundle.js'], { cwd: clone }).finally(
+    () => (build.ended = true),
+  );
   let commands = 0;
   while (!build.ended) {
     await run(process.execPath, [join(bundle, 'main.js'), 'lookup', '--help']);
@@ -199,9 +277,13 @@ t.test('a build does not break commands that run beside it', async (t) => {
     [],
     'a command that runs may load them',
   );
-  const { files } = JSON.parse(readFileSync(join(bundle, 'build.json'), 'utf8')) as { files: string[] };
+  const { files } = JSON.parse(readFileSync(join(bundle, 'build.json'), 'utf8')) as {
+    files: string[];
+  };
   t.ok(
-    after.some((name) => name.startsWith('lookup-') && files.includes(name) && !before.includes(name)),
+    after.some(
+      (name) => name.startsWith('lookup-') && files.includes(name) && !before.includes(name),
+    ),
     'a new chunk',
   );
   t.ok(

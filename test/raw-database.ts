@@ -3,7 +3,13 @@ import pg from 'pg';
 import { isPostgres } from '../src/store/postgres/url.js';
 
 /** The tables whose content does not follow from the logs alone. */
-const OTHER_TABLES = ['last_import', 'gnss_site_setups', 'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'];
+const OTHER_TABLES = [
+  'last_import',
+  'gnss_site_setups',
+  'sqlite_sequence',
+  'sqlite_stat1',
+  'sqlite_stat4',
+];
 
 /** A database, past the store. Its SQL must be that of both engines, and its booleans may be numbers. */
 export interface RawDatabase {
@@ -20,7 +26,8 @@ export interface RawDatabase {
 /** The types that arrive as numbers: bigint and numeric. */
 const LARGE = [20, 1700];
 const TYPES = {
-  getTypeParser: ((type: number, format: 'text') => (LARGE.includes(type) ? Number : pg.types.getTypeParser(type, format))) as never,
+  getTypeParser: ((type: number, format: 'text') =>
+    LARGE.includes(type) ? Number : pg.types.getTypeParser(type, format)) as never,
 };
 
 /** Runs some work with a connection to a PostgreSQL database. */
@@ -35,7 +42,8 @@ async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise
 }
 
 const inPostgres = (url: string): RawDatabase => ({
-  all: <Row>(sql: string) => withPostgres(url, async (client) => (await client.query(sql)).rows as Row[]),
+  all: <Row>(sql: string) =>
+    withPostgres(url, async (client) => (await client.query(sql)).rows as Row[]),
   exec: (sql) => withPostgres(url, async (client) => void (await client.query(sql))),
   insert: (table, rows) =>
     withPostgres(url, async (client) => {
@@ -44,14 +52,24 @@ const inPostgres = (url: string): RawDatabase => ({
       const most = Math.floor(60_000 / columns.length);
       for (let first = 0; first < rows.length; first += most) {
         const some = rows.slice(first, first + most);
-        const places = some.map((_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`);
-        const values = some.flatMap((row) => columns.map((column) => (row as Record<string, unknown>)[column]));
-        await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places.join(', ')}`, values);
+        const places = some.map(
+          (_, row) =>
+            `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
+        );
+        const values = some.flatMap((row) =>
+          columns.map((column) => (row as Record<string, unknown>)[column]),
+        );
+        await client.query(
+          `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places.join(', ')}`,
+          values,
+        );
       }
     }),
   tables: () =>
     withPostgres(url, async (client) => {
-      const { rows } = await client.query<{ name: string }>('SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()');
+      const { rows } = await client.query<{ name: string }>(
+        'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+      );
       return rows.map(({ name }) => name);
     }),
 });
@@ -72,21 +90,29 @@ const inSqlite = (file: string): RawDatabase => ({
   insert: async (table, rows) =>
     withSqlite(file, (db) => {
       const columns = Object.keys(rows[0]!);
-      const add = db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`);
+      const add = db.prepare(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+      );
       db.transaction(() => rows.forEach((row) => add.run(row)))();
     }),
-  tables: async () => withSqlite(file, (db) => db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()),
+  tables: async () =>
+    withSqlite(file, (db) =>
+      db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
+    ),
 });
 
 /** A database, past the store. */
-export const rawDatabase = (database: string): RawDatabase => (isPostgres(database) ? inPostgres(database) : inSqlite(database));
+export const rawDatabase = (database: string): RawDatabase =>
+  isPostgres(database) ? inPostgres(database) : inSqlite(database);
 
 /** All rows of each table, in an order that does not depend on the engine. */
 export async function contentsOf(database: string): Promise<Record<string, unknown[]>> {
   const raw = rawDatabase(database);
   const contents: Record<string, unknown[]> = {};
   for (const table of (await raw.tables()).filter((name) => !OTHER_TABLES.includes(name)).sort()) {
-    const rows = (await raw.all<object>(`SELECT * FROM ${table}`)).map((row) => [JSON.stringify(row), row] as const);
+    const rows = (await raw.all<object>(`SELECT * FROM ${table}`)).map(
+      (row) => [JSON.stringify(row), row] as const,
+    );
     contents[table] = rows.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }
   return contents;

@@ -73,7 +73,12 @@ const POWERS: Record<string, string[]> = {
   'ajv/dist/2020.js': ['src/check-service'],
   'ajv-formats': ['src/check-service'],
   'better-sqlite3': ['src/whole-file', 'src/store/sqlite'],
-  pg: ['src/store/postgres/connection', 'src/store/postgres/credentials', 'src/store/postgres/failures', 'src/store/postgres/server'],
+  pg: [
+    'src/store/postgres/connection',
+    'src/store/postgres/credentials',
+    'src/store/postgres/failures',
+    'src/store/postgres/server',
+  ],
   'sql-template-tag': [
     'src/store/database',
     'src/store/dialect',
@@ -102,7 +107,13 @@ const POWERS: Record<string, string[]> = {
   'node:child_process': ['src/cli/serve/supervisor', 'src/package'],
   'node:cluster': ['src/cli'],
   'node:events': ['src/cli/serve/workers'],
-  'node:crypto': ['src/serializers', 'src/store/save/logs', 'src/store/postgres/connection', 'src/http/wire/request-id', 'src/package'],
+  'node:crypto': [
+    'src/serializers',
+    'src/store/save/logs',
+    'src/store/postgres/connection',
+    'src/http/wire/request-id',
+    'src/package',
+  ],
   'node:fs': [
     'src/system-error',
     'src/whole-file',
@@ -115,9 +126,20 @@ const POWERS: Record<string, string[]> = {
   ],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes', 'src/cli'],
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
-  'node:module': ['src/site-log/country', 'src/check', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
+  'node:module': [
+    'src/site-log/country',
+    'src/check',
+    'src/web',
+    'src/http/wire/client-errors',
+    'src/cli/main',
+  ],
   'node:net': ['src/store/postgres/connection', 'src/http/wire', 'src/cli'],
-  'node:os': ['src/store/postgres/credentials', 'src/store/postgres/maintenance', 'src/cli', 'src/package'],
+  'node:os': [
+    'src/store/postgres/credentials',
+    'src/store/postgres/maintenance',
+    'src/cli',
+    'src/package',
+  ],
   'node:path': [
     'src/system-error',
     'src/whole-file',
@@ -131,10 +153,22 @@ const POWERS: Record<string, string[]> = {
   ],
   'node:stream': ['src/http/operations', 'src/cli'],
   'node:stream/promises': ['src/cli'],
-  'node:timers/promises': ['src/turns', 'src/store/postgres/servers', 'src/import-site-logs', 'src/http/wire/costly-queue', 'src/cli'],
+  'node:timers/promises': [
+    'src/turns',
+    'src/store/postgres/servers',
+    'src/import-site-logs',
+    'src/http/wire/costly-queue',
+    'src/cli',
+  ],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
-  'node:util': ['src/store/save/loaded-rows', 'src/store/save/texts', 'src/store/upkeep', 'src/cli', 'src/package'],
+  'node:util': [
+    'src/store/save/loaded-rows',
+    'src/store/save/texts',
+    'src/store/upkeep',
+    'src/cli',
+    'src/package',
+  ],
   'node:worker_threads': ['src/import-site-logs'],
   'node:zlib': ['src/store/save/checksums', 'src/cli', 'src/package'],
 };
@@ -144,7 +178,8 @@ const files = ['schemas', 'src'].flatMap((folder) =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name)),
 );
-const isIn = (file: string, place: string): boolean => file === `${place}.ts` || file.startsWith(`${place}/`);
+const isIn = (file: string, place: string): boolean =>
+  file === `${place}.ts` || file.startsWith(`${place}/`);
 /** The smallest room that a file is in. */
 const roomOf = (file: string): string | undefined =>
   ROOMS.filter((room) => isIn(file, room)).reduce<string | undefined>(
@@ -166,7 +201,11 @@ const ownImportsOf = (file: string): string[] =>
     .map((target) => relative(ROOT, resolve(ROOT, file, '..', target)).replace(/\.js$/, '.ts'));
 
 /** Asserts that each import of the project is allowed. */
-function checkImports(t: Test, among: string[], isAllowed: (room: string, importedRoom: string, imported: string) => boolean): void {
+function checkImports(
+  t: Test,
+  among: string[],
+  isAllowed: (room: string, importedRoom: string, imported: string) => boolean,
+): void {
   t.ok(among.length > 5);
   const wrong = among.flatMap((file) =>
     ownImportsOf(file)
@@ -185,7 +224,11 @@ t.test('every file is in a room', async (t) => {
 
 t.test('a room imports only from the rooms before it', async (t) => {
   checkImports(t, files, (room, imported) => ROOMS.indexOf(imported) <= ROOMS.indexOf(room));
-  checkImports(t, files, (room, imported) => imported !== 'src/client' || ['src/client', 'src/cli'].includes(room));
+  checkImports(
+    t,
+    files,
+    (room, imported) => imported !== 'src/client' || ['src/client', 'src/cli'].includes(room),
+  );
 });
 
 t.test('check-service knows only the contract, not the service', async (t) => {
@@ -198,35 +241,54 @@ t.test('routes do not import each other', async (t) => {
   checkImports(t, routes, (_room, _imported, file) => !file.startsWith('src/http/routes/'));
 });
 
-t.test('of the engines, only a backup of PostgreSQL needs the other one: it is a SQLite file', async (t) => {
-  const engine = files.filter((file) => roomOf(file) === 'src/store/postgres');
-  checkImports(t, engine, (_room, imported) => imported !== 'src/store/sqlite');
-});
+t.test(
+  'of the engines, only a backup of PostgreSQL needs the other one: it is a SQLite file',
+  async (t) => {
+    const engine = files.filter((file) => roomOf(file) === 'src/store/postgres');
+    checkImports(t, engine, (_room, imported) => imported !== 'src/store/sqlite');
+  },
+);
 
-t.test('every imported package and built-in module is listed, and imported only where it may be', async (t) => {
-  const imported = files.flatMap((file) =>
-    importsOf(file)
-      .filter((each) => !each.startsWith('.'))
-      .map((target) => ({ file, target })),
-  );
-  t.same(
-    imported.filter(({ file, target }) => !(POWERS[target] ?? []).some((place) => isIn(file, place))),
-    [],
-  );
-  t.same([...new Set(imported.map(({ target }) => target))].sort(), Object.keys(POWERS).sort(), 'everything in the list is imported');
-  for (const [target, places] of Object.entries(POWERS)) {
-    const needless = places.filter((place) => !files.some((file) => isIn(file, place) && importsOf(file).includes(target)));
-    t.same(needless, [], `every place where ${target} may be imported needs it`);
-  }
-});
+t.test(
+  'every imported package and built-in module is listed, and imported only where it may be',
+  async (t) => {
+    const imported = files.flatMap((file) =>
+      importsOf(file)
+        .filter((each) => !each.startsWith('.'))
+        .map((target) => ({ file, target })),
+    );
+    t.same(
+      imported.filter(
+        ({ file, target }) => !(POWERS[target] ?? []).some((place) => isIn(file, place)),
+      ),
+      [],
+    );
+    t.same(
+      [...new Set(imported.map(({ target }) => target))].sort(),
+      Object.keys(POWERS).sort(),
+      'everything in the list is imported',
+    );
+    for (const [target, places] of Object.entries(POWERS)) {
+      const needless = places.filter(
+        (place) => !files.some((file) => isIn(file, place) && importsOf(file).includes(target)),
+      );
+      t.same(needless, [], `every place where ${target} may be imported needs it`);
+    }
+  },
+);
 
 t.test('SQL is only in the store, process and console only in the command line', async (t) => {
   const wrong = files.filter((file) => {
     // Two files run programs, without a shell.
     const runs = ['src/cli/serve/supervisor.ts', 'src/package/run.ts'].includes(file);
-    const forbidden = [/\beval\(|new Function/, runs ? /\bexec\b|\bspawn|shell\s*:/ : /child_process/];
-    if (!['src/cli', 'src/package'].includes(roomOf(file)!)) forbidden.push(/\bprocess\.|\bconsole\./);
-    if (!file.startsWith('src/store/')) forbidden.push(/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/);
+    const forbidden = [
+      /\beval\(|new Function/,
+      runs ? /\bexec\b|\bspawn|shell\s*:/ : /child_process/,
+    ];
+    if (!['src/cli', 'src/package'].includes(roomOf(file)!))
+      forbidden.push(/\bprocess\.|\bconsole\./);
+    if (!file.startsWith('src/store/'))
+      forbidden.push(/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/);
     return forbidden.some((pattern) => pattern.test(readProjectFile(file)));
   });
   t.same(wrong, []);

@@ -27,20 +27,30 @@ export const appOver = (store: Store): Promise<FastifyInstance> =>
 
 /** An answer without the state of the engine, which differs. */
 const comparable = (target: string, body: string): string =>
-  target === '/ready' ? body.replace(/"migration":\d+/, '').replace(/,"servers":\[[^\]]*\]/, '') : body;
+  target === '/ready'
+    ? body.replace(/"migration":\d+/, '').replace(/,"servers":\[[^\]]*\]/, '')
+    : body;
 
-async function answerOf(app: FastifyInstance, target: string): Promise<{ text: string; body: string; status: number }> {
+async function answerOf(
+  app: FastifyInstance,
+  target: string,
+): Promise<{ text: string; body: string; status: number }> {
   const { statusCode, headers, body } = await app.inject({ url: target });
   const { date: _, ...fields } = headers;
   if (target === '/ready') delete fields['content-length'];
-  return { text: `${statusCode} ${JSON.stringify(fields)} ${comparable(target, body)}`, body, status: statusCode };
+  return {
+    text: `${statusCode} ${JSON.stringify(fields)} ${comparable(target, body)}`,
+    body,
+    status: statusCode,
+  };
 }
 
 /** The links in a body: of the HAL members and of the HTML. */
 function linksIn(target: string, body: string): string[] {
-  const hrefs = [...body.matchAll(/"href":"([^"{]+)["{]/g), ...body.matchAll(/href="([^"#]+)"/g)].map(([, href]) =>
-    href!.replaceAll('&amp;', '&'),
-  );
+  const hrefs = [
+    ...body.matchAll(/"href":"([^"{]+)["{]/g),
+    ...body.matchAll(/href="([^"#]+)"/g),
+  ].map(([, href]) => href!.replaceAll('&amp;', '&'));
   return hrefs
     .map((href) => new URL(href, BASE + target))
     .filter(({ origin }) => origin === BASE)
@@ -72,7 +82,10 @@ export class SameAnswers {
     const generator = new RequestGenerator(contract, this.known);
     for (let number = 0; number < requests; number++) {
       // The HTTP client of the tests cannot send everything that a socket can.
-      const { pathname, search } = new URL(generator.target(randomOf(1, 'same-answers', number)), BASE);
+      const { pathname, search } = new URL(
+        generator.target(randomOf(1, 'same-answers', number)),
+        BASE,
+      );
       await this.compare(pathname + search);
     }
   }
@@ -81,14 +94,20 @@ export class SameAnswers {
   async compare(target: string): Promise<string> {
     const [one, other] = [await answerOf(this.one, target), await answerOf(this.other, target)];
     this.statuses.set(one.status, (this.statuses.get(one.status) ?? 0) + 1);
-    if (one.text !== other.text) this.differences.push(`${target}\n${firstDifference(one.text, other.text)}`);
+    if (one.text !== other.text)
+      this.differences.push(`${target}\n${firstDifference(one.text, other.text)}`);
     return one.body;
   }
 
   /** Follows links from the paths of the OpenAPI document and the pages, each once. */
   private async followLinks(most: number, { operations }: Contract): Promise<void> {
     const paths = operations.map(({ path }) => path).filter((path) => !path.includes('{'));
-    const queue = ['/', '/sites', ...paths, ...paths.flatMap((path) => [`${path}?size=1000`, `${path}?size=7&page=3`])];
+    const queue = [
+      '/',
+      '/sites',
+      ...paths,
+      ...paths.flatMap((path) => [`${path}?size=1000`, `${path}?size=7&page=3`]),
+    ];
     const seen = new Set(queue);
     for (let next = 0; next < queue.length && next < most; next++) {
       const target = queue[next]!;

@@ -16,124 +16,179 @@ const document = (id: string, four = id.slice(0, 4)): string =>
    <geo:siteLog><geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>${four}</geo:fourCharacterID>
    </geo:SiteIdentification></geo:siteIdentification></geo:siteLog></geo:GeodesyML>`;
 
-t.test('a log of another nine-character id makes another Site, and invalidates nothing', async (t) => {
-  const { get, importText } = await openService(t);
-  await importText(AUS, 'aus.log');
-  t.equal((await get(`${CURRENT}?id=ALIC00CAN`)).statusCode, 404, 'unknown while only the other exists');
-  t.match(await importText(CAN, 'can.log'), {
-    saved: 1,
-    setupsInvalidated: 0,
-    files: [{ findings: [{ level: 'warning', message: /another Site than ALIC00AUS/, text: 'ALIC00CAN' }] }],
-  });
-  const siteOf = async (id: string) => (await get(`${CURRENT}?id=${id}`)).json<{ siteId: number }>().siteId;
-  t.equal(await siteOf('alic00aus'), 1);
-  t.equal(await siteOf('ALIC00CAN'), 2);
-});
-
-t.test('every lookup by four characters that two Sites share is 409 with both and their links', async (t) => {
-  const { get, importText } = await openService(t);
-  await importText(AUS, 'aus.log');
-  t.equal((await get(`${CURRENT}?id=ALIC`)).statusCode, 200);
-  await importText(CAN, 'can.log');
-  for (const path of [
-    `${CURRENT}?id=ALIC`,
-    '/setups/search/findAtByFourCharacterId?id=ALIC&at=2002-01-01',
-    '/setups/search/findByFourCharacterId?id=ALIC',
-    '/changes?site=ALIC',
-    '/corsSites/search/findByFourCharacterId?id=ALIC',
-  ]) {
-    const response = await get(path);
-    const problem = response.json<Problem>();
-    t.equal(response.statusCode, 409, path);
-    t.same(violations('Problem', problem), []);
-    t.match(problem, { type: 'urn:gnss-site-setups:problem:ambiguous-site' });
-    t.same(
-      problem.candidates!.map(({ nineCharacterId }) => nineCharacterId),
-      ['ALIC00AUS', 'ALIC00CAN'],
+t.test(
+  'a log of another nine-character id makes another Site, and invalidates nothing',
+  async (t) => {
+    const { get, importText } = await openService(t);
+    await importText(AUS, 'aus.log');
+    t.equal(
+      (await get(`${CURRENT}?id=ALIC00CAN`)).statusCode,
+      404,
+      'unknown while only the other exists',
     );
-    for (const { href } of problem.candidates!) t.equal((await get(href)).statusCode, 200, href);
-  }
-  const many = (await get('/setups/search/findCurrentByFourCharacterIdIn?id=ALIC&id=ALIC00CAN')).json<object>();
-  t.same(violations('SetupList', many), []);
-  t.match(many, {
-    _embedded: { setups: [{ siteId: 2 }] },
-    notFound: [
-      {
-        id: 'ALIC',
-        reason: 'unknown-site',
-        problem: 'urn:gnss-site-setups:problem:ambiguous-site',
-        candidates: ['ALIC00AUS', 'ALIC00CAN'],
-      },
-    ],
-  });
-  const page = await get('/sites/ALIC');
-  t.equal(page.statusCode, 409);
-  t.match(page.body, /href="\.\.\/sites\/ALIC00CAN"/);
-  t.equal((await get('/sites/ALIC00CAN')).statusCode, 200);
-  t.match((await get('/sites')).body, /href="\.\/sites\/ALIC00AUS">ALIC00AUS</);
-});
+    t.match(await importText(CAN, 'can.log'), {
+      saved: 1,
+      setupsInvalidated: 0,
+      files: [
+        {
+          findings: [
+            { level: 'warning', message: /another Site than ALIC00AUS/, text: 'ALIC00CAN' },
+          ],
+        },
+      ],
+    });
+    const siteOf = async (id: string) =>
+      (await get(`${CURRENT}?id=${id}`)).json<{ siteId: number }>().siteId;
+    t.equal(await siteOf('alic00aus'), 1);
+    t.equal(await siteOf('ALIC00CAN'), 2);
+  },
+);
 
-t.test('a log of four characters that two Sites share is rejected, and the message lists both', async (t) => {
-  const { importText } = await openService(t);
-  await importText(AUS, 'aus.log');
-  await importText(CAN, 'can.log');
-  t.match(await importText({ ...AUS, id: 'ALIC' }, 'four.log'), {
-    rejected: 1,
-    files: [{ outcome: 'rejected', findings: [{ level: 'error', message: /ALIC00AUS or ALIC00CAN/ }] }],
-  });
-});
+t.test(
+  'every lookup by four characters that two Sites share is 409 with both and their links',
+  async (t) => {
+    const { get, importText } = await openService(t);
+    await importText(AUS, 'aus.log');
+    t.equal((await get(`${CURRENT}?id=ALIC`)).statusCode, 200);
+    await importText(CAN, 'can.log');
+    for (const path of [
+      `${CURRENT}?id=ALIC`,
+      '/setups/search/findAtByFourCharacterId?id=ALIC&at=2002-01-01',
+      '/setups/search/findByFourCharacterId?id=ALIC',
+      '/changes?site=ALIC',
+      '/corsSites/search/findByFourCharacterId?id=ALIC',
+    ]) {
+      const response = await get(path);
+      const problem = response.json<Problem>();
+      t.equal(response.statusCode, 409, path);
+      t.same(violations('Problem', problem), []);
+      t.match(problem, { type: 'urn:gnss-site-setups:problem:ambiguous-site' });
+      t.same(
+        problem.candidates!.map(({ nineCharacterId }) => nineCharacterId),
+        ['ALIC00AUS', 'ALIC00CAN'],
+      );
+      for (const { href } of problem.candidates!) t.equal((await get(href)).statusCode, 200, href);
+    }
+    const many = (
+      await get('/setups/search/findCurrentByFourCharacterIdIn?id=ALIC&id=ALIC00CAN')
+    ).json<object>();
+    t.same(violations('SetupList', many), []);
+    t.match(many, {
+      _embedded: { setups: [{ siteId: 2 }] },
+      notFound: [
+        {
+          id: 'ALIC',
+          reason: 'unknown-site',
+          problem: 'urn:gnss-site-setups:problem:ambiguous-site',
+          candidates: ['ALIC00AUS', 'ALIC00CAN'],
+        },
+      ],
+    });
+    const page = await get('/sites/ALIC');
+    t.equal(page.statusCode, 409);
+    t.match(page.body, /href="\.\.\/sites\/ALIC00CAN"/);
+    t.equal((await get('/sites/ALIC00CAN')).statusCode, 200);
+    t.match((await get('/sites')).body, /href="\.\/sites\/ALIC00AUS">ALIC00AUS</);
+  },
+);
 
-t.test('a Site that was renamed takes one station; logs of its former four characters are then rejected', async (t) => {
-  const service = await openService(t);
-  const { importText, get, database } = service;
-  await importText({ ...AUS, id: 'ALIC' }, 'four.log');
-  const store = await openWriter(database);
-  await store.correct(parseSiteId('ALIC'), { kind: 'rename', to: parseSiteId('WXYZ') }, new Date(), readStoredLog);
-  await store.close();
-  t.match(await importText({ ...AUS, prepared: '2021-01-01' }, 'aus.log'), { files: [{ findings: [{ message: /saved for WXYZ/ }] }] });
-  t.match((await get(`${CURRENT}?id=ALIC00AUS`)).json(), { renamedTo: { id: 'WXYZ' } });
-  t.match(await importText({ ...CAN, prepared: '2022-01-01' }, 'can.log'), {
-    saved: 1,
-    setupsInvalidated: 0,
-    files: [{ site: 'ALIC00CAN', findings: [{ message: /another Site than WXYZ/ }] }],
-  });
-  t.match(await importText({ ...AUS, id: 'ALIC', prepared: '2023-01-01' }, 'later.log'), {
-    rejected: 1,
-    files: [{ findings: [{ level: 'error', message: /had this id: ALIC00CAN or WXYZ; the log must give nine characters/ }] }],
-  });
-  t.match(await importText({ ...AUS, prepared: '2023-01-01' }, 'aus.log'), { files: [{ site: 'WXYZ', outcome: 'saved' }] });
-  t.match((await get(`${CURRENT}?id=WXYZ`)).json(), { equipmentInUse: [{ content: { id: { serialNumber: '1' } } }] });
-  t.match(
-    (await get(`${CURRENT}?id=ALIC`)).json(),
-    { equipmentInUse: [{ content: { id: { serialNumber: '2' } } }] },
-    'the id of one Site now',
-  );
-});
+t.test(
+  'a log of four characters that two Sites share is rejected, and the message lists both',
+  async (t) => {
+    const { importText } = await openService(t);
+    await importText(AUS, 'aus.log');
+    await importText(CAN, 'can.log');
+    t.match(await importText({ ...AUS, id: 'ALIC' }, 'four.log'), {
+      rejected: 1,
+      files: [
+        { outcome: 'rejected', findings: [{ level: 'error', message: /ALIC00AUS or ALIC00CAN/ }] },
+      ],
+    });
+  },
+);
 
-t.test('the items without a serial number of two Sites with the same four characters are different devices', async (t) => {
-  const { get, importText } = await openService(t);
-  const receivers = [{ type: 'R0', from: '2001-01-01' }];
-  await importText({ id: 'ALIC00AUS', receivers }, 'aus.log');
-  await importText({ id: 'ALIC00CAN', receivers }, 'can.log');
-  t.match((await get('/gnssReceivers?type=R0')).json(), { page: { totalElements: 2 } });
-});
+t.test(
+  'a Site that was renamed takes one station; logs of its former four characters are then rejected',
+  async (t) => {
+    const service = await openService(t);
+    const { importText, get, database } = service;
+    await importText({ ...AUS, id: 'ALIC' }, 'four.log');
+    const store = await openWriter(database);
+    await store.correct(
+      parseSiteId('ALIC'),
+      { kind: 'rename', to: parseSiteId('WXYZ') },
+      new Date(),
+      readStoredLog,
+    );
+    await store.close();
+    t.match(await importText({ ...AUS, prepared: '2021-01-01' }, 'aus.log'), {
+      files: [{ findings: [{ message: /saved for WXYZ/ }] }],
+    });
+    t.match((await get(`${CURRENT}?id=ALIC00AUS`)).json(), { renamedTo: { id: 'WXYZ' } });
+    t.match(await importText({ ...CAN, prepared: '2022-01-01' }, 'can.log'), {
+      saved: 1,
+      setupsInvalidated: 0,
+      files: [{ site: 'ALIC00CAN', findings: [{ message: /another Site than WXYZ/ }] }],
+    });
+    t.match(await importText({ ...AUS, id: 'ALIC', prepared: '2023-01-01' }, 'later.log'), {
+      rejected: 1,
+      files: [
+        {
+          findings: [
+            {
+              level: 'error',
+              message: /had this id: ALIC00CAN or WXYZ; the log must give nine characters/,
+            },
+          ],
+        },
+      ],
+    });
+    t.match(await importText({ ...AUS, prepared: '2023-01-01' }, 'aus.log'), {
+      files: [{ site: 'WXYZ', outcome: 'saved' }],
+    });
+    t.match((await get(`${CURRENT}?id=WXYZ`)).json(), {
+      equipmentInUse: [{ content: { id: { serialNumber: '1' } } }],
+    });
+    t.match(
+      (await get(`${CURRENT}?id=ALIC`)).json(),
+      { equipmentInUse: [{ content: { id: { serialNumber: '2' } } }] },
+      'the id of one Site now',
+    );
+  },
+);
 
-t.test('nine characters are read from the id of a GeodesyML document, unless they contradict the four', async (t) => {
-  const { get, importText } = await openService(t);
-  await importText(document('WTZR00DEU'), 'wtzr.xml');
-  const site = async (id: string) => get(`/corsSites/search/findByFourCharacterId?id=${id}`);
-  t.match((await site('WTZR')).json(), { nineCharacterId: 'WTZR00DEU' });
-  t.equal((await site('WTZR00AUS')).statusCode, 404);
-  const { files } = await importText(document('WTZZ00DEU', 'BADH'), 'badh.xml');
-  t.match(files[0]!.findings, [{ message: /does not begin with the four-character id BADH/ }]);
-  t.match((await site('BADH')).json(), { nineCharacterId: null });
-});
+t.test(
+  'the items without a serial number of two Sites with the same four characters are different devices',
+  async (t) => {
+    const { get, importText } = await openService(t);
+    const receivers = [{ type: 'R0', from: '2001-01-01' }];
+    await importText({ id: 'ALIC00AUS', receivers }, 'aus.log');
+    await importText({ id: 'ALIC00CAN', receivers }, 'can.log');
+    t.match((await get('/gnssReceivers?type=R0')).json(), { page: { totalElements: 2 } });
+  },
+);
+
+t.test(
+  'nine characters are read from the id of a GeodesyML document, unless they contradict the four',
+  async (t) => {
+    const { get, importText } = await openService(t);
+    await importText(document('WTZR00DEU'), 'wtzr.xml');
+    const site = async (id: string) => get(`/corsSites/search/findByFourCharacterId?id=${id}`);
+    t.match((await site('WTZR')).json(), { nineCharacterId: 'WTZR00DEU' });
+    t.equal((await site('WTZR00AUS')).statusCode, 404);
+    const { files } = await importText(document('WTZZ00DEU', 'BADH'), 'badh.xml');
+    t.match(files[0]!.findings, [{ message: /does not begin with the four-character id BADH/ }]);
+    t.match((await site('BADH')).json(), { nineCharacterId: null });
+  },
+);
 
 t.test('an id with an underscore is an id', async (t) => {
   const { get, importText } = await openService(t);
   t.match(await importText({ id: 'RVO_', receivers: [RECEIVER] }, 'rvo.log'), { saved: 1 });
   t.equal((await get(`${CURRENT}?id=rvo_`)).statusCode, 200);
-  const { _embedded } = (await get('/corsSites?fourCharacterId=RVO_')).json<{ _embedded: { corsSites: object[] } }>();
+  const { _embedded } = (await get('/corsSites?fourCharacterId=RVO_')).json<{
+    _embedded: { corsSites: object[] };
+  }>();
   t.same(violations('CorsSite', _embedded.corsSites[0]), []);
   t.equal((await get('/sites/RVO_')).statusCode, 200);
 });

@@ -18,7 +18,9 @@ async function askContract(client: HttpClient): Promise<PublishedContract> {
   try {
     return readContract(body);
   } catch (error) {
-    throw new CannotCheck(`${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ${(error as Error).message}`);
+    throw new CannotCheck(
+      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -27,16 +29,23 @@ async function askContract(client: HttpClient): Promise<PublishedContract> {
  * Returns a remark on the run.
  * @throws {CannotCheck} if it does not respond, or no longer does, or publishes no usable contract
  */
-export async function* checkService(options: CheckServiceOptions): AsyncGenerator<Findings, string> {
+export async function* checkService(
+  options: CheckServiceOptions,
+): AsyncGenerator<Findings, string> {
   const { only } = options;
   const base = options.base.replace(/\/+$/, '');
   const client = new HttpClient(base);
   const contract = await askContract(client);
   const { operations } = contract;
-  const unknown = only?.find((id) => id !== LOOKUPS && id !== LINKS && operations.every(({ operationId }) => operationId !== id));
-  if (unknown !== undefined) throw new CannotCheck(`${base}/openapi.json has no operationId "${unknown}"`);
+  const unknown = only?.find(
+    (id) =>
+      id !== LOOKUPS && id !== LINKS && operations.every(({ operationId }) => operationId !== id),
+  );
+  if (unknown !== undefined)
+    throw new CannotCheck(`${base}/openapi.json has no operationId "${unknown}"`);
   const run: Run = { ...options, base, client, contract, links: new Map(), values: new Map() };
-  const needs = ({ parameters = [] }: Operation): number => parameters.filter(({ required }) => required === true).length;
+  const needs = ({ parameters = [] }: Operation): number =>
+    parameters.filter(({ required }) => required === true).length;
   // Those without required parameters come first. They show what the service has.
   for (const operation of [...operations].sort((a, b) => needs(a) - needs(b))) {
     const findings = new Findings(operation.path);
@@ -66,13 +75,20 @@ async function checkLinks(run: Run): Promise<Findings> {
     const probe = new Probe(run, operation, findings, path);
     const isRight = findings.add('links', `${href} in ${foundAt}`, [
       ...unless(isBelow, `not below ${base}`),
-      ...unless(/\{.*\}/.test(href) === templated, 'a template needs "templated": true, and only a template'),
+      ...unless(
+        /\{.*\}/.test(href) === templated,
+        'a template needs "templated": true, and only a template',
+      ),
     ]);
-    const isComplete = !url.includes('{') && !(templated && probe.query.some((each) => each.required));
+    const isComplete =
+      !url.includes('{') && !(templated && probe.query.some((each) => each.required));
     const count = followed.get(operation?.path ?? '') ?? 0;
     if (!isRight || !isComplete || count >= (run.isQuick ? 1 : MOST_FOLLOWED)) continue;
     followed.set(operation?.path ?? '', count + 1);
-    const exchange = operation === undefined ? await client.request(url) : probe.examine(await client.request(url));
+    const exchange =
+      operation === undefined
+        ? await client.request(url)
+        : probe.examine(await client.request(url));
     // What is withheld is documented as such.
     probe.expect(exchange, 'links', operation?.responses['403'] === undefined ? [200] : [200, 403]);
   }

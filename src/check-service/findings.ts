@@ -1,5 +1,14 @@
 /** What is checked. */
-export type CheckName = 'status' | 'header fields' | 'media type' | 'body' | 'refusals' | 'pages' | 'sort' | 'lookup' | 'links';
+export type CheckName =
+  | 'status'
+  | 'header fields'
+  | 'media type'
+  | 'body'
+  | 'refusals'
+  | 'pages'
+  | 'sort'
+  | 'lookup'
+  | 'links';
 
 /** The outcome of one check in one place. */
 export interface Result {
@@ -22,12 +31,20 @@ export class Findings {
   /** Adds the result of a check, which passes if there are no problems. Lists the first three. Returns whether it passed. */
   add(check: CheckName, subject: string, problems: string[]): boolean {
     const isRight = problems.length === 0;
-    this.results.push({ check, outcome: isRight ? 'passed' : 'failed', detail: `${subject}: ${problems.slice(0, 3).join('; ')}` });
+    this.results.push({
+      check,
+      outcome: isRight ? 'passed' : 'failed',
+      detail: `${subject}: ${problems.slice(0, 3).join('; ')}`,
+    });
     return isRight;
   }
 
   /** Records that the service has no data for a check. */
   lack(check: CheckName, detail: string): void {
-    this.results.push({ check, outcome: 'no data', detail: `no data to check this with: ${detail}` });
+    this.results.push({
+      check,
+      outcome: 'no data',
+      detail: `no data to check this with: ${detail}`,
+    });
   }
 }

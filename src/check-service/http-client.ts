@@ -41,11 +41,25 @@ export class HttpClient {
    */
   async request(url: string, method = 'GET'): Promise<Exchange> {
     const subject = `${method} ${url.startsWith(this.base) ? url.slice(this.base.length) : url}`;
-    const exchange: Exchange = { subject, status: 0, headers: new Headers(), body: Buffer.alloc(0), fault: null };
-    const headers = { 'accept-encoding': 'identity', 'user-agent': 'gnss-site-setups-check-service' };
+    const exchange: Exchange = {
+      subject,
+      status: 0,
+      headers: new Headers(),
+      body: Buffer.alloc(0),
+      fault: null,
+    };
+    const headers = {
+      'accept-encoding': 'identity',
+      'user-agent': 'gnss-site-setups-check-service',
+    };
     this.requests += 1;
     try {
-      const response = await fetch(url, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+      const response = await fetch(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
       exchange.status = response.status;
       exchange.headers = response.headers;
       const chunks: Uint8Array[] = [];
@@ -60,7 +74,8 @@ export class HttpClient {
       exchange.fault = String((error as Error).cause ?? error);
     }
     this.unanswered = exchange.status === 0 ? this.unanswered + 1 : 0;
-    if (this.unanswered >= MOST_UNANSWERED) throw new CannotCheck(`${this.base} no longer responds: ${exchange.fault}`);
+    if (this.unanswered >= MOST_UNANSWERED)
+      throw new CannotCheck(`${this.base} no longer responds: ${exchange.fault}`);
     return exchange;
   }
 }

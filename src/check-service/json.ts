@@ -11,4 +11,9 @@ export const elementsOf = (value: Json | undefined): Json[] => (Array.isArray(va
 
 /** A member of a value. Nested members use a dot: `effectivePeriod.from`. */
 export const memberOf = (value: Json | undefined, path: string): Json | undefined =>
-  path.split('.').reduce<Json | undefined>((each, name) => (isObject(each) && Object.hasOwn(each, name) ? each[name] : undefined), value);
+  path
+    .split('.')
+    .reduce<Json | undefined>(
+      (each, name) => (isObject(each) && Object.hasOwn(each, name) ? each[name] : undefined),
+      value,
+    );

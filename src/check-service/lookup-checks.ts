@@ -17,32 +17,59 @@ const textOf = (value: Json | undefined, member: string): string => String(membe
 
 /** What the schema does not say about a current Setup. */
 function setupProblems(setup: Json): string[] {
-  const kinds = elementsOf(memberOf(setup, 'equipmentInUse')).map((each) => textOf(each, 'content.id.equipmentType'));
-  const isOrdered = kinds.every((kind, index) => KINDS.indexOf(kind) >= KINDS.indexOf(kinds[index - 1] ?? kind));
-  const isCurrent = memberOf(setup, 'current') === true && memberOf(setup, 'effectivePeriod.to') === null;
+  const kinds = elementsOf(memberOf(setup, 'equipmentInUse')).map((each) =>
+    textOf(each, 'content.id.equipmentType'),
+  );
+  const isOrdered = kinds.every(
+    (kind, index) => KINDS.indexOf(kind) >= KINDS.indexOf(kinds[index - 1] ?? kind),
+  );
+  const isCurrent =
+    memberOf(setup, 'current') === true && memberOf(setup, 'effectivePeriod.to') === null;
   return [
-    ...unless(isCurrent && memberOf(setup, 'invalidated') === false, 'not a valid Setup that is current and has no end'),
+    ...unless(
+      isCurrent && memberOf(setup, 'invalidated') === false,
+      'not a valid Setup that is current and has no end',
+    ),
     ...unless(isOrdered, `the kinds of equipment are in the order ${kinds.join(', ')}`),
-    ...unless(textOf(setup, '_links.self.href') === textOf(setup, '_links.setup.href'), 'self and setup are different links'),
+    ...unless(
+      textOf(setup, '_links.self.href') === textOf(setup, '_links.setup.href'),
+      'self and setup are different links',
+    ),
   ];
 }
 
 /** What the schema does not say about a first page of receivers. */
 function receiversProblems(base: string, page: Json, isInUse: boolean): string[] {
-  const { size, number, totalElements, totalPages } = Object(memberOf(page, 'page')) as Record<string, Json>;
+  const { size, number, totalElements, totalPages } = Object(memberOf(page, 'page')) as Record<
+    string,
+    Json
+  >;
   const receivers = elementsOf(memberOf(page, '_embedded.gnssReceivers'));
   const self = base + RECEIVERS;
-  const isPage = size === 20 && number === 0 && totalPages === Math.ceil(Number(totalElements) / 20);
+  const isPage =
+    size === 20 && number === 0 && totalPages === Math.ceil(Number(totalElements) / 20);
   return [
-    ...unless(isPage && receivers.length === Math.min(20, Number(totalElements)), `wrong page: ${JSON.stringify(memberOf(page, 'page'))}`),
+    ...unless(
+      isPage && receivers.length === Math.min(20, Number(totalElements)),
+      `wrong page: ${JSON.stringify(memberOf(page, 'page'))}`,
+    ),
     ...unless(receivers.length > 0 === isInUse, `${receivers.length} receivers`),
     ...unless(textOf(page, '_links.self.href') === self, `self is not ${self}`),
-    ...unless(textOf(page, '_links.profile.href') === `${base}/profile${RECEIVERS}`, `profile is not ${base}/profile${RECEIVERS}`),
+    ...unless(
+      textOf(page, '_links.profile.href') === `${base}/profile${RECEIVERS}`,
+      `profile is not ${base}/profile${RECEIVERS}`,
+    ),
     ...receivers.flatMap((each) => {
-      const [own, template] = [textOf(each, '_links.self.href'), textOf(each, '_links.gnssReceiver.href')];
+      const [own, template] = [
+        textOf(each, '_links.self.href'),
+        textOf(each, '_links.gnssReceiver.href'),
+      ];
       return [
         ...unless(textOf(each, 'equipmentType') === KINDS[0], `${own} is not a receiver`),
-        ...unless(own.startsWith(`${self}/`) && template === `${own}{?projection}`, `the links are ${own} and ${template}`),
+        ...unless(
+          own.startsWith(`${self}/`) && template === `${own}{?projection}`,
+          `the links are ${own} and ${template}`,
+        ),
       ];
     }),
   ];
@@ -52,32 +79,56 @@ function receiversProblems(base: string, page: Json, isInUse: boolean): string[]
 export async function checkLookups(run: Run): Promise<Findings> {
   const findings = new Findings('the two lookups');
   const published = Schemas.published();
-  const documented = (path: string): Operation | undefined => run.contract.operations.find((each) => each.path === path);
+  const documented = (path: string): Operation | undefined =>
+    run.contract.operations.find((each) => each.path === path);
   const current = new Probe(run, documented(CURRENT), findings, CURRENT);
   const receivers = new Probe(run, documented(RECEIVERS), findings, RECEIVERS);
-  const look = async (probe: Probe, pairs: Pairs, schema: string, problemsOf: (body: Json) => string[]): Promise<Json | undefined> => {
+  const look = async (
+    probe: Probe,
+    pairs: Pairs,
+    schema: string,
+    problemsOf: (body: Json) => string[],
+  ): Promise<Json | undefined> => {
     // A Site may have no current Setup, or share its four characters with another one.
     const expected = probe === current ? [200, 404, 409] : [200];
-    const { json, status, headers, body, subject } = await probe.get(probe.url(pairs), 'lookup', expected);
-    if (textOf(json, 'type').endsWith(':unknown-site')) findings.add('lookup', subject, ['other responses have this Site']);
+    const { json, status, headers, body, subject } = await probe.get(
+      probe.url(pairs),
+      'lookup',
+      expected,
+    );
+    if (textOf(json, 'type').endsWith(':unknown-site'))
+      findings.add('lookup', subject, ['other responses have this Site']);
     if (json === undefined || status !== 200) return undefined;
-    const fields = { ...HAL_FIELDS, 'content-type': 'application/hal+json;charset=UTF-8', 'content-length': String(body.length) };
+    const fields = {
+      ...HAL_FIELDS,
+      'content-type': 'application/hal+json;charset=UTF-8',
+      'content-length': String(body.length),
+    };
     findings.add('lookup', subject, [
-      ...Object.entries(fields).flatMap(([name, value]) => unless(headers.get(name) === value, `${name} is not "${value}"`)),
+      ...Object.entries(fields).flatMap(([name, value]) =>
+        unless(headers.get(name) === value, `${name} is not "${value}"`),
+      ),
       ...published.problems({ $ref: COMPONENTS + schema }, json),
       ...problemsOf(json),
     ]);
     return json;
   };
-  const sites = [...(run.values.get('fourCharacterId') ?? [])].slice(0, run.isQuick ? 2 : undefined);
+  const sites = [...(run.values.get('fourCharacterId') ?? [])].slice(
+    0,
+    run.isQuick ? 2 : undefined,
+  );
   const types = new Set([NO_TYPE]);
   for (const id of sites) {
     const setup = await look(current, [['id', id]], 'Setup', setupProblems);
-    const inUse = elementsOf(memberOf(setup, 'equipmentInUse')).map((each) => memberOf(each, 'content.id'));
-    for (const each of inUse) if (textOf(each, 'equipmentType') === KINDS[0]) types.add(textOf(each, 'type'));
+    const inUse = elementsOf(memberOf(setup, 'equipmentInUse')).map((each) =>
+      memberOf(each, 'content.id'),
+    );
+    for (const each of inUse)
+      if (textOf(each, 'equipmentType') === KINDS[0]) types.add(textOf(each, 'type'));
   }
   for (const type of types) {
-    const problemsOf = (page: Json): string[] => receiversProblems(run.client.base, page, type !== NO_TYPE);
+    const problemsOf = (page: Json): string[] =>
+      receiversProblems(run.client.base, page, type !== NO_TYPE);
     await look(receivers, [['type', type]], 'GnssReceiverCollection', problemsOf);
   }
   if (sites.length === 0) findings.lack('lookup', 'no Site is known');

@@ -15,7 +15,10 @@ const LARGEST_PAGE = 200;
 /** The values of an example, as the request has them. */
 const examplesOf = ({ name, schema }: Parameter): Pairs => {
   const [example] = Array.isArray(schema.examples) ? schema.examples : [];
-  return (example === undefined ? [] : Array.isArray(example) ? example : [example]).map((each) => [name, String(each)]);
+  return (example === undefined ? [] : Array.isArray(example) ? example : [example]).map((each) => [
+    name,
+    String(each),
+  ]);
 };
 
 /** Values for a required parameter: the example, then values that the service has published. */
@@ -26,7 +29,9 @@ function candidatesOf({ run, path, operation }: Probe, parameter: Parameter): st
   const member = !isNumber && (name === 'site' || name === 'id') ? 'fourCharacterId' : name;
   const position = [...path.matchAll(/\{(\w+)\}/g)].findIndex(([, each]) => each === name);
   const inLinks = (): string[] =>
-    [...run.links.keys()].flatMap((href) => operation?.pattern.exec(href.slice(run.client.base.length))?.[position + 1] ?? []);
+    [...run.links.keys()].flatMap(
+      (href) => operation?.pattern.exec(href.slice(run.client.base.length))?.[position + 1] ?? [],
+    );
   const found = parameter.in === 'path' ? inLinks() : (run.values.get(member) ?? []);
   const all = [...examplesOf(parameter).map(([, value]) => value), ...found];
   return [...new Set(all)].filter((each) => !isNumber || /^\d+$/.test(each));
@@ -50,12 +55,18 @@ async function findSomething(probe: Probe): Promise<{ isFound: boolean; pairs: P
   const attempts = Math.min(MOST_ATTEMPTS, Math.max(1, ...candidates.map(({ length }) => length)));
   let pairs: Pairs = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
-    pairs = required.map(({ name }, index) => [name, candidates[index]!.at(attempt) ?? candidates[index]!.at(-1) ?? 'x']);
+    pairs = required.map(({ name }, index) => [
+      name,
+      candidates[index]!.at(attempt) ?? candidates[index]!.at(-1) ?? 'x',
+    ]);
     const exchange = await probe.ask(pairs);
     const isMissing = required.length > 0 && MISSING.includes(exchange.status);
     if (!isMissing) return { isFound: probe.expect(exchange, 'status', [200]), pairs };
   }
-  probe.findings.lack('status', `nothing is found for ${required.map(({ name }) => name).join(', ')}`);
+  probe.findings.lack(
+    'status',
+    `nothing is found for ${required.map(({ name }) => name).join(', ')}`,
+  );
   return { isFound: false, pairs };
 }
 
@@ -66,7 +77,11 @@ export async function checkMethods(probe: Probe, pairs: Pairs): Promise<void> {
   const allowed = (exchange.headers.get('allow') ?? '').split(/ *, */);
   probe.expect(exchange, 'refusals', [405]);
   const isListed = allowed.includes('GET') && allowed.includes('HEAD');
-  probe.findings.add('refusals', exchange.subject, unless(isListed, `Allow is ${allowed.join(', ')}`));
+  probe.findings.add(
+    'refusals',
+    exchange.subject,
+    unless(isListed, `Allow is ${allowed.join(', ')}`),
+  );
 }
 
 /** Other methods are refused, and unknown and missing parameters by name. */
@@ -86,22 +101,28 @@ async function checkExamples(probe: Probe, pairs: Pairs): Promise<void> {
     const needed = others.filter((each) => each !== parameter && words.includes(each.name));
     const alone = [...pairs, ...examplesOf(parameter)];
     const first = await probe.ask(alone);
-    const exchange = first.status === 400 ? await probe.ask([...alone, ...needed.flatMap(examplesOf)]) : first;
+    const exchange =
+      first.status === 400 ? await probe.ask([...alone, ...needed.flatMap(examplesOf)]) : first;
     if (!MISSING.includes(exchange.status)) probe.expect(exchange, 'status', [200]);
   }
 }
 
 /** The elements of a page. */
-const embeddedIn = (body: Json | undefined): Json[] => elementsOf(Object.values((memberOf(body, '_embedded') ?? {}) as JsonObject)[0]);
+const embeddedIn = (body: Json | undefined): Json[] =>
+  elementsOf(Object.values((memberOf(body, '_embedded') ?? {}) as JsonObject)[0]);
 /** What identifies an element: its URL, or its whole content where it has none. */
-const selfOf = (element: Json): string => String(memberOf(element, '_links.self.href') ?? JSON.stringify(element));
+const selfOf = (element: Json): string =>
+  String(memberOf(element, '_links.self.href') ?? JSON.stringify(element));
 
 /** Reads a collection page by page. Each element must be on exactly one page, and the totals must agree. */
 async function checkPages(probe: Probe, pairs: Pairs): Promise<void> {
   const single = await probe.get(probe.url([...pairs, ['size', '1']]), 'pages');
   const total = memberOf(single.json, 'page.totalElements');
   if (typeof total !== 'number') return;
-  const size = Math.min(LARGEST_PAGE, Math.max(1, Math.ceil(total / (probe.run.isQuick ? 2 : MOST_PAGES))));
+  const size = Math.min(
+    LARGEST_PAGE,
+    Math.max(1, Math.ceil(total / (probe.run.isQuick ? 2 : MOST_PAGES))),
+  );
   const totalPages = Math.ceil(total / size);
   const seen = new Set<string>();
   let url: string | null = probe.url([...pairs, ['size', String(size)]]);
@@ -117,7 +138,10 @@ async function checkPages(probe: Probe, pairs: Pairs): Promise<void> {
       ...unless(page === expected, `page is ${page}; expected ${expected}`),
       ...unless(repeated === undefined, `${repeated} is repeated`),
       ...unless(here.length === Math.min(size, total - number * size), `${here.length} elements`),
-      ...unless(number >= totalPages - 1 === (next === undefined), 'next is missing, or is on the last page'),
+      ...unless(
+        number >= totalPages - 1 === (next === undefined),
+        'next is missing, or is on the last page',
+      ),
     ]);
     url = typeof next === 'string' && next.startsWith(`${probe.run.client.base}/`) ? next : null;
   }
@@ -133,14 +157,25 @@ function sortableOf({ query }: Probe): string[] {
 /** Sorts by each property. One that the elements do not have is null in all of them. */
 async function checkSorting(probe: Probe, pairs: Pairs): Promise<void> {
   const properties = sortableOf(probe);
-  if (properties.length === 0) probe.findings.lack('sort', 'the schema of sort lists no properties');
+  if (properties.length === 0)
+    probe.findings.lack('sort', 'the schema of sort lists no properties');
   for (const property of probe.run.isQuick ? properties.slice(0, 1) : properties) {
     for (const direction of ['asc', 'desc']) {
-      const url = probe.url([...pairs, ['sort', `${property},${direction}`], ['size', String(LARGEST_PAGE)]]);
+      const url = probe.url([
+        ...pairs,
+        ['sort', `${property},${direction}`],
+        ['size', String(LARGEST_PAGE)],
+      ]);
       const { json, subject } = await probe.get(url, 'sort');
       const values = embeddedIn(json).flatMap((each) => memberOf(each, property) ?? null);
-      const wrong = values.find((each, index) => index > 0 && !mayPrecede(values[index - 1]!, each, direction === 'desc'));
-      probe.findings.add('sort', subject, unless(wrong === undefined, `${JSON.stringify(wrong)} is out of order`));
+      const wrong = values.find(
+        (each, index) => index > 0 && !mayPrecede(values[index - 1]!, each, direction === 'desc'),
+      );
+      probe.findings.add(
+        'sort',
+        subject,
+        unless(wrong === undefined, `${JSON.stringify(wrong)} is out of order`),
+      );
     }
   }
 }
@@ -148,6 +183,9 @@ async function checkSorting(probe: Probe, pairs: Pairs): Promise<void> {
 /** Whether a value may come before another: text by code points, unknown values last in both directions. */
 function mayPrecede(a: Json, b: Json, isDescending: boolean): boolean {
   if (a === null || b === null) return b === null;
-  const order = typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : Number(a) - Number(b);
+  const order =
+    typeof a === 'string'
+      ? Buffer.compare(Buffer.from(a), Buffer.from(String(b)))
+      : Number(a) - Number(b);
   return isDescending ? order >= 0 : order <= 0;
 }

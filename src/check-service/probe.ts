@@ -39,7 +39,14 @@ export const HAL_FIELDS = {
   'x-frame-options': 'DENY',
 };
 /** The header fields of the transport, and those that depend on the body and have checks of their own. */
-const UNDOCUMENTED = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-type', 'content-length'];
+const UNDOCUMENTED = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-type',
+  'content-length',
+];
 /** How many links, values of one member, and levels of a body are remembered. */
 const MOST_LINKS = 20_000;
 const MOST_VALUES = 20;
@@ -64,7 +71,9 @@ export class Probe {
 
   /** The URL of this operation. */
   url(pairs: Pairs): string {
-    const filled = this.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pairs.find(([each]) => each === name)?.[1] ?? ''));
+    const filled = this.path.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(pairs.find(([each]) => each === name)?.[1] ?? ''),
+    );
     const query = new URLSearchParams(pairs.filter(([name]) => !this.path.includes(`{${name}}`)));
     return `${this.run.client.base}${filled}${query.size === 0 ? '' : '?'}${query.toString()}`;
   }
@@ -82,15 +91,24 @@ export class Probe {
 
   /** Checks the status of a response. */
   expect({ status, fault, subject }: Exchange, check: CheckName, expected: number[]): boolean {
-    const found = status === 0 ? `no response: ${fault}` : `status ${status}; expected ${expected.join(' or ')}`;
+    const found =
+      status === 0
+        ? `no response: ${fault}`
+        : `status ${status}; expected ${expected.join(' or ')}`;
     return this.findings.add(check, subject, unless(expected.includes(status), found));
   }
 
   /** GETs a URL with a wrong parameter, and checks that the response is a problem document that names it. */
   async refused(url: string, name: string, check: CheckName = 'refusals'): Promise<void> {
     const { subject, json } = await this.get(url, check, [400]);
-    const names = elementsOf(memberOf(json, 'invalidParameters')).map((each) => memberOf(each, 'name'));
-    this.findings.add(check, subject, unless(names.includes(name), `invalidParameters names ${names.join(', ')}; expected ${name}`));
+    const names = elementsOf(memberOf(json, 'invalidParameters')).map((each) =>
+      memberOf(each, 'name'),
+    );
+    this.findings.add(
+      check,
+      subject,
+      unless(names.includes(name), `invalidParameters names ${names.join(', ')}; expected ${name}`),
+    );
   }
 
   /** Makes the checks of every response, whatever its status, and reads its body. */
@@ -98,22 +116,38 @@ export class Probe {
     const { findings, operation } = this;
     const { status, subject, headers, body, fault } = exchange;
     if (status === 0) return exchange;
-    const documented = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
+    const documented =
+      operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
     const length = headers.get('content-length');
     // A streamed body ends with an empty chunk. The client reports one that is cut off.
-    const isWhole = fault === null && length === (headers.get('transfer-encoding') === 'chunked' ? null : String(body.length));
+    const isWhole =
+      fault === null &&
+      length === (headers.get('transfer-encoding') === 'chunked' ? null : String(body.length));
     findings.add('header fields', subject, [
       ...this.headerProblems(exchange, documented?.headers ?? {}),
-      ...unless(isWhole, `content-length is ${length}; the body has ${body.length} bytes${fault === null ? '' : ` (${fault})`}`),
+      ...unless(
+        isWhole,
+        `content-length is ${length}; the body has ${body.length} bytes${fault === null ? '' : ` (${fault})`}`,
+      ),
     ]);
     const type = headers.get('content-type') ?? '';
     const types = Object.keys(documented?.content ?? {});
     if (operation !== undefined) {
-      findings.add('status', subject, unless(documented !== undefined, `status ${status} is not documented`));
-      findings.add('media type', subject, unless(types.includes(type), `"${type}"; expected ${types.join(' or ')}`));
+      findings.add(
+        'status',
+        subject,
+        unless(documented !== undefined, `status ${status} is not documented`),
+      );
+      findings.add(
+        'media type',
+        subject,
+        unless(types.includes(type), `"${type}"; expected ${types.join(' or ')}`),
+      );
     }
     const schema = documented?.content?.[type]?.schema ?? {};
-    return /[/+]json\b/.test(type) ? { ...exchange, json: this.readBody(exchange, schema) } : exchange;
+    return /[/+]json\b/.test(type)
+      ? { ...exchange, json: this.readBody(exchange, schema) }
+      : exchange;
   }
 
   private readBody({ body, subject }: Exchange, schema: JsonObject): Json | undefined {
@@ -130,18 +164,32 @@ export class Probe {
   }
 
   /** Problems with the header fields that do not depend on the body. */
-  private headerProblems({ headers, status }: Exchange, documented: NonNullable<Response['headers']>): string[] {
+  private headerProblems(
+    { headers, status }: Exchange,
+    documented: NonNullable<Response['headers']>,
+  ): string[] {
     const isHal = headers.get('content-type')?.startsWith('application/hal+json') === true;
     const constants = Object.entries(documented).flatMap(([name, { schema, required }]): Pairs =>
-      required === true && typeof schema.const === 'string' ? [[name.toLowerCase(), schema.const]] : [],
+      required === true && typeof schema.const === 'string'
+        ? [[name.toLowerCase(), schema.const]]
+        : [],
     );
     const expected = new Map([...constants, ...(isHal ? Object.entries(HAL_FIELDS) : [])]);
-    const known = [...Object.keys(documented), ...expected.keys(), ...UNDOCUMENTED, ...this.run.allowedHeaders];
-    const names = new Set([...known, status === 405 ? 'allow' : ''].map((name) => name.toLowerCase()));
+    const known = [
+      ...Object.keys(documented),
+      ...expected.keys(),
+      ...UNDOCUMENTED,
+      ...this.run.allowedHeaders,
+    ];
+    const names = new Set(
+      [...known, status === 405 ? 'allow' : ''].map((name) => name.toLowerCase()),
+    );
     const wrong = [...expected].filter(([name, value]) => headers.get(name) !== value);
     return [
       ...wrong.map(([name, value]) => `${name} is "${headers.get(name)}"; expected "${value}"`),
-      ...[...headers].flatMap(([name, value]) => unless(names.has(name), `unexpected header field ${name}: "${value}"`)),
+      ...[...headers].flatMap(([name, value]) =>
+        unless(names.has(name), `unexpected header field ${name}: "${value}"`),
+      ),
     ];
   }
 
@@ -151,10 +199,12 @@ export class Probe {
     if (typeof body !== 'object' || body === null || levels === 0) return;
     const href = memberOf(body, 'href');
     const templated = memberOf(body, 'templated') === true;
-    if (typeof href === 'string' && !links.has(href) && links.size < MOST_LINKS) links.set(href, { templated, foundAt });
+    if (typeof href === 'string' && !links.has(href) && links.size < MOST_LINKS)
+      links.set(href, { templated, foundAt });
     for (const [name, each] of Object.entries(body)) {
       const known = values.get(name) ?? new Set();
-      if (['string', 'number'].includes(typeof each) && known.size < MOST_VALUES) values.set(name, known.add(String(each)));
+      if (['string', 'number'].includes(typeof each) && known.size < MOST_VALUES)
+        values.set(name, known.add(String(each)));
       this.collect(each, foundAt, levels - 1);
     }
   }

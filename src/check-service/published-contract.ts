@@ -15,7 +15,9 @@ const Parameter = Type.Object({
 });
 /** A documented response of one status. */
 const Response = Type.Object({
-  headers: Type.Optional(named(Type.Object({ required: Type.Optional(Type.Boolean()), schema: Schema }))),
+  headers: Type.Optional(
+    named(Type.Object({ required: Type.Optional(Type.Boolean()), schema: Schema })),
+  ),
   content: Type.Optional(named(Type.Object({ schema: Type.Optional(Schema) }))),
 });
 /** A GET of a path. */
@@ -34,19 +36,28 @@ const Document = Type.Object({
 export type Parameter = Static<typeof Parameter>;
 export type Response = Static<typeof Response>;
 /** An operation, with its path: `/setups/{id}`. */
-export type Operation = Static<typeof Operation> & { path: string; pattern: RegExp; isReadOnly: boolean };
+export type Operation = Static<typeof Operation> & {
+  path: string;
+  pattern: RegExp;
+  isReadOnly: boolean;
+};
 
 /** The schema of one value of a parameter that may be repeated. */
-export const itemOf = ({ schema }: Parameter): JsonObject => (isObject(schema.items) ? schema.items : schema);
+export const itemOf = ({ schema }: Parameter): JsonObject =>
+  isObject(schema.items) ? schema.items : schema;
 
 /** Matches a path below the base URL. Each group is the value of a parameter. */
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(/\{\w+\}/g, '([^/?{]+)')}$`);
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[\\^$.*+?()[\]|]/g, '\\$&').replace(/\{\w+\}/g, '([^/?{]+)')}$`);
 
 /** Resolves references to shared parameters, responses and header fields. */
 function follow(document: Json, value: Json): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
-    const [, kind, name] = /^#\/components\/(parameters|responses|headers)\/([^/]+)$/.exec(String(memberOf(each, '$ref'))) ?? [];
+    const [, kind, name] =
+      /^#\/components\/(parameters|responses|headers)\/([^/]+)$/.exec(
+        String(memberOf(each, '$ref')),
+      ) ?? [];
     const shared = memberOf(document, `components.${kind}`);
     if (name !== undefined && isObject(shared)) Object.assign(value, { [key]: shared[name] });
     else follow(document, each);
@@ -61,7 +72,9 @@ export function readContract(bytes: Buffer) {
   if (!ajv.validate<Static<typeof Document>>(Document, document)) throw new Error(ajv.errorsText());
   const { paths, info, components } = document;
   const operations = Object.entries(paths).flatMap(([path, { get, post }]) =>
-    get === undefined ? [] : [{ ...get, path, pattern: patternOf(path), isReadOnly: post === undefined }],
+    get === undefined
+      ? []
+      : [{ ...get, path, pattern: patternOf(path), isReadOnly: post === undefined }],
   );
   return { version: info.version, operations, schemas: new Schemas(components?.schemas ?? {}) };
 }

@@ -7,7 +7,8 @@ const LISTED = 10;
 /** A text from the service in one line of TAP. */
 const inTap = (text: string): string => visible(text).replace(/[\\#]/g, '\\$&');
 const inYaml = (text: string): string => `'${visible(text).replaceAll("'", "''")}'`;
-const withOutcome = (results: Result[], wanted: Result['outcome']): Result[] => results.filter(({ outcome }) => outcome === wanted);
+const withOutcome = (results: Result[], wanted: Result['outcome']): Result[] =>
+  results.filter(({ outcome }) => outcome === wanted);
 
 /** Writes findings as TAP 14: a subtest for each operation, with a row for each of its checks. */
 export class TapReport {
@@ -25,7 +26,9 @@ export class TapReport {
     const rows = byCheck.flatMap(([name, each], index) => rowOf(`${index + 1} - ${name}`, each));
     this.write(`# Subtest: ${visible(title)}`);
     for (const line of [...rows, `1..${byCheck.length}`]) this.write(`    ${line}`);
-    this.write(`${withOutcome(results, 'failed').length > 0 ? 'not ok' : 'ok'} ${this.all.length} - ${inTap(title)}`);
+    this.write(
+      `${withOutcome(results, 'failed').length > 0 ? 'not ok' : 'ok'} ${this.all.length} - ${inTap(title)}`,
+    );
     this.write('');
   }
 
@@ -33,9 +36,15 @@ export class TapReport {
   end(remark: string): boolean {
     const rows = this.all.map(({ title, results }) => rowOfTable(title, results));
     const everything = this.all.flatMap(({ results }) => results);
-    const table = [['operation', 'passed', 'failed', 'no data', 'failed checks'], ...rows, rowOfTable('total', everything)];
+    const table = [
+      ['operation', 'passed', 'failed', 'no data', 'failed checks'],
+      ...rows,
+      rowOfTable('total', everything),
+    ];
     const width = Math.max(...table.map(([title]) => title!.length));
-    const lines = table.map(([title, ...cells]) => [title!.padEnd(width), ...cells.map((cell) => cell.padEnd(7))].join('  '));
+    const lines = table.map(([title, ...cells]) =>
+      [title!.padEnd(width), ...cells.map((cell) => cell.padEnd(7))].join('  '),
+    );
     for (const line of [...lines, remark]) this.write(`# ${visible(line)}`.trimEnd());
     this.write(`1..${this.all.length}`);
     return withOutcome(everything, 'failed').length === 0;
@@ -52,16 +61,26 @@ function rowOf(name: string, results: Result[]): string[] {
   const failed = withOutcome(results, 'failed');
   if (failed.length > 0) {
     const listed = failed.slice(0, LISTED).map(({ detail }) => `    - ${inYaml(detail)}`);
-    return [`not ok ${name} (${failed.length} of ${results.length})`, '  ---', '  found:', ...listed, '  ...'];
+    return [
+      `not ok ${name} (${failed.length} of ${results.length})`,
+      '  ---',
+      '  found:',
+      ...listed,
+      '  ...',
+    ];
   }
   const passed = withOutcome(results, 'passed').length;
   const lacking = withOutcome(results, 'no data').map(({ detail }) => visible(detail));
-  return passed === 0 ? [`ok ${name} # SKIP ${lacking[0]}`] : [`ok ${name} (${passed})`, ...lacking.map((detail) => `# ${detail}`)];
+  return passed === 0
+    ? [`ok ${name} # SKIP ${lacking[0]}`]
+    : [`ok ${name} (${passed})`, ...lacking.map((detail) => `# ${detail}`)];
 }
 
 /** The counts of an operation, and which checks failed. */
 function rowOfTable(title: string, results: Result[]): string[] {
-  const counts = (['passed', 'failed', 'no data'] as const).map((outcome) => String(withOutcome(results, outcome).length || '.'));
+  const counts = (['passed', 'failed', 'no data'] as const).map((outcome) =>
+    String(withOutcome(results, outcome).length || '.'),
+  );
   const failed = new Set(withOutcome(results, 'failed').map(({ check }) => check));
   return [title, ...counts, [...failed].join(', ')];
 }

@@ -9,7 +9,8 @@ export const COMPONENTS = '#/components/schemas/';
 const ALL = 'schemas.json';
 /** Compiles a pattern of a schema. @throws {Error} if it repeats a group, since matching it could take exponential time */
 function boundedPattern(pattern: string, flags: string): RegExp {
-  if (/\)([*+]|\{\d+,\d*\})/.test(pattern)) throw new Error(`the pattern ${pattern} repeats a group`);
+  if (/\)([*+]|\{\d+,\d*\})/.test(pattern))
+    throw new Error(`the pattern ${pattern} repeats a group`);
   return new RegExp(pattern, flags);
 }
 boundedPattern.code = 'boundedPattern';
@@ -26,7 +27,10 @@ export class Schemas {
 
   /** The schemas of this program. */
   static published(): Schemas {
-    const plain = Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, (each) => COMPONENTS + each)]);
+    const plain = Object.entries(PUBLISHED).map(([name, schema]) => [
+      name,
+      toPlainSchema(schema, (each) => COMPONENTS + each),
+    ]);
     return new Schemas(Object.fromEntries(plain) as JsonObject);
   }
 
@@ -51,15 +55,25 @@ export class Schemas {
 
   private misordered(schema: JsonObject, value: Json, place: string): string[] {
     const { $ref: reference, anyOf, items, properties } = schema;
-    const variants = typeof reference === 'string' ? [this.schemas[reference.slice(COMPONENTS.length)]] : elementsOf(anyOf);
+    const variants =
+      typeof reference === 'string'
+        ? [this.schemas[reference.slice(COMPONENTS.length)]]
+        : elementsOf(anyOf);
     const objects = variants.filter(isObject);
-    const variant = objects.length === 1 ? objects[0] : objects.find((each) => this.validator(each)(value));
+    const variant =
+      objects.length === 1 ? objects[0] : objects.find((each) => this.validator(each)(value));
     if (variant !== undefined) return this.misordered(variant, value, place);
-    if (isObject(items)) return elementsOf(value).flatMap((each, index) => this.misordered(items, each, `${place}/${index}`));
+    if (isObject(items))
+      return elementsOf(value).flatMap((each, index) =>
+        this.misordered(items, each, `${place}/${index}`),
+      );
     if (!isObject(value) || !isObject(properties)) return [];
     const wanted = Object.keys(properties).filter((each) => Object.hasOwn(value, each));
     const found = Object.keys(value).filter((each) => Object.hasOwn(properties, each));
-    if (wanted.join() !== found.join()) return [`${place} has ${found.join(', ')}; expected ${wanted.join(', ')}`];
-    return found.flatMap((each) => this.misordered(properties[each] as JsonObject, value[each]!, `${place}/${each}`));
+    if (wanted.join() !== found.join())
+      return [`${place} has ${found.join(', ')}; expected ${wanted.join(', ')}`];
+    return found.flatMap((each) =>
+      this.misordered(properties[each] as JsonObject, value[each]!, `${place}/${each}`),
+    );
   }
 }

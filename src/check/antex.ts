@@ -26,22 +26,42 @@ export class AntexIndex {
   }
 }
 
-const keyOf = (name: string, radome: string, serialNumber: string): string => `${name.trim().padEnd(16)}${radome} ${serialNumber.trim()}`;
+const keyOf = (name: string, radome: string, serialNumber: string): string =>
+  `${name.trim().padEnd(16)}${radome} ${serialNumber.trim()}`;
 
 /** Checks that each antenna of a log has a calibration. */
-export function checkCalibrations({ sections: { gnssAntennas } }: CheckedLog, index: AntexIndex, report: Report): void {
+export function checkCalibrations(
+  { sections: { gnssAntennas } }: CheckedLog,
+  index: AntexIndex,
+  report: Report,
+): void {
   for (const { type, serialNumber, antennaRadomeType } of typed(gnssAntennas)) {
     const { name, radome: inType } = splitAntennaType(type.written);
     const radome = inType ?? antennaRadomeType?.value?.toUpperCase() ?? 'NONE';
     const own = serialNumber?.written.trim() ?? '';
     if (own !== '' && index.has(name, radome, own)) {
-      report('individual-calibration', type.line, 'the ANTEX file has a calibration of this individual antenna', type.written);
+      report(
+        'individual-calibration',
+        type.line,
+        'the ANTEX file has a calibration of this individual antenna',
+        type.written,
+      );
     } else if (index.has(name, radome)) {
       continue;
     } else if (index.has(name, 'NONE')) {
-      report('calibration-without-radome', type.line, 'the ANTEX file has a calibration only without the radome', type.written);
+      report(
+        'calibration-without-radome',
+        type.line,
+        'the ANTEX file has a calibration only without the radome',
+        type.written,
+      );
     } else {
-      report('no-calibration', type.line, 'the ANTEX file has no calibration of this antenna', type.written);
+      report(
+        'no-calibration',
+        type.line,
+        'the ANTEX file has no calibration of this antenna',
+        type.written,
+      );
     }
   }
 }

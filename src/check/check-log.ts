@@ -22,10 +22,20 @@ export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings)
 }
 
 /** Checks that no equipment was installed or removed after the log was imported. @param now the clock of the import */
-export function checkAgainstClock({ items }: CheckedLog['log'], now: Date, findings: Findings): void {
+export function checkAgainstClock(
+  { items }: CheckedLog['log'],
+  now: Date,
+  findings: Findings,
+): void {
   const limit = now.getTime() + 86_400_000;
   for (const { id, from, to, line } of items) {
     const future = [from, to].find((date) => date !== null && Date.parse(date) > limit);
-    if (future !== undefined) reportTo(findings)('date-in-future', line, `${id.equipmentType} has a date in the future`, future!);
+    if (future !== undefined)
+      reportTo(findings)(
+        'date-in-future',
+        line,
+        `${id.equipmentType} has a date in the future`,
+        future!,
+      );
   }
 }

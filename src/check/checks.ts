@@ -30,7 +30,9 @@ export const CHECKS = {
   'other-version-label': warning('Use the labels of one version.'),
   'over-80-columns': info('Continue the value on the next line.'),
   'malformed-id': info('Write the id in capital letters and digits, with the code of the country.'),
-  'malformed-domes': info('Write the DOMES number that the IERS assigned, or leave the line blank.'),
+  'malformed-domes': info(
+    'Write the DOMES number that the IERS assigned, or leave the line blank.',
+  ),
   'out-of-range': warning('Correct the number or its unit.'),
   'date-in-future': warning('Correct the date.'),
   'schema-violation': warning('Change the element as its schema asks.'),
@@ -45,22 +47,32 @@ export const CHECKS = {
   'type-changed': info('Correct the type or the serial number: a device keeps both.'),
   // Names
   'malformed-type': warning('Write the type as in rcvr_ant.tab.'),
-  'radome-contradiction': warning('Write the same radome in columns 17 to 20 of the type and in Antenna Radome Type.'),
+  'radome-contradiction': warning(
+    'Write the same radome in columns 17 to 20 of the type and in Antenna Radome Type.',
+  ),
   'radome-missing': warning('Write the radome, or NONE, in columns 17 to 20 of the type.'),
   'unknown-type': warning('Write the type as in rcvr_ant.tab.'),
   'deprecated-type': info('Write the present name.'),
   'unknown-radome': warning('Write the radome as in rcvr_ant.tab, or NONE.'),
   'no-calibration': warning('Correct the type, or use another ANTEX file.'),
-  'calibration-without-radome': info('Nothing: software falls back to the calibration without radome.'),
+  'calibration-without-radome': info(
+    'Nothing: software falls back to the calibration without radome.',
+  ),
   'individual-calibration': info('Nothing: use the calibration of this antenna.'),
   // Position
   'zero-coordinates': warning('Write the position, or leave the lines blank.'),
   'height-mismatch': warning('Write the height above the ellipsoid.'),
-  'far-from-country': info('Correct the position or the country; the map lacks some small islands.'),
+  'far-from-country': info(
+    'Correct the position or the country; the map lacks some small islands.',
+  ),
   // Network
-  'shared-four-characters': info('Nothing, if both Sites have nine-character ids; use all nine characters in file names.'),
+  'shared-four-characters': info(
+    'Nothing, if both Sites have nine-character ids; use all nine characters in file names.',
+  ),
   'shared-domes': warning('Ask the IERS which site has the number.'),
-  'shared-position': info('Nothing, if both use one monument; otherwise, correct the position or retire one of the two.'),
+  'shared-position': info(
+    'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
+  ),
   'serial-elsewhere': warning('Correct the serial number or a date, here or there.'),
 };
 
@@ -103,14 +115,18 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'no-place': 'Nothing: the other form has no place for the value.',
   'partly-written': 'Shorten the text.',
   'position-computed': 'Add latitude and longitude.',
-  'position-mismatch': 'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
+  'position-mismatch':
+    'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
   'removed-before-installed': 'Correct one of the two dates.',
   'shared-element': 'Give each property an element of its own.',
   'unreadable-value': 'Write the value as the form asks for it.',
   'zero-position': 'Write the position, or leave the lines blank.',
 };
 
-const ADVICE = new Map([...Object.entries(READER_ADVICE), ...Object.entries(CHECKS).map(([code, { advice }]) => [code, advice] as const)]);
+const ADVICE = new Map([
+  ...Object.entries(READER_ADVICE),
+  ...Object.entries(CHECKS).map(([code, { advice }]) => [code, advice] as const),
+]);
 
 /** What to do about a finding. */
 export const adviceOn = (code: string): string => ADVICE.get(code) ?? READER_ADVICE.other;

@@ -24,13 +24,16 @@ interface Block {
 }
 
 /** The label of a row in a version; null if the version has none. */
-const labelIn = ({ label, label2 }: Row, isTwo: boolean): string | null => (isTwo ? (label2 ?? label) : label) ?? null;
+const labelIn = ({ label, label2 }: Row, isTwo: boolean): string | null =>
+  (isTwo ? (label2 ?? label) : label) ?? null;
 
 /** The labels that a block must have, by their keys, in the order of the form. */
 function expectedLabels({ name, section }: Labels, isTwo: boolean): Map<string, string> {
   // Each version has one of the two ids. What has no remarks needs no line for them.
   const leftOut = isTwo ? 'fourCharacterId' : 'nineCharacterId';
-  const rows = Object.entries(section.rows).filter(([member]) => name !== 'siteIdentification' || member !== leftOut);
+  const rows = Object.entries(section.rows).filter(
+    ([member]) => name !== 'siteIdentification' || member !== leftOut,
+  );
   const labels = rows.flatMap(([, row]) => labelIn(row, isTwo) ?? []);
   return new Map(labels.map((label) => [labelKey(label), label]));
 }
@@ -41,15 +44,25 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
   const other = expectedLabels(labels, !isTwo);
   const memberOf = (key: string): string | undefined => labels.names.get(key)?.[0];
   const members = new Set(found.map(memberOf));
-  const missing = [...expected].filter(([key]) => memberOf(key) !== 'notes' && !members.has(memberOf(key))).map(([, label]) => label);
-  if (missing.length > 0) report('missing-label', line, `section ${name}: no line for ${missing.join(', ')}`);
+  const missing = [...expected]
+    .filter(([key]) => memberOf(key) !== 'notes' && !members.has(memberOf(key)))
+    .map(([, label]) => label);
+  if (missing.length > 0)
+    report('missing-label', line, `section ${name}: no line for ${missing.join(', ')}`);
   const wrong = found.flatMap((key) => (expected.has(key) ? [] : (other.get(key) ?? [])));
-  if (wrong.length > 0) report('other-version-label', line, `section ${name}: "${wrong[0]}" is a label of version ${isTwo ? '1' : '2.0'}`);
+  if (wrong.length > 0)
+    report(
+      'other-version-label',
+      line,
+      `section ${name}: "${wrong[0]}" is a label of version ${isTwo ? '1' : '2.0'}`,
+    );
   const order = [...expected.keys()];
   const places = found.map((key) => order.indexOf(key)).filter((place) => place >= 0);
   const early = places.findIndex((place, index) => index > 0 && place < places[index - 1]!);
   if (early > 0) {
-    const [label, before] = [places[early]!, places[early - 1]!].map((place) => expected.get(order[place]!)!);
+    const [label, before] = [places[early]!, places[early - 1]!].map((place) =>
+      expected.get(order[place]!)!,
+    );
     report('label-out-of-order', line, `section ${name}: "${label}" comes after "${before}"`);
   }
 }
@@ -67,11 +80,13 @@ export function checkForm(text: string, isTwo: boolean, report: Report): void {
     end();
     const labels = LABELS.get(section);
     // Section 13 is free text with a drawing.
-    if (labels !== undefined && !CONTACTS.includes(section) && section !== '13') block = { name, labels, line, found: [] };
+    if (labels !== undefined && !CONTACTS.includes(section) && section !== '13')
+      block = { name, labels, line, found: [] };
   };
   const enter = (number: number, line: number): void => {
     seen.add(number);
-    if (number < highest) report('section-out-of-order', line, `section ${number} comes after section ${highest}`);
+    if (number < highest)
+      report('section-out-of-order', line, `section ${number} comes after section ${highest}`);
     highest = Math.max(highest, number);
   };
   const readLabel = (content: string, line: number): void => {
@@ -81,12 +96,18 @@ export function checkForm(text: string, isTwo: boolean, report: Report): void {
     const { names } = block.labels;
     if (names.has(key)) return void block.found.push(key);
     const meant = [...expectedLabels(block.labels, isTwo)].find(([each]) => isNearMiss(each, key));
-    if (meant !== undefined) report('misspelt-label', line, `section ${block.name}: a label is almost "${meant[1]}"`);
+    if (meant !== undefined)
+      report('misspelt-label', line, `section ${block.name}: a label is almost "${meant[1]}"`);
   };
   text.split(/\r\n|\n|\r/).forEach((raw, index) => {
     const line = expandTabs(raw).trimEnd();
     const number = index + 1;
-    if (line.length > COLUMNS) report('over-80-columns', number, `the line has ${line.length} columns; the form allows ${COLUMNS}`);
+    if (line.length > COLUMNS)
+      report(
+        'over-80-columns',
+        number,
+        `the line has ${line.length} columns; the form allows ${COLUMNS}`,
+      );
     const item = ITEM.exec(line);
     const heading = SECTION.exec(line);
     if (item !== null && !(CONTACTS.includes(item[1]!) && highest === Number(item[1]))) {
@@ -95,9 +116,15 @@ export function checkForm(text: string, isTwo: boolean, report: Report): void {
       if (last!.toLowerCase() === 'x') return end();
       enter(Number(first), number);
       const name = `${section}.${last}`;
-      const expected = lastItem.startsWith(`${section}.`) ? Number(lastItem.slice(section.length + 1)) + 1 : 1;
+      const expected = lastItem.startsWith(`${section}.`)
+        ? Number(lastItem.slice(section.length + 1)) + 1
+        : 1;
       if (LABELS.get(section)?.repeats === true && Number(last) !== expected) {
-        report('item-out-of-order', number, `item ${name} is where ${section}.${expected} is expected`);
+        report(
+          'item-out-of-order',
+          number,
+          `item ${name} is where ${section}.${expected} is expected`,
+        );
       }
       lastItem = name;
       begin(name, section, number);

@@ -11,13 +11,19 @@ const DAY = 86_400_000;
 /** An item with a known start. Items that do not end after their start are in no Setup. */
 type Dated = LogItem & { from: string };
 
-const isDated = (item: LogItem): item is Dated => item.from !== null && (item.to === null || item.to > item.from);
+const isDated = (item: LogItem): item is Dated =>
+  item.from !== null && (item.to === null || item.to > item.from);
 const until = ({ to }: Dated): string => to ?? '9999';
 
 const PLURALS = { 'gnss receiver': 'receivers', 'gnss antenna': 'antennas' } as const;
 
 /** Checks the receivers or the antennas, in the order of their starts. */
-function checkKind(kind: keyof typeof PLURALS, all: LogItem[], siteInstalled: string | null, report: Report): void {
+function checkKind(
+  kind: keyof typeof PLURALS,
+  all: LogItem[],
+  siteInstalled: string | null,
+  report: Report,
+): void {
   const items = all
     .filter((item) => item.id.equipmentType === kind)
     .filter(isDated)
@@ -27,19 +33,42 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], siteInstalled: st
   const open = items.filter(({ to }) => to === null);
   if (open.length > 1) {
     const lines = open.map(({ line }) => line).join(', ');
-    report('several-in-use', open.at(-1)!.line, `${open.length} ${PLURALS[kind]} are in use at once (lines ${lines})`);
+    report(
+      'several-in-use',
+      open.at(-1)!.line,
+      `${open.length} ${PLURALS[kind]} are in use at once (lines ${lines})`,
+    );
   }
   let last = first;
   for (const item of items.slice(1)) {
     if (last.to === null) {
       if (item.from > last.from)
-        report('open-before-later', last.line, `${kind} has no removal date, but that in line ${item.line} came later`, item.from);
+        report(
+          'open-before-later',
+          last.line,
+          `${kind} has no removal date, but that in line ${item.line} came later`,
+          item.from,
+        );
     } else if (item.from < last.to) {
-      report('overlap', item.line, `${kind} overlaps that in line ${last.line}`, `${item.from}/${last.to}`);
+      report(
+        'overlap',
+        item.line,
+        `${kind} overlaps that in line ${last.line}`,
+        `${item.from}/${last.to}`,
+      );
     } else if (Date.parse(item.from) - Date.parse(last.to) > DAY) {
-      report('history-gap', item.line, `no ${kind} for more than a day before this one`, `${last.to}/${item.from}`);
+      report(
+        'history-gap',
+        item.line,
+        `no ${kind} for more than a day before this one`,
+        `${last.to}/${item.from}`,
+      );
     } else if (item.from === last.to && isSame(item, last)) {
-      report('equal-neighbours', item.line, `${kind} is the same as that in line ${last.line}, which it follows`);
+      report(
+        'equal-neighbours',
+        item.line,
+        `${kind} is the same as that in line ${last.line}, which it follows`,
+      );
     }
     if (isSameSerialNumber(item, last))
       report(
@@ -53,13 +82,26 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], siteInstalled: st
   }
   if (siteInstalled === null) return;
   const apart = Date.parse(first.from) - Date.parse(siteInstalled);
-  if (apart < -DAY) report('before-site', first.line, `${kind} was installed before the site`, `${first.from} < ${siteInstalled}`);
-  if (apart > DAY) report('late-first-item', first.line, `the first ${kind} came later than the site`, `${first.from} > ${siteInstalled}`);
+  if (apart < -DAY)
+    report(
+      'before-site',
+      first.line,
+      `${kind} was installed before the site`,
+      `${first.from} < ${siteInstalled}`,
+    );
+  if (apart > DAY)
+    report(
+      'late-first-item',
+      first.line,
+      `the first ${kind} came later than the site`,
+      `${first.from} > ${siteInstalled}`,
+    );
 }
 
 /** Whether two items are the same device in the same configuration. */
 function isSame(a: Dated, b: Dated): boolean {
-  const content = ({ id, configuration }: Dated) => ({ content: { id, configuration, period: { from: '', to: null } } }) as never;
+  const content = ({ id, configuration }: Dated) =>
+    ({ content: { id, configuration, period: { from: '', to: null } } }) as never;
   return differingMembers(content(a), content(b)).length === 0;
 }
 
@@ -72,5 +114,6 @@ function isSameSerialNumber(a: Dated, b: Dated): boolean {
 
 /** Checks the periods of receivers and antennas. */
 export function checkHistory({ log: { items, identification } }: CheckedLog, report: Report): void {
-  for (const kind of ['gnss receiver', 'gnss antenna'] as const) checkKind(kind, items, identification.dateInstalled, report);
+  for (const kind of ['gnss receiver', 'gnss antenna'] as const)
+    checkKind(kind, items, identification.dateInstalled, report);
 }

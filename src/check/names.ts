@@ -7,27 +7,52 @@ type Block = SiteLogSections['gnssReceivers' | 'gnssAntennas'][number];
 
 /** The receivers or antennas that were not withdrawn, and whose type is known. */
 export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =>
-  blocks.filter((block): block is B & { type: Written } => block.dateDeleted === null && (block.type?.value ?? null) !== null);
+  blocks.filter(
+    (block): block is B & { type: Written } =>
+      block.dateDeleted === null && (block.type?.value ?? null) !== null,
+  );
 
 /** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */
 export function splitAntennaType(written: string): { name: string; radome: string | null } {
   const text = written.replace(/\s+/g, ' ').trim();
-  const [, inColumns, radome] = /^(.{16})(\S{4})$/.exec(written.trim()) ?? /^(\S.*?)\s+([A-Z0-9]{4})$/i.exec(text) ?? [];
-  return inColumns === undefined ? { name: text, radome: null } : { name: inColumns.trim(), radome: radome!.toUpperCase() };
+  const [, inColumns, radome] =
+    /^(.{16})(\S{4})$/.exec(written.trim()) ?? /^(\S.*?)\s+([A-Z0-9]{4})$/i.exec(text) ?? [];
+  return inColumns === undefined
+    ? { name: text, radome: null }
+    : { name: inColumns.trim(), radome: radome!.toUpperCase() };
 }
 
 /** Checks the form of the types of receivers and antennas, and that the two places of a radome agree. */
-export function checkNames({ sections: { gnssReceivers, gnssAntennas } }: CheckedLog, report: Report): void {
+export function checkNames(
+  { sections: { gnssReceivers, gnssAntennas } }: CheckedLog,
+  report: Report,
+): void {
   for (const { type } of typed(gnssReceivers)) {
     if (!/^[A-Z0-9 _+-]{1,20}$/.test(type.written.trim()))
-      report('malformed-type', type.line, 'the receiver type is not at most 20 capital letters, digits, blanks and - _ +', type.written);
+      report(
+        'malformed-type',
+        type.line,
+        'the receiver type is not at most 20 capital letters, digits, blanks and - _ +',
+        type.written,
+      );
   }
   for (const { type, antennaRadomeType } of typed(gnssAntennas)) {
     const { name, radome } = splitAntennaType(type.written);
     if (name.length > 15 || !/^[A-Z0-9/_.+ -]+$/.test(name))
-      report('malformed-type', type.line, 'the antenna type is not at most 15 capital letters, digits and / - _ . +', type.written);
+      report(
+        'malformed-type',
+        type.line,
+        'the antenna type is not at most 15 capital letters, digits and / - _ . +',
+        type.written,
+      );
     const other = antennaRadomeType?.value?.trim().toUpperCase();
-    if (radome === null) report('radome-missing', type.line, 'the antenna type has no radome in columns 17 to 20', type.written);
+    if (radome === null)
+      report(
+        'radome-missing',
+        type.line,
+        'the antenna type has no radome in columns 17 to 20',
+        type.written,
+      );
     else if (other !== undefined && other !== radome) {
       const message = `columns 17 to 20 of the antenna type are ${radome}, but the radome type is another`;
       report('radome-contradiction', type.line, message, antennaRadomeType!.written);

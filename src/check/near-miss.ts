@@ -4,7 +4,9 @@ export function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+      next.push(
+        Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      );
     }
     row = next;
   }
@@ -14,5 +16,9 @@ export function editDistance(a: string, b: string): number {
 /** Whether a text is probably a misspelling of another: at most two letters differ, and at most one in five. */
 export function isNearMiss(right: string, text: string): boolean {
   const most = Math.min(2, Math.floor(right.length / 5));
-  return right !== text && Math.abs(right.length - text.length) <= most && editDistance(right, text) <= most;
+  return (
+    right !== text &&
+    Math.abs(right.length - text.length) <= most &&
+    editDistance(right, text) <= most
+  );
 }

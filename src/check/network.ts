@@ -21,7 +21,10 @@ export interface InstalledDevice {
   period: PeriodOfUse;
 }
 
-const nameOf = ({ nineCharacterId, fourCharacterId }: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
+const nameOf = ({
+  nineCharacterId,
+  fourCharacterId,
+}: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
   nineCharacterId ?? fourCharacterId;
 
 const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
@@ -29,16 +32,21 @@ const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
 /** The key by which devices with one serial number meet, whatever their models: kind, maker and serial number. */
 function keyOf(device: Identity): string | null {
   const { type, serialNumber } = comparableValues(device);
-  if (type === null || serialNumber === null || serialNumber.length < SHORTEST_SERIAL_NUMBER) return null;
+  if (type === null || serialNumber === null || serialNumber.length < SHORTEST_SERIAL_NUMBER)
+    return null;
   return JSON.stringify([device.equipmentType, type.slice(0, MAKER_LENGTH), serialNumber]);
 }
 
 const overlap = (a: PeriodOfUse, b: PeriodOfUse): boolean =>
-  a.from !== null && b.from !== null && (a.to === null || b.from < a.to) && (b.to === null || a.from < b.to);
+  a.from !== null &&
+  b.from !== null &&
+  (a.to === null || b.from < a.to) &&
+  (b.to === null || a.from < b.to);
 
 const periodWords = ({ from, to }: PeriodOfUse): string => `${from ?? 'unknown'} to ${to ?? 'now'}`;
 
-const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown => map.get(key)?.push(value) ?? map.set(key, [value]);
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): unknown =>
+  map.get(key)?.push(value) ?? map.set(key, [value]);
 
 /** What is on record, by what the checks look for. */
 export class NetworkIndex {
@@ -65,24 +73,42 @@ export class NetworkIndex {
     const { fourCharacterId, nineCharacterId, domesNumber, latitude, longitude } = identification;
     const isOther = (site: CorsSite): boolean =>
       site.fourCharacterId !== fourCharacterId ||
-      (nineCharacterId !== null && site.nineCharacterId !== null && site.nineCharacterId !== nineCharacterId);
+      (nineCharacterId !== null &&
+        site.nineCharacterId !== null &&
+        site.nineCharacterId !== nineCharacterId);
     const others = (sites: CorsSite[] | undefined): CorsSite[] => sites?.filter(isOther) ?? [];
 
     const idLine = written.fourCharacterId?.line ?? written.nineCharacterId?.line ?? 1;
     for (const site of others(this.byFour.get(fourCharacterId)))
-      report('shared-four-characters', idLine, `${nameOf(site)} has the same four characters`, fourCharacterId);
+      report(
+        'shared-four-characters',
+        idLine,
+        `${nameOf(site)} has the same four characters`,
+        fourCharacterId,
+      );
 
     for (const site of domesNumber === null ? [] : others(this.byDomes.get(domesNumber)))
-      report('shared-domes', written.iersDOMESNumber?.line ?? idLine, `${nameOf(site)} has the same DOMES number`, domesNumber!);
+      report(
+        'shared-domes',
+        written.iersDOMESNumber?.line ?? idLine,
+        `${nameOf(site)} has the same DOMES number`,
+        domesNumber!,
+      );
 
     if (latitude !== null && longitude !== null) {
       const band = bandOf(latitude);
-      for (const site of others([band - 1, band, band + 1].flatMap((each) => this.byBand.get(each) ?? []))) {
+      for (const site of others(
+        [band - 1, band, band + 1].flatMap((each) => this.byBand.get(each) ?? []),
+      )) {
         const { location } = site;
         if (location.latitude === null || location.longitude === null) continue;
-        const metres = distance({ latitude, longitude }, { latitude: location.latitude, longitude: location.longitude });
+        const metres = distance(
+          { latitude, longitude },
+          { latitude: location.latitude, longitude: location.longitude },
+        );
         const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
-        if (metres < SAME_SPOT) report('shared-position', line, `${nameOf(site)} is less than ${SAME_SPOT} m away`);
+        if (metres < SAME_SPOT)
+          report('shared-position', line, `${nameOf(site)} is less than ${SAME_SPOT} m away`);
       }
     }
 
@@ -95,10 +121,27 @@ export class NetworkIndex {
         const code = isSameType ? 'serial-elsewhere' : 'type-changed';
         const place = `${nameOf(site)} (${periodWords(period)})`;
         const finding = JSON.stringify([code, key, nameOf(site)]);
-        if (!isOther(site) || reported.has(finding) || (isSameType && !overlap({ from, to }, period))) continue;
+        if (
+          !isOther(site) ||
+          reported.has(finding) ||
+          (isSameType && !overlap({ from, to }, period))
+        )
+          continue;
         reported.add(finding);
-        if (isSameType) report(code, line, `${id.equipmentType} is on record at ${place} at the same time`, id.serialNumber!);
-        else report(code, line, `the serial number is that of another type at ${place}`, `${id.type!} ${device.type!}`);
+        if (isSameType)
+          report(
+            code,
+            line,
+            `${id.equipmentType} is on record at ${place} at the same time`,
+            id.serialNumber!,
+          );
+        else
+          report(
+            code,
+            line,
+            `the serial number is that of another type at ${place}`,
+            `${id.type!} ${device.type!}`,
+          );
       }
     }
   }

@@ -40,20 +40,35 @@ function pointsOf(coordinates: unknown): [number, number][] {
 }
 
 /** The distance from a country in metres; 0 inside; null if it is not on the map. */
-export function distanceFromCountry(code: string, latitude: number, longitude: number): number | null {
+export function distanceFromCountry(
+  code: string,
+  latitude: number,
+  longitude: number,
+): number | null {
   world ??= readWorld();
   const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
   const outlines = world.filter(({ id }) => numbers.includes(String(id)));
   if (outlines.length === 0) return null;
   const nearest = outlines
     .flatMap(({ geometry }) => ('coordinates' in geometry ? pointsOf(geometry.coordinates) : []))
-    .reduce((least, [east, north]) => Math.min(least, distance({ latitude, longitude }, { latitude: north, longitude: east })), Infinity);
-  if (nearest > COUNTRY_TOLERANCE && outlines.some((outline) => geoContains(outline, [longitude, latitude]))) return 0;
+    .reduce(
+      (least, [east, north]) =>
+        Math.min(least, distance({ latitude, longitude }, { latitude: north, longitude: east })),
+      Infinity,
+    );
+  if (
+    nearest > COUNTRY_TOLERANCE &&
+    outlines.some((outline) => geoContains(outline, [longitude, latitude]))
+  )
+    return 0;
   return nearest;
 }
 
 /** Checks the position. */
-export function checkPlace({ sections: { siteLocation }, log: { identification } }: CheckedLog, report: Report): void {
+export function checkPlace(
+  { sections: { siteLocation }, log: { identification } }: CheckedLog,
+  report: Report,
+): void {
   const { latitude, longitude, elevation, x, y, z, countryCode: code } = identification;
   const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
   if (latitude === 0 && longitude === 0) {
@@ -61,9 +76,18 @@ export function checkPlace({ sections: { siteLocation }, log: { identification }
     return;
   }
   const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
-  if (computed !== null && elevation !== null && Math.abs(computed.elevation - elevation) > HEIGHT_TOLERANCE) {
+  if (
+    computed !== null &&
+    elevation !== null &&
+    Math.abs(computed.elevation - elevation) > HEIGHT_TOLERANCE
+  ) {
     const message = `the elevation is ${Math.round(Math.abs(computed.elevation - elevation))} m from that of X, Y and Z`;
-    report('height-mismatch', siteLocation.elevation?.line ?? line, message, `${elevation} ${computed.elevation}`);
+    report(
+      'height-mismatch',
+      siteLocation.elevation?.line ?? line,
+      message,
+      `${elevation} ${computed.elevation}`,
+    );
   }
   if (latitude === null || longitude === null || code === null) return;
   const away = distanceFromCountry(code, latitude, longitude);

@@ -29,17 +29,26 @@ export function resultOf(finding: Finding): CheckResult {
 
 /** What a finding is recognized by when the lines around it have changed. The numbers of lines in messages do not count. */
 export const fingerprintOf = ({ file, code, section, message, text }: CheckResult): string =>
-  JSON.stringify([file.split('/').at(-1), code, section, message.replace(/\blines? [\d, ]+/g, 'line '), text]);
+  JSON.stringify([
+    file.split('/').at(-1),
+    code,
+    section,
+    message.replace(/\blines? [\d, ]+/g, 'line '),
+    text,
+  ]);
 
-const sentence = ({ message, text, advice }: CheckResult): string => `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
+const sentence = ({ message, text, advice }: CheckResult): string =>
+  `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
 const textOf = (result: CheckResult): string => {
   const { file, line, level, code, section } = result;
   return `${file}:${line}: ${level}: ${code}: ${section === null ? '' : `(${section}) `}${sentence(result)}`;
 };
 
 /** Escapes a value of a workflow command of GitHub. */
-const escaped = (value: string): string => value.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-const escapedProperty = (value: string): string => escaped(value).replace(/:/g, '%3A').replace(/,/g, '%2C');
+const escaped = (value: string): string =>
+  value.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const escapedProperty = (value: string): string =>
+  escaped(value).replace(/:/g, '%3A').replace(/,/g, '%2C');
 const GITHUB_LEVELS = { info: 'notice', warning: 'warning', error: 'error' };
 const annotationOf = (result: CheckResult): string =>
   `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},line=${result.line},title=${result.code}::${escaped(sentence(result))}`;
@@ -48,7 +57,10 @@ const SARIF_LEVELS = { info: 'note', warning: 'warning', error: 'error' };
 
 /** The results as SARIF 2.1.0, which code scanning reads. */
 function sarifOf(results: readonly CheckResult[]): string {
-  const rules = [...new Set(results.map(({ code }) => code))].map((id) => ({ id, help: { text: adviceOn(id) } }));
+  const rules = [...new Set(results.map(({ code }) => code))].map((id) => ({
+    id,
+    help: { text: adviceOn(id) },
+  }));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -79,6 +91,8 @@ function sarifOf(results: readonly CheckResult[]): string {
 export function writeResults(results: readonly CheckResult[], format: ResultFormat): string {
   if (format === 'sarif') return sarifOf(results);
   if (format === 'json') return `${JSON.stringify(results, null, 2)}\n`;
-  const lineOf = { text: textOf, ndjson: JSON.stringify, github: annotationOf }[format] as (result: CheckResult) => string;
+  const lineOf = { text: textOf, ndjson: JSON.stringify, github: annotationOf }[format] as (
+    result: CheckResult,
+  ) => string;
   return results.map((result) => `${lineOf(result)}\n`).join('');
 }

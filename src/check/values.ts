@@ -22,7 +22,12 @@ function checkRanges(values: object, report: Report): void {
   for (const [name, [least, most, unit]] of Object.entries(RANGES)) {
     const value = (values as Record<string, Value>)[name];
     if (typeof value?.value !== 'number' || (value.value >= least && value.value <= most)) continue;
-    report('out-of-range', value.line, `${name} is not between ${least} and ${most} ${unit}`, value.written);
+    report(
+      'out-of-range',
+      value.line,
+      `${name} is not between ${least} and ${most} ${unit}`,
+      value.written,
+    );
   }
 }
 
@@ -32,13 +37,29 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
   const id = siteIdentification.nineCharacterId ?? siteIdentification.fourCharacterId;
   const country = log.identification.nineCharacterId?.slice(6) ?? null;
   if (id !== null && !/^[A-Z0-9]{4}(\d\d[A-Z]{3})?$/.test(id.written.trim())) {
-    report('malformed-id', id.line, 'the id of the site has other characters than capital letters and digits', id.written);
+    report(
+      'malformed-id',
+      id.line,
+      'the id of the site has other characters than capital letters and digits',
+      id.written,
+    );
   } else if (id !== null && country !== null && countryCode(country) !== country) {
-    report('malformed-id', id.line, `"${country}" in the id of the site is no country code of ISO 3166-1`, id.written);
+    report(
+      'malformed-id',
+      id.line,
+      `"${country}" in the id of the site is no country code of ISO 3166-1`,
+      id.written,
+    );
   }
   const domes = siteIdentification.iersDOMESNumber;
   if (typeof domes?.value === 'string' && !/^\d{5}[MS]\d{3}$/.test(domes.value)) {
-    report('malformed-domes', domes.line, 'the DOMES number is not five digits, M or S, and three digits', domes.written);
+    report(
+      'malformed-domes',
+      domes.line,
+      'the DOMES number is not five digits, M or S, and three digits',
+      domes.written,
+    );
   }
-  for (const values of [siteIdentification, siteLocation, ...gnssReceivers, ...gnssAntennas]) checkRanges(values, report);
+  for (const values of [siteIdentification, siteLocation, ...gnssReceivers, ...gnssAntennas])
+    checkRanges(values, report);
 }

@@ -14,8 +14,16 @@ import { count, say } from './terminal.js';
 
 /** The flags for where records are, and for the time of files. */
 export const RECORD_FLAGS = {
-  service: { argument: 'URL', description: 'Ask the service at this base URL, instead of a database.', parse: parseBaseUrl },
-  at: { argument: 'TIME', description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}.`, parse: parseTime },
+  service: {
+    argument: 'URL',
+    description: 'Ask the service at this base URL, instead of a database.',
+    parse: parseBaseUrl,
+  },
+  at: {
+    argument: 'TIME',
+    description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}.`,
+    parse: parseTime,
+  },
 } as const;
 
 export const command = {
@@ -30,13 +38,19 @@ export const command = {
   flags: {
     ...RECORD_FLAGS,
     format: FORMAT_FLAG,
-    'since-last': { argument: 'FILE', description: 'Show only what is new since FILE: the output of an earlier run with --format ndjson.' },
+    'since-last': {
+      argument: 'FILE',
+      description:
+        'Show only what is new since FILE: the output of an earlier run with --format ndjson.',
+    },
   },
 } as const satisfies CommandLine;
 
 /** What identifies a difference from run to run. */
-const fingerprint = (site: string, { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>): string =>
-  JSON.stringify([site, field, header, record]);
+const fingerprint = (
+  site: string,
+  { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
+): string => JSON.stringify([site, field, header, record]);
 
 /** A checked file as programs read it. */
 const resultOf = ({ path, record: { site }, span, during, best, fields, hints }: CheckedFile) => ({
@@ -51,14 +65,31 @@ const resultOf = ({ path, record: { site }, span, during, best, fields, hints }:
 });
 type Result = ReturnType<typeof resultOf>;
 
-type Row = Comparison & Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> & { hints: string };
+type Row = Comparison &
+  Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> & { hints: string };
 const COLUMNS: Column<Row>[] = (
-  ['file', 'site', 'from', 'to', 'bestSetup', 'field', 'status', 'header', 'record', 'tolerance', 'normalisation', 'hints'] as const
+  [
+    'file',
+    'site',
+    'from',
+    'to',
+    'bestSetup',
+    'field',
+    'status',
+    'header',
+    'record',
+    'tolerance',
+    'normalisation',
+    'hints',
+  ] as const
 ).map((name) => [name, (row: Row) => row[name]]);
 
 const quoted = (text: string | null): string => (text === null ? '-' : `"${text}"`);
 
-const WIDTHS = [Math.max(...FIELDS.map(({ length }) => length)), Math.max(...STATUSES.map(({ length }) => length))] as const;
+const WIDTHS = [
+  Math.max(...FIELDS.map(({ length }) => length)),
+  Math.max(...STATUSES.map(({ length }) => length)),
+] as const;
 
 function tableOf({ file, site, from, to, fields, hints }: Result): string {
   const shown = fields.filter(({ status }) => !status.startsWith('equal'));
@@ -67,7 +98,9 @@ function tableOf({ file, site, from, to, fields, hints }: Result): string {
     ({ field, status, header, record }) =>
       `  ${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, log ${quoted(record)}`,
   );
-  return [`${file}: ${site}, ${from} to ${to}`, ...lines, ...hints.map((hint) => `  ${hint}`)].map((line) => `${visible(line)}\n`).join('');
+  return [`${file}: ${site}, ${from} to ${to}`, ...lines, ...hints.map((hint) => `  ${hint}`)]
+    .map((line) => `${visible(line)}\n`)
+    .join('');
 }
 
 /** Renders a result in a format. @param isFirst whether it is the first one printed */
@@ -77,7 +110,9 @@ function textOf(result: Result, format: OutputFormat, isFirst: boolean): string 
     case 'table':
       return tableOf(result);
     case 'csv':
-      return fields.map((field) => csvRecord(COLUMNS, { ...file, ...field, hints: hints.join(' ') })).join('');
+      return fields
+        .map((field) => csvRecord(COLUMNS, { ...file, ...field, hints: hints.join(' ') }))
+        .join('');
     case 'ndjson':
       return `${JSON.stringify(result)}\n`;
     case 'json':
@@ -111,17 +146,33 @@ class Summary {
     );
     const ofSite = [...this.sites]
       .filter(([, { differing }]) => differing > 0)
-      .map(([site, { files, differing }]) => `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`);
-    return [`${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`, ...ofField, ...ofSite].join('');
+      .map(
+        ([site, { files, differing }]) =>
+          `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`,
+      );
+    return [
+      `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`,
+      ...ofField,
+      ...ofSite,
+    ].join('');
   }
 }
 
 /** Checks the files, and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
-  if (paths.length === 0) throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
+export async function run({
+  settings,
+  flags,
+  arguments: paths,
+}: Given<typeof command>): Promise<number> {
+  if (paths.length === 0)
+    throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
   const { format = 'table', at = null, service, 'since-last': earlier } = flags;
-  const fingerprintsOf = ({ site, fields }: Result): string[] => fields.map((field) => fingerprint(site, field));
-  const known = earlier === undefined ? new Set() : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
+  const fingerprintsOf = ({ site, fields }: Result): string[] =>
+    fields.map((field) => fingerprint(site, field));
+  const known =
+    earlier === undefined
+      ? new Set()
+      : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
   const records = await recordsOf(settings.database, service);
   const summary = new Summary();
   let code = 0;

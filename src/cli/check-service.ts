@@ -28,15 +28,30 @@ export const command = {
       repeatable: true,
       description: `Check only this operation (an operationId of openapi.json); "${LOOKUPS}" checks the two lookups, "${LINKS}" the links in the responses. Repeatable.`,
     },
-    quick: { description: 'Make only the most important requests: a few for each operation, in a few seconds.' },
+    quick: {
+      description:
+        'Make only the most important requests: a few for each operation, in a few seconds.',
+    },
   },
 } as const satisfies CommandLine;
 
-function readOptions({ flags, arguments: [text, ...rest] }: Given<typeof command>): CheckServiceOptions {
-  if (text === undefined || rest.length > 0) throw new UsageError('expected one URL: check-service https://host[/base]');
+function readOptions({
+  flags,
+  arguments: [text, ...rest],
+}: Given<typeof command>): CheckServiceOptions {
+  if (text === undefined || rest.length > 0)
+    throw new UsageError('expected one URL: check-service https://host[/base]');
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new UsageError(`"${text}": expected an http or https URL without query, fragment or user`);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  ) {
+    throw new UsageError(
+      `"${text}": expected an http or https URL without query, fragment or user`,
+    );
   }
   const allowedHeaders = (flags['allow-header'] ?? []).map((name) => name.toLowerCase());
   return { base: url.href, isQuick: flags.quick ?? false, allowedHeaders, only: flags.operation };

@@ -1,7 +1,15 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfigFile } from './config-file.js';
 import { didYouMean, UsageError } from './failures.js';
-import { flagOf, parsed, type Setting, type SettingName, SETTINGS, type SettingValues, variableOf } from './settings.js';
+import {
+  flagOf,
+  parsed,
+  type Setting,
+  type SettingName,
+  SETTINGS,
+  type SettingValues,
+  variableOf,
+} from './settings.js';
 
 /** A flag that belongs to one command and is not a setting. */
 export interface OwnFlag {
@@ -23,21 +31,32 @@ export interface CommandLine {
   flags: Readonly<Record<string, OwnFlag>>;
 }
 
-type ValueOf<F extends OwnFlag> = F extends { parse: (text: string) => infer T } ? T : F extends { argument: string } ? string : true;
+type ValueOf<F extends OwnFlag> = F extends { parse: (text: string) => infer T }
+  ? T
+  : F extends { argument: string }
+    ? string
+    : true;
 
 /** The parsed command line of a command. */
 export interface Given<C extends CommandLine> {
   settings: SettingValues<C['settings'][number]>;
-  flags: { [K in keyof C['flags']]?: C['flags'][K] extends { repeatable: true } ? ValueOf<C['flags'][K]>[] : ValueOf<C['flags'][K]> };
+  flags: {
+    [K in keyof C['flags']]?: C['flags'][K] extends { repeatable: true }
+      ? ValueOf<C['flags'][K]>[]
+      : ValueOf<C['flags'][K]>;
+  };
   arguments: string[];
 }
 
 /** The flags that all commands have. */
-export const commonFlags = ({ settings }: Pick<CommandLine, 'settings'>): Record<string, OwnFlag> => ({
+export const commonFlags = ({
+  settings,
+}: Pick<CommandLine, 'settings'>): Record<string, OwnFlag> => ({
   ...(settings.length > 0 && {
     config: {
       argument: 'FILE',
-      description: 'Read settings from FILE, with lines NAME=value. Flags and the environment take precedence. CONFIG',
+      description:
+        'Read settings from FILE, with lines NAME=value. Flags and the environment take precedence. CONFIG',
     },
   }),
   help: { description: 'Show this help.' },
@@ -56,8 +75,17 @@ type Options = NonNullable<ParseArgsConfig['options']>;
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as -23.67, but not another flag.
  * @throws {UsageError}
  */
-function parseFlags(args: string[], options: Options): { values: Record<string, string | string[]>; positionals: string[] } {
-  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+function parseFlags(
+  args: string[],
+  options: Options,
+): { values: Record<string, string | string[]>; positionals: string[] } {
+  const { tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
   const values: Record<string, string | string[]> = {};
   const positionals: string[] = [];
   for (const token of tokens) {
@@ -69,10 +97,14 @@ function parseFlags(args: string[], options: Options): { values: Record<string, 
       const names = Object.keys(options).map((each) => `--${each}`);
       throw new UsageError(`unknown flag "${rawName}"${didYouMean(rawName, names)}`);
     }
-    if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value; got "${value}"`);
-    if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    if (option.type === 'boolean' && value !== undefined)
+      throw new UsageError(`${rawName} takes no value; got "${value}"`);
+    if (option.type === 'string' && value === undefined)
+      throw new UsageError(`${rawName} needs a value`);
     if (value !== undefined && !inlineValue && /^-[^\d.]/.test(value))
-      throw new UsageError(`${rawName} needs a value; if "${value}" is meant, write ${rawName}=${value}`);
+      throw new UsageError(
+        `${rawName} needs a value; if "${value}" is meant, write ${rawName}=${value}`,
+      );
     // A flag without a value is a switch that is on.
     const text = value ?? 'true';
     values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
@@ -81,9 +113,15 @@ function parseFlags(args: string[], options: Options): { values: Record<string, 
 }
 
 /** The value of a flag of a command. */
-function valueOf(name: string, { argument, parse = (text) => text }: OwnFlag, given: string | string[]): unknown {
+function valueOf(
+  name: string,
+  { argument, parse = (text) => text }: OwnFlag,
+  given: string | string[],
+): unknown {
   if (argument === undefined) return true;
-  return Array.isArray(given) ? given.map((text) => parsed(`--${name}`, text, parse)) : parsed(`--${name}`, given, parse);
+  return Array.isArray(given)
+    ? given.map((text) => parsed(`--${name}`, text, parse))
+    : parsed(`--${name}`, given, parse);
 }
 
 /**
@@ -91,16 +129,24 @@ function valueOf(name: string, { argument, parse = (text) => text }: OwnFlag, gi
  * @throws {UsageError} that names the flag, its value and what was expected
  * @throws {CommandFailed} if the settings file cannot be read
  */
-export function readCommandLine<C extends CommandLine>(command: C, args: string[], environment: NodeJS.ProcessEnv): Given<C> {
+export function readCommandLine<C extends CommandLine>(
+  command: C,
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): Given<C> {
   const options: Options = {};
   for (const [name, { argument, repeatable = false }] of Object.entries(allFlags(command)))
     options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
   const { values, positionals } = parseFlags(args, options);
 
   // An empty variable counts as unset, as is usual in env files.
-  const variable = command.settings.length > 0 && environment.CONFIG !== '' ? environment.CONFIG : undefined;
+  const variable =
+    command.settings.length > 0 && environment.CONFIG !== '' ? environment.CONFIG : undefined;
   const file = values.config ?? variable;
-  const configured = file === undefined ? null : readConfigFile(String(file), values.config === undefined ? 'CONFIG' : '--config');
+  const configured =
+    file === undefined
+      ? null
+      : readConfigFile(String(file), values.config === undefined ? 'CONFIG' : '--config');
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
     const setting: Setting<unknown> = SETTINGS[name];

@@ -17,7 +17,9 @@ export const command = {
 /** Prints the script and returns the exit code. */
 export function run({ arguments: [shell, ...rest] }: Given<typeof command>): Promise<number> {
   if ((shell !== 'bash' && shell !== 'zsh') || rest.length > 0) {
-    throw new UsageError(`completion takes one shell: bash or zsh; got "${[shell, ...rest].join(' ')}"`);
+    throw new UsageError(
+      `completion takes one shell: bash or zsh; got "${[shell, ...rest].join(' ')}"`,
+    );
   }
   process.stdout.write(readFileSync(join(COMPLETION_FOLDER, `gnss-site-setups.${shell}`)));
   return Promise.resolve(0);

@@ -9,7 +9,9 @@ const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 const AMBIGUOUS = /['"\\#$`]|\s/;
 
 /** The parser of each setting, by the name of its environment variable. */
-const PARSERS = new Map(SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS[name] as Setting<unknown>).parse]));
+const PARSERS = new Map(
+  SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS[name] as Setting<unknown>).parse]),
+);
 
 /**
  * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes. Blank lines and
@@ -35,9 +37,14 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
     if (values.has(name)) refuse(`${name} is set twice`);
     const quoted = QUOTED.exec(value);
     if (quoted === null && AMBIGUOUS.test(value))
-      refuse(`${name}: expected a value in single quotes, without single quotes or backslashes in it`);
+      refuse(
+        `${name}: expected a value in single quotes, without single quotes or backslashes in it`,
+      );
     const parse =
-      PARSERS.get(name) ?? refuse(`unknown setting ${name}${didYouMean(name, names) || `; expected one of ${names.join(', ')}`}`);
+      PARSERS.get(name) ??
+      refuse(
+        `unknown setting ${name}${didYouMean(name, names) || `; expected one of ${names.join(', ')}`}`,
+      );
     const plain = quoted?.[1] ?? quoted?.[2] ?? value;
     if (plain !== '') parsed(`${place} ${name}`, plain, (each) => parse(each, {}));
     values.set(name, plain);

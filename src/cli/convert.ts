@@ -31,14 +31,22 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {
-    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.`, parse: oneOf(WRITTEN_FORMS) },
+    to: {
+      argument: 'FORM',
+      description: `The form: ${WRITTEN_FORMS.join(', ')}.`,
+      parse: oneOf(WRITTEN_FORMS),
+    },
     country: {
       argument: 'CCC',
       description:
         'With --to text2: the country of logs that have only four characters, such as AUS. Monument 0 and receiver 0 are assumed.',
       parse: parseCountry,
     },
-    output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
+    output: {
+      argument: 'DIR',
+      description:
+        'Write each site log to this folder, under its name. Default, for one FILE: stdout.',
+    },
     'publish-contacts': { description: 'Do not withhold contacts.' },
   },
 } as const satisfies CommandLine;
@@ -56,22 +64,37 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
 
 /** Where each site log is written to. @throws {UsageError} if two would be written to the same file, or one over a FILE */
 function targetsIn(folder: string, paths: string[], form: WrittenForm): string[] {
-  const targets = paths.map((path) => join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`));
+  const targets = paths.map((path) =>
+    join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`),
+  );
   const twice = targets.find((target, index) => targets.indexOf(target) < index);
-  if (twice !== undefined) throw new UsageError(`two FILEs would be written to "${twice}"; convert them one by one`);
+  if (twice !== undefined)
+    throw new UsageError(`two FILEs would be written to "${twice}"; convert them one by one`);
   const inputs = paths.map(inodeOf);
-  const input = targets.find((target) => inodeOf(target) !== null && inputs.includes(inodeOf(target)));
-  if (input !== undefined) throw new UsageError(`"${input}" would overwrite a FILE; choose another folder with --output`);
+  const input = targets.find(
+    (target) => inodeOf(target) !== null && inputs.includes(inodeOf(target)),
+  );
+  if (input !== undefined)
+    throw new UsageError(`"${input}" would overwrite a FILE; choose another folder with --output`);
   return targets;
 }
 
 /** Converts one file and prints the findings. @returns null if it is rejected */
-function convert(path: string, form: WrittenForm, country: string | null, publish: boolean): string | null {
+function convert(
+  path: string,
+  form: WrittenForm,
+  country: string | null,
+  publish: boolean,
+): string | null {
   const findings = new Findings(path);
   try {
     const bytes = readBytes(path, findings);
     const log = publish ? readSections(bytes, findings) : readWithheld(bytes, findings);
-    return writeSections(country === null ? log : completed(log, country, findings), form, findings);
+    return writeSections(
+      country === null ? log : completed(log, country, findings),
+      form,
+      findings,
+    );
   } catch (error) {
     if (error instanceof SiteLogRejected) return null;
     throw error;
@@ -84,7 +107,8 @@ function convert(path: string, form: WrittenForm, country: string | null, publis
 function readBytes(path: string, findings: Findings): Uint8Array {
   const entry = statSync(path);
   if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-  if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+  if (entry.size > LARGEST_FILE)
+    reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
   return withFile(`"${path}" cannot be read`, () => readFileSync(path));
 }
 
@@ -92,13 +116,17 @@ function readBytes(path: string, findings: Findings): Uint8Array {
 export function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0) throw new UsageError('convert needs at least one FILE');
   const { to: form, country = null, output: folder } = flags;
-  if (form === undefined) throw new UsageError(`--to is missing: expected ${WRITTEN_FORMS.join(', ')}`);
-  if (country !== null && form !== 'text2') throw new UsageError('--country is only for --to text2');
-  if (folder === undefined && paths.length > 1) throw new UsageError('several FILEs need --output DIR');
+  if (form === undefined)
+    throw new UsageError(`--to is missing: expected ${WRITTEN_FORMS.join(', ')}`);
+  if (country !== null && form !== 'text2')
+    throw new UsageError('--country is only for --to text2');
+  if (folder === undefined && paths.length > 1)
+    throw new UsageError('several FILEs need --output DIR');
   const targets = folder === undefined ? [] : targetsIn(folder, paths, form);
   // Before anything is written.
   for (const path of paths) statSync(path);
-  if (folder !== undefined) withFile(`"${folder}" cannot be created`, () => mkdirSync(folder, { recursive: true }));
+  if (folder !== undefined)
+    withFile(`"${folder}" cannot be created`, () => mkdirSync(folder, { recursive: true }));
   let rejected = 0;
   for (const [index, path] of paths.entries()) {
     const target = targets[index];
@@ -108,7 +136,9 @@ export function run({ flags, arguments: paths }: Given<typeof command>): Promise
     else withFile(`"${target}" cannot be written`, () => writeFileSync(target, text));
   }
   if (folder !== undefined) {
-    process.stdout.write(`${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ${rejected} rejected\n`);
+    process.stdout.write(
+      `${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ${rejected} rejected\n`,
+    );
   }
   return Promise.resolve(rejected === 0 ? 0 : 1);
 }

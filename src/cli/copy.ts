@@ -23,16 +23,26 @@ export const command = {
   settings: [],
   flags: {
     from: { argument: 'FILE|URL', description: 'The database to copy.', parse: databaseOf },
-    to: { argument: 'FILE|URL', description: 'The database to fill. Its tables are created if there are none.', parse: databaseOf },
+    to: {
+      argument: 'FILE|URL',
+      description: 'The database to fill. Its tables are created if there are none.',
+      parse: databaseOf,
+    },
   },
 } as const satisfies CommandLine;
 
 /** Copies a database and returns the exit code. */
 export async function run({ flags, arguments: rest }: Given<typeof command>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`copy takes no arguments, but got "${rest[0]}"; pass the databases with --from and --to`);
+  if (rest.length > 0)
+    throw new UsageError(
+      `copy takes no arguments, but got "${rest[0]}"; pass the databases with --from and --to`,
+    );
   const { from, to } = flags;
-  if (from === undefined || to === undefined) throw new UsageError(`copy needs --${from === undefined ? 'from' : 'to'}: ${EXPECTED}`);
+  if (from === undefined || to === undefined)
+    throw new UsageError(`copy needs --${from === undefined ? 'from' : 'to'}: ${EXPECTED}`);
   const { sites, logs } = await copyDatabase(from, to, progress);
-  process.stdout.write(`Copied to "${visible(shownDatabase(to))}": ${count(sites, 'Site')}, ${count(logs, 'site log')}\n`);
+  process.stdout.write(
+    `Copied to "${visible(shownDatabase(to))}": ${count(sites, 'Site')}, ${count(logs, 'site log')}\n`,
+  );
   return 0;
 }

@@ -15,11 +15,20 @@ export function refuse(reason: string): number {
 }
 
 /** The error for an action that a command does not have. */
-export const unknownAction = (command: string, action: string | undefined, expected: string): UsageError =>
-  new UsageError(`${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`);
+export const unknownAction = (
+  command: string,
+  action: string | undefined,
+  expected: string,
+): UsageError =>
+  new UsageError(
+    `${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`,
+  );
 
 /** What a correction did, in one line. */
-function whatHappened({ kind }: Correction, { site, formerly, log, isCurrent, current }: Corrected): string {
+function whatHappened(
+  { kind }: Correction,
+  { site, formerly, log, isCurrent, current }: Corrected,
+): string {
   const nameOf = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
   const rest =
     current === null
@@ -40,7 +49,12 @@ function whatHappened({ kind }: Correction, { site, formerly, log, isCurrent, cu
 }
 
 /** Makes a correction, prints what it changed, and returns the exit code. */
-export async function correct(database: string, dryRun: boolean, site: string, correction: Correction): Promise<number> {
+export async function correct(
+  database: string,
+  dryRun: boolean,
+  site: string,
+  correction: Correction,
+): Promise<number> {
   const id = siteIdOf(site);
   const store = await openWriter(database, { dryRun, create: false });
   try {
@@ -51,7 +65,9 @@ export async function correct(database: string, dryRun: boolean, site: string, c
     process.stdout.write(
       `${visible(whatHappened(correction, outcome))}\n` +
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
-        (others === '' ? '' : `${others} has the same first four characters; from now on, name these Sites by nine characters\n`) +
+        (others === ''
+          ? ''
+          : `${others} has the same first four characters; from now on, name these Sites by nine characters\n`) +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return 0;

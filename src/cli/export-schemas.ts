@@ -30,9 +30,15 @@ const HOST = 'localhost:8080';
 
 /** The URLs of an operation's examples, by the status they are answered with. */
 function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
-  const url = (parameters: Record<string, string | number> = {}, query: Record<string, string> = {}): string => {
+  const url = (
+    parameters: Record<string, string | number> = {},
+    query: Record<string, string> = {},
+  ): string => {
     const search = new URLSearchParams(query).toString();
-    return path.replace(/:(\w+)/g, (_, name: string) => String(parameters[name] ?? '')) + (search === '' ? '' : `?${search}`);
+    return (
+      path.replace(/:(\w+)/g, (_, name: string) => String(parameters[name] ?? '')) +
+      (search === '' ? '' : `?${search}`)
+    );
   };
   const missing = problems.some((kind) => statusOf(kind) === 404);
   return [
@@ -47,14 +53,19 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
 const MOST_LINES = 4;
 
 /** The answers to some requests, by status. */
-async function answersTo(app: Awaited<ReturnType<typeof buildApp>>, urls: string[]): Promise<Examples[string]> {
+async function answersTo(
+  app: Awaited<ReturnType<typeof buildApp>>,
+  urls: string[],
+): Promise<Examples[string]> {
   const answers: Examples[string] = {};
   for (const url of urls) {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: HOST } });
     // An archive is no example for readers.
     if (headers['content-type'] === ZIP_MEDIA_TYPE) continue;
     const isJson = /[/+]json\b/.test(String(headers['content-type']));
-    const answer: unknown = isJson ? JSON.parse(body) : body.split('\n').slice(0, MOST_LINES).join('\n');
+    const answer: unknown = isJson
+      ? JSON.parse(body)
+      : body.split('\n').slice(0, MOST_LINES).join('\n');
     answers[statusCode] = { request: `GET ${url}`, answer };
   }
   return answers;
@@ -76,8 +87,12 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
     await writer.close();
     const store = await openReader(database);
     // Only the examples of the contract itself are read from the folder.
-    for (const name of Object.keys(PUBLISHED)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(toJsonSchema(name)));
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', info: { version: thisBuild().version }, paths: {} }));
+    for (const name of Object.keys(PUBLISHED))
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(toJsonSchema(name)));
+    writeFileSync(
+      join(folder, 'openapi.json'),
+      JSON.stringify({ openapi: '3.1.0', info: { version: thisBuild().version }, paths: {} }),
+    );
     const app = await buildApp({ store, contractFolder: folder, clock: () => IMPORTED_AT });
     const publishing = await buildApp({ store, contractFolder: folder, publishContacts: true });
     const { operations } = app;
@@ -86,7 +101,10 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
       const urls = exampleUrls(route);
       const answers = await answersTo(app, urls);
       // The file of a log is published only together with contacts.
-      examples[route.operationId] = answers[200] === undefined ? { ...answers, ...(await answersTo(publishing, urls)) } : answers;
+      examples[route.operationId] =
+        answers[200] === undefined
+          ? { ...answers, ...(await answersTo(publishing, urls)) }
+          : answers;
     }
     await publishing.close();
     await app.close();
@@ -106,29 +124,39 @@ function print(value: unknown, indent = ''): string {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const deeper = `${indent}  `;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  const parts = entries.map(([key, each]) => (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `) + print(each, deeper));
+  const parts = entries.map(
+    ([key, each]) => (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `) + print(each, deeper),
+  );
   const blank = Array.isArray(value) || parts.length === 0 ? '' : ' ';
   const line = `${open}${blank}${parts.join(', ')}${blank}${close}`;
   const fits = line.length <= LINE - indent.length && !line.includes('\n');
-  return fits ? line : `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
+  return fits
+    ? line
+    : `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
 }
 
 /** The files of the contract, by name. */
 async function contract(): Promise<Record<string, object>> {
   const { operations, examples } = await describe();
   return {
-    ...Object.fromEntries(Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)])),
+    ...Object.fromEntries(
+      Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)]),
+    ),
     'openapi.json': openApiDocument(operations, FIXED_FIELDS, thisBuild().version, examples),
   };
 }
 
 /** Writes the files, and returns the exit code. */
-export async function run({ arguments: [folder = DEFAULT_FOLDER, ...rest] }: Given<typeof command>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`export-schemas takes one DIR: "${rest[0]}" is one too many`);
+export async function run({
+  arguments: [folder = DEFAULT_FOLDER, ...rest],
+}: Given<typeof command>): Promise<number> {
+  if (rest.length > 0)
+    throw new UsageError(`export-schemas takes one DIR: "${rest[0]}" is one too many`);
   const files = await contract();
   try {
     mkdirSync(folder, { recursive: true });
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), `${print(content)}\n`);
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(folder, name), `${print(content)}\n`);
   } catch (error) {
     throw new CommandFailed(`"${folder}" cannot be written: ${reasonOf(error)}`);
   }

@@ -1,10 +1,23 @@
 import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXPORTS, type ExportName, type InvalidParameter, type SiteNote } from '../../schemas/index.js';
+import {
+  EXPORTS,
+  type ExportName,
+  type InvalidParameter,
+  type SiteNote,
+} from '../../schemas/index.js';
 import { TABLE_FORMATS, type TableFormat } from '../formats/tables.js';
 import { EXPORT_QUERIES, exportTable } from '../http/exports.js';
-import { RINEX_QUERY, rinexHeaders, SITE_FILES, type SiteFileName, type Writing, writeSiteFile, zipped } from '../http/site-files.js';
+import {
+  RINEX_QUERY,
+  rinexHeaders,
+  SITE_FILES,
+  type SiteFileName,
+  type Writing,
+  writeSiteFile,
+  zipped,
+} from '../http/site-files.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { openReader } from '../store/open.js';
 import type { Store } from '../store/store.js';
@@ -30,14 +43,25 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {
-    format: { argument: 'FORMAT', description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`, parse: oneOf(TABLE_FORMATS) },
+    format: {
+      argument: 'FORMAT',
+      description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`,
+      parse: oneOf(TABLE_FORMATS),
+    },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
-    query: { argument: 'QUERY', description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.' },
-    output: { argument: 'FILE', description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.' },
+    query: {
+      argument: 'QUERY',
+      description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.',
+    },
+    output: {
+      argument: 'FILE',
+      description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.',
+    },
   },
 } as const satisfies CommandLine;
 
-const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T => (values as readonly unknown[]).includes(text);
+const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T =>
+  (values as readonly unknown[]).includes(text);
 
 /** A parameter as it was given on the command line. */
 const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
@@ -45,11 +69,16 @@ const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
 async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>): Promise<void> {
   const found = statSync(output, { throwIfNoEntry: false });
-  const write = (path: string): Promise<void> => pipeline(Readable.from(pieces), createWriteStream(path));
+  const write = (path: string): Promise<void> =>
+    pipeline(Readable.from(pieces), createWriteStream(path));
   if (found?.isFile() === false) return write(output);
   const { replaceInOneStep } = await import('../whole-file.js');
   // A symbolic link stays, and the file that it names is replaced.
-  await replaceInOneStep(found === undefined ? output : realpathSync(output), write, found?.mode ?? 0o666);
+  await replaceInOneStep(
+    found === undefined ? output : realpathSync(output),
+    write,
+    found?.mode ?? 0o666,
+  );
 }
 
 /** The parameters of the request for the same content. */
@@ -58,12 +87,22 @@ function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
   return isOneOf(FILES, name) ? SITE_FILES[name].query : RINEX_QUERY;
 }
 
-const onNote = ({ site, text }: SiteNote): void => void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
+const onNote = ({ site, text }: SiteNote): void =>
+  void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
 
 /** What is written, in pieces. */
-async function piecesOf(store: Store, name: string, format: TableFormat, query: object): Promise<AsyncIterable<string | Buffer>> {
+async function piecesOf(
+  store: Store,
+  name: string,
+  format: TableFormat,
+  query: object,
+): Promise<AsyncIterable<string | Buffer>> {
   if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, '', { name, format }, query);
-  const writing: Writing = { store, base: '', now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
+  const writing: Writing = {
+    store,
+    base: '',
+    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
   const headers = await rinexHeaders(writing, query, onNote);
   return name === RINEX ? zipped(headers, writing.now()) : textOfOne(headers);
@@ -73,17 +112,25 @@ async function piecesOf(store: Store, name: string, format: TableFormat, query: 
 async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenerator<string> {
   let only: string | undefined;
   for await (const { text } of headers) {
-    if (only !== undefined) throw new UsageError(`export ${HEADER} writes the header of one Site; ${RINEX} has those of several`);
+    if (only !== undefined)
+      throw new UsageError(
+        `export ${HEADER} writes the header of one Site; ${RINEX} has those of several`,
+      );
     only = text;
   }
   if (only !== undefined) yield only;
 }
 
 /** Writes the table or the file and returns the exit code. */
-export async function run({ settings, flags, arguments: [name, ...sites] }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  flags,
+  arguments: [name, ...sites],
+}: Given<typeof command>): Promise<number> {
   if (!isOneOf(NAMES, name)) throw new UsageError(`export takes one NAME: ${NAMES.join(', ')}`);
   const { format = 'csv', output } = flags;
-  if (flags.format !== undefined && !isOneOf(EXPORTS, name)) throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
+  if (flags.format !== undefined && !isOneOf(EXPORTS, name))
+    throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
   const given = new URLSearchParams(flags.query);
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
@@ -103,7 +150,8 @@ export async function run({ settings, flags, arguments: [name, ...sites] }: Give
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.
     if (code === 'EPIPE') return 0;
-    if (path !== undefined && typeof code === 'string') throw fileFailure(`"${path}" cannot be written`, error);
+    if (path !== undefined && typeof code === 'string')
+      throw fileFailure(`"${path}" cannot be written`, error);
     throw error;
   } finally {
     await reader.close();

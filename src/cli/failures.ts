@@ -37,7 +37,12 @@ export function withFile<T>(what: string, work: () => T): T {
  * @param longest the most bytes that it may have
  * @throws {CommandFailed} if it cannot be read, is no regular file, or is longer
  */
-export const textOf = (what: string, path: string, longest: number, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
+export const textOf = (
+  what: string,
+  path: string,
+  longest: number,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): string =>
   withFile(what, () => {
     const found = statSync(path);
     if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a regular file');

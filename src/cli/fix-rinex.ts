@@ -32,13 +32,20 @@ export const command = {
 } as const satisfies CommandLine;
 
 /** The content of a file, decompressed, without its first bytes. */
-async function* contentAfter(path: string, compression: Compression, skipped: number): AsyncGenerator<Buffer> {
+async function* contentAfter(
+  path: string,
+  compression: Compression,
+  skipped: number,
+): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const decompressor = compression === 'compress' ? new UnixDecompressor() : null;
   let left = skipped;
   try {
-    for await (const chunk of compression === 'gzip' ? connected(file, createGunzip(), () => undefined) : file) {
-      const content = decompressor === null ? (chunk as Buffer) : decompressor.push(chunk as Buffer);
+    for await (const chunk of compression === 'gzip'
+      ? connected(file, createGunzip(), () => undefined)
+      : file) {
+      const content =
+        decompressor === null ? (chunk as Buffer) : decompressor.push(chunk as Buffer);
       const begin = Math.min(left, content.length);
       left -= begin;
       if (begin < content.length) yield content.subarray(begin);
@@ -49,7 +56,11 @@ async function* contentAfter(path: string, compression: Compression, skipped: nu
 }
 
 /** Writes the copy of a file, and returns what to say about it. */
-async function writeCopy(file: CheckedFile, target: string, includesEquipment: boolean): Promise<string> {
+async function writeCopy(
+  file: CheckedFile,
+  target: string,
+  includesEquipment: boolean,
+): Promise<string> {
   const { records, compression } = readFileHeader(file.path);
   const { text, changes, left } = correctHeader(records, file.header, file, includesEquipment);
   const length = records.reduce((sum, { line }) => sum + line.length, 0);
@@ -58,16 +69,24 @@ async function writeCopy(file: CheckedFile, target: string, includesEquipment: b
     yield* contentAfter(file.path, compression, length);
   };
   const compressors = compression === 'none' ? [] : [createGzip()];
-  const write = (path: string): Promise<void> => pipeline([Readable.from(pieces()), ...compressors, createWriteStream(path)]);
+  const write = (path: string): Promise<void> =>
+    pipeline([Readable.from(pieces()), ...compressors, createWriteStream(path)]);
   await replaceInOneStep(target, write, statSync(file.path).mode & 0o666);
   const what = changes.length === 0 ? 'nothing corrected' : `corrected ${changes.join(', ')}`;
-  return [`${target}: ${what}`, ...left.map((each) => `  ${each}`)].map((line) => `${visible(line)}\n`).join('');
+  return [`${target}: ${what}`, ...left.map((each) => `  ${each}`)]
+    .map((line) => `${visible(line)}\n`)
+    .join('');
 }
 
 /** Writes the copies, and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  flags,
+  arguments: paths,
+}: Given<typeof command>): Promise<number> {
   const { output, at = null, service, 'include-equipment': includesEquipment = false } = flags;
-  if (paths.length === 0) throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
+  if (paths.length === 0)
+    throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
   if (output === undefined) throw new UsageError('fix-rinex needs --output DIR');
   if (!existsSync(output) || !statSync(output).isDirectory())
     throw new CommandFailed(`--output "${output}" is not a folder; create it first`);

@@ -15,12 +15,17 @@ const MOST_VIOLATIONS = 100;
  */
 export function withoutValue(message: string): string {
   const element = /^Element '(?:\{[^}']*\})?([\w.-]{1,100})'/.exec(message)?.[1] ?? 'the element';
-  const type = / is not a valid value of the [a-z ]*type '([\w:{}./-]{1,100})'\.\s*$/.exec(message)?.[1];
-  if (type !== undefined) return `the value of ${element} is not of type ${type.replace(/^\{.*\}/, '')}`;
+  const type = / is not a valid value of the [a-z ]*type '([\w:{}./-]{1,100})'\.\s*$/.exec(
+    message,
+  )?.[1];
+  if (type !== undefined)
+    return `the value of ${element} is not of type ${type.replace(/^\{.*\}/, '')}`;
   // What follows are names in the schema.
   const expected = /(?:This element is not expected|Missing child element).*$/s.exec(message)?.[0];
   if (expected !== undefined) return `${element}: ${expected.replace(/\{[^}]*\}|\.?\s*$/g, '')}`;
-  return message.includes("not 'nillable'") ? `${element} may not be nil` : `${element} does not follow the schema`;
+  return message.includes("not 'nillable'")
+    ? `${element} may not be nil`
+    : `${element} does not follow the schema`;
 }
 
 /** The file whose path has the longest ending in common with a URL. @param files paths from the folder of the schemas */
@@ -39,10 +44,15 @@ function fileOf(url: string, files: string[]): string | undefined {
  * @returns a function that reports what violates the schema of a log's version. It reports nothing for text.
  * @throws {CommandFailed} if the folder has no GeodesyML schemas, or the package is not installed
  */
-export async function openSchemas(folder: string): Promise<(content: Buffer, report: Report) => void> {
-  const { xmlRegisterInputProvider, XmlDocument, XmlValidateError, XsdValidator } = await import('libxml2-wasm').catch(() => {
-    throw new CommandFailed('--geodesyml-schemas needs the package libxml2-wasm, which is not installed');
-  });
+export async function openSchemas(
+  folder: string,
+): Promise<(content: Buffer, report: Report) => void> {
+  const { xmlRegisterInputProvider, XmlDocument, XmlValidateError, XsdValidator } =
+    await import('libxml2-wasm').catch(() => {
+      throw new CommandFailed(
+        '--geodesyml-schemas needs the package libxml2-wasm, which is not installed',
+      );
+    });
   const found = withFile(`--geodesyml-schemas "${folder}" cannot be read`, () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }),
   );
@@ -67,17 +77,21 @@ export async function openSchemas(folder: string): Promise<(content: Buffer, rep
   const validators = new Map<string, XsdValidator>();
   for (const file of files.filter((each) => /(^|\/)geodesyML\.xsd$/.test(each))) {
     const content = readFileSync(join(folder, file));
-    const namespace = /targetNamespace="([^"]{1,200})"/.exec(content.toString('utf8', 0, 10_000))?.[1] ?? '';
+    const namespace =
+      /targetNamespace="([^"]{1,200})"/.exec(content.toString('utf8', 0, 10_000))?.[1] ?? '';
     const document = XmlDocument.fromBuffer(content, { url: file });
     try {
       validators.set(namespace, XsdValidator.fromDoc(document));
     } catch (error) {
-      throw new CommandFailed(`--geodesyml-schemas: "${file}" cannot be used: ${(error as Error).message.trim()}`);
+      throw new CommandFailed(
+        `--geodesyml-schemas: "${file}" cannot be used: ${(error as Error).message.trim()}`,
+      );
     } finally {
       document.dispose();
     }
   }
-  if (validators.size === 0) throw new CommandFailed(`--geodesyml-schemas "${folder}" has no geodesyML.xsd`);
+  if (validators.size === 0)
+    throw new CommandFailed(`--geodesyml-schemas "${folder}" has no geodesyML.xsd`);
 
   return (content, report) => {
     let document: XmlDocument;
@@ -89,7 +103,13 @@ export async function openSchemas(folder: string): Promise<(content: Buffer, rep
     try {
       const { namespaceUri } = document.root;
       const validator = validators.get(namespaceUri);
-      if (validator === undefined) report('schema-violation', 1, 'there is no schema for the namespace of this log', namespaceUri);
+      if (validator === undefined)
+        report(
+          'schema-violation',
+          1,
+          'there is no schema for the namespace of this log',
+          namespaceUri,
+        );
       else validator.validate(document);
     } catch (error) {
       if (!(error instanceof XmlValidateError)) throw error;

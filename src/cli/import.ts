@@ -1,6 +1,12 @@
 import { openSync, writeSync } from 'node:fs';
 import { resultOf } from '../check/results.js';
-import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../import-site-logs.js';
+import {
+  findSiteLogFiles,
+  type ImportedFile,
+  importSiteLogs,
+  type ImportSummary,
+  type SiteLogFile,
+} from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { reasonOf } from '../system-error.js';
@@ -24,16 +30,26 @@ export const command = {
   ].join('\n'),
   settings: ['database', 'jobs'],
   flags: {
-    report: { argument: 'FILE', description: 'Write all findings to FILE, one JSON object per line, as check-log --format ndjson does.' },
+    report: {
+      argument: 'FILE',
+      description:
+        'Write all findings to FILE, one JSON object per line, as check-log --format ndjson does.',
+    },
     'dry-run': { description: 'Report what would change, without saving anything.' },
-    watch: { description: 'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per site log.' },
+    watch: {
+      description:
+        'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per site log.',
+    },
     rescan: {
       argument: 'SECONDS',
       description: `With --watch: how often to search all folders, even without a file system event. [${RESCAN}]`,
       parse: wholeNumber(1, 86_400, 'a number of seconds'),
     },
     'quiet-unchanged': { description: 'Print nothing about site logs that change nothing.' },
-    'known-rejects': { description: 'Exit with 0 if all rejected site logs were rejected before and have not changed.' },
+    'known-rejects': {
+      description:
+        'Exit with 0 if all rejected site logs were rejected before and have not changed.',
+    },
   },
 } as const satisfies CommandLine;
 
@@ -45,7 +61,8 @@ async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogF
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
     throw fileFailure(`cannot read "${error.path ?? paths.join(' ')}"`, error);
   });
-  if (files.length === 0 && !mayBeEmpty) throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  if (files.length === 0 && !mayBeEmpty)
+    throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
   return files;
 }
 
@@ -60,19 +77,27 @@ function outcomeLine({ path, outcome, isNew, site, setups }: ImportedFile): stri
   };
   const word = outcome === 'older' ? 'outdated' : outcome;
   const text = texts[outcome];
-  return visible(`${path}: ${word}${site === null ? '' : ` ${site}`}${text === '' ? '' : `: ${text}`}`);
+  return visible(
+    `${path}: ${word}${site === null ? '' : ` ${site}`}${text === '' ? '' : `: ${text}`}`,
+  );
 }
 
 /**
  * Opens the file for all findings of an import. Refuses to overwrite the database or a site log.
  * @returns a function that writes findings; without a path, it does nothing
  */
-function openReport(path: string | undefined, database: string, files: SiteLogFile[]): (findings: Finding[]) => void {
+function openReport(
+  path: string | undefined,
+  database: string,
+  files: SiteLogFile[],
+): (findings: Finding[]) => void {
   if (path === undefined) return () => undefined;
   const inode = inodeOf(path);
   const inUse = [database, `${database}-wal`, `${database}-shm`, ...files.map((file) => file.path)];
   if (inode !== null && inUse.some((each) => inodeOf(each) === inode)) {
-    throw new UsageError(`--report "${path}" is the database or one of the site logs; choose another file`);
+    throw new UsageError(
+      `--report "${path}" is the database or one of the site logs; choose another file`,
+    );
   }
   const failure = `cannot write to --report "${path}"`;
   const report = withFile(failure, () => openSync(path, 'w'));
@@ -80,27 +105,36 @@ function openReport(path: string | undefined, database: string, files: SiteLogFi
     try {
       for (const finding of findings) writeSync(report, `${JSON.stringify(resultOf(finding))}\n`);
     } catch (error) {
-      throw new CommandFailed(`${failure}: ${reasonOf(error)}; the site logs imported so far are saved`);
+      throw new CommandFailed(
+        `${failure}: ${reasonOf(error)}; the site logs imported so far are saved`,
+      );
     }
   };
 }
 
 /** What an operator must see now. The report and the service have the rest. */
-const withoutInfo = (findings: Finding[]): Finding[] => findings.filter(({ level }) => level !== 'info');
+const withoutInfo = (findings: Finding[]): Finding[] =>
+  findings.filter(({ level }) => level !== 'info');
 
 type Flags = Given<typeof command>['flags'];
 
 /** Whether nothing is printed about a file. */
 function isQuiet({ isNew, outcome }: ImportedFile, flags: Flags): boolean {
-  return flags['quiet-unchanged'] === true && !isNew && (outcome !== 'rejected' || flags['known-rejects'] === true);
+  return (
+    flags['quiet-unchanged'] === true &&
+    !isNew &&
+    (outcome !== 'rejected' || flags['known-rejects'] === true)
+  );
 }
 
 /** Imports the site logs and returns the exit code. */
 export async function run(given: Given<typeof command>): Promise<number> {
   const { flags, arguments: paths } = given;
-  if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
+  if (paths.length === 0)
+    throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
   if (flags.watch === true) {
-    if (flags['dry-run'] === true) throw new UsageError('--watch cannot be combined with --dry-run');
+    if (flags['dry-run'] === true)
+      throw new UsageError('--watch cannot be combined with --dry-run');
     return watch(given, flags.rescan ?? RESCAN);
   }
   if (flags.rescan !== undefined) throw new UsageError('--rescan needs --watch');
@@ -108,7 +142,10 @@ export async function run(given: Given<typeof command>): Promise<number> {
 }
 
 /** Imports all files, and then new and changed ones, until SIGTERM or SIGINT. */
-async function watch({ settings, flags, arguments: paths }: Given<typeof command>, rescan: number): Promise<number> {
+async function watch(
+  { settings, flags, arguments: paths }: Given<typeof command>,
+  rescan: number,
+): Promise<number> {
   // A file system may be mounted later.
   const present = flags.report === undefined ? [] : await findSiteLogFiles(paths).catch(() => []);
   const report = openReport(flags.report, settings.database, present);
@@ -126,13 +163,27 @@ async function watch({ settings, flags, arguments: paths }: Given<typeof command
   // The end of a terminal sends it. As for `serve`, it ends nothing.
   process.on('SIGHUP', () => undefined);
   process.stdout.write(`Watching ${visible(paths.join(' '))}\n`);
-  await new FolderWatch({ paths, ...settings, rescan: rescan * 1000, renewal: RENEWAL, onFile }).run(stop.signal);
+  await new FolderWatch({
+    paths,
+    ...settings,
+    rescan: rescan * 1000,
+    renewal: RENEWAL,
+    onFile,
+  }).run(stop.signal);
   return 0;
 }
 
 /** Imports all files once. */
-async function importOnce({ settings, flags, arguments: paths }: Given<typeof command>): Promise<number> {
-  const { 'quiet-unchanged': isTerse = false, 'known-rejects': acceptsKnown = false, 'dry-run': dryRun = false } = flags;
+async function importOnce({
+  settings,
+  flags,
+  arguments: paths,
+}: Given<typeof command>): Promise<number> {
+  const {
+    'quiet-unchanged': isTerse = false,
+    'known-rejects': acceptsKnown = false,
+    'dry-run': dryRun = false,
+  } = flags;
   const files = await findFiles(paths, isTerse);
   const store = await openWriter(settings.database, { dryRun });
   let done = 0;
@@ -152,7 +203,9 @@ async function importOnce({ settings, flags, arguments: paths }: Given<typeof co
       printFindings(withoutInfo(file.findings));
     };
     showProgress(files.length === 0 ? '' : `0/${files.length} ${files[0]!.path}`);
-    const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
+    const summary = await importSiteLogs(files, store, () => new Date(), onFile, {
+      jobs: settings.jobs,
+    });
     const accepted = acceptsKnown ? known : 0;
     if (printed > 0 || !isTerse) printSummary(files.length, summary, accepted, dryRun);
     // Only now: if this import had been killed, nobody would have seen the rejects.

@@ -21,12 +21,35 @@ export const command = {
 /** The fewest characters of a SHA-256 that name a log. */
 const SHORTEST_PREFIX = 4;
 
-const line = (log: string, prepared: string, imported: string, sha256: string, state: string, file: string): string =>
+const line = (
+  log: string,
+  prepared: string,
+  imported: string,
+  sha256: string,
+  state: string,
+  file: string,
+): string =>
   `${log.padStart(6)}  ${prepared.padEnd(10)}  ${imported.padEnd(10)}  ${sha256.padEnd(12)}  ${state.padEnd(20)}  ${visible(file)}\n`;
 
-function row({ id, name, datePrepared, sha256, importedAt, withdrawnAt, current }: LogEntry): string {
-  const state = withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
-  return line(String(id), datePrepared ?? 'unknown', importedAt.slice(0, 10), sha256.slice(0, 12), state, name);
+function row({
+  id,
+  name,
+  datePrepared,
+  sha256,
+  importedAt,
+  withdrawnAt,
+  current,
+}: LogEntry): string {
+  const state =
+    withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
+  return line(
+    String(id),
+    datePrepared ?? 'unknown',
+    importedAt.slice(0, 10),
+    sha256.slice(0, 12),
+    state,
+    name,
+  );
 }
 
 /** The logs that a text names: the one with this number, those with this name, or those whose SHA-256 begins with it. */
@@ -37,9 +60,14 @@ function named(logs: LogEntry[], text: string): LogEntry[] {
 }
 
 /** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
-export async function run({ settings, flags, arguments: [action, site, log, ...rest] }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  flags,
+  arguments: [action, site, log, ...rest],
+}: Given<typeof command>): Promise<number> {
   const changes = action === 'withdraw' || action === 'restore';
-  if (!changes && action !== 'list') throw unknownAction('log', action, 'list, withdraw or restore');
+  if (!changes && action !== 'list')
+    throw unknownAction('log', action, 'list, withdraw or restore');
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
     throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
   }
@@ -48,15 +76,22 @@ export async function run({ settings, flags, arguments: [action, site, log, ...r
   if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
   const { logs, retiredAt } = found.found;
   if (!changes) {
-    process.stdout.write(line('Log', 'Prepared', 'Imported', 'SHA-256', '', 'File') + logs.map(row).join(''));
-    if (retiredAt !== null) process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
+    process.stdout.write(
+      line('Log', 'Prepared', 'Imported', 'SHA-256', '', 'File') + logs.map(row).join(''),
+    );
+    if (retiredAt !== null)
+      process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
     return 0;
   }
   const [entry, ...others] = named(logs, log!);
-  if (entry === undefined) return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
+  if (entry === undefined)
+    return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
   if (others.length > 0)
     return refuse(
       `several logs have the name or SHA-256 "${log}"; give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
     );
-  return correct(settings.database, flags['dry-run'] === true, site, { kind: action, log: entry.id });
+  return correct(settings.database, flags['dry-run'] === true, site, {
+    kind: action,
+    log: entry.id,
+  });
 }

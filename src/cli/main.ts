@@ -50,7 +50,9 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   if (!Object.hasOwn(COMMANDS, name)) {
     const names = Object.keys(COMMANDS);
-    throw new UsageError(`unknown command "${name}"${didYouMean(name, names) || `; expected ${names.join(', ')}`}`);
+    throw new UsageError(
+      `unknown command "${name}"${didYouMean(name, names) || `; expected ${names.join(', ')}`}`,
+    );
   }
   const { command, run } = await COMMANDS[name]!();
   const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
@@ -94,7 +96,12 @@ function keepCompiledCode(): void {
 function explained(error: unknown): [message: string, code: number] {
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) return [error.message, 2];
-  if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) return [error.message, 3];
+  if (
+    error instanceof StoreUnusable ||
+    error instanceof FileUnusable ||
+    error instanceof CommandFailed
+  )
+    return [error.message, 3];
   // Node.js loads all modules of a command at once, and not all of its errors have a code.
   if (/EMFILE|ENFILE|too many open files/.test(String(error)))
     return ['too many open files; raise the limit with ulimit -n (1024 is enough)', 3];
@@ -112,5 +119,8 @@ try {
   say(message);
   process.exitCode = code;
   const [name = ''] = process.argv.slice(2);
-  if (code === 2) process.stderr.write(`See gnss-site-setups ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help\n`);
+  if (code === 2)
+    process.stderr.write(
+      `See gnss-site-setups ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help\n`,
+    );
 }

@@ -15,13 +15,21 @@ export const command = {
 } as const satisfies CommandLine;
 
 /** Migrates, and returns the exit code. */
-export async function run({ settings: { database }, arguments: rest }: Given<typeof command>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
+export async function run({
+  settings: { database },
+  arguments: rest,
+}: Given<typeof command>): Promise<number> {
+  if (rest.length > 0)
+    throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
   const begin = performance.now();
   const { from, to, kept } = await migrateDatabase(database, new Date());
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
   const what =
-    from === to ? `is up to date (migration ${to})` : from === null ? 'created' : `migrated from version ${from} to ${to} in ${seconds} s`;
+    from === to
+      ? `is up to date (migration ${to})`
+      : from === null
+        ? 'created'
+        : `migrated from version ${from} to ${to} in ${seconds} s`;
   process.stdout.write(`Database ${what}${kept === null ? '' : `; backup: "${visible(kept)}"`}\n`);
   return 0;
 }

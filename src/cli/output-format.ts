@@ -16,7 +16,11 @@ export const FORMAT_FLAG = {
 } as const satisfies OwnFlag;
 
 /** The elements as a text for programs. @param columns those of CSV */
-export function textFor<T>(format: Exclude<OutputFormat, 'table'>, elements: T[], columns: readonly Column<T>[]): string {
+export function textFor<T>(
+  format: Exclude<OutputFormat, 'table'>,
+  elements: T[],
+  columns: readonly Column<T>[],
+): string {
   switch (format) {
     case 'json':
       return `${JSON.stringify(elements, null, 2)}\n`;
@@ -35,10 +39,19 @@ export const LONGEST_LIST = 64 * 1024 ** 2;
  * @param flag the flag that names the file
  * @throws {CommandFailed} if the file cannot be read, or is not such output
  */
-export function knownIn<T>(path: string, flag: string, command: string, fingerprintsOf: (result: T) => string[]): Set<string> {
+export function knownIn<T>(
+  path: string,
+  flag: string,
+  command: string,
+  fingerprintsOf: (result: T) => string[],
+): Set<string> {
   const text = textOf(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
   try {
-    return new Set(text.split('\n').flatMap((line) => (line === '' ? [] : fingerprintsOf(JSON.parse(line) as T))));
+    return new Set(
+      text
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : fingerprintsOf(JSON.parse(line) as T))),
+    );
   } catch {
     throw new CommandFailed(`--${flag} "${path}" is not the output of ${command} --format ndjson`);
   }

@@ -25,4 +25,5 @@ export interface Build {
 }
 
 /** The build of this program, as `npm run build` wrote it. */
-export const thisBuild = (): Build => JSON.parse(readFileSync(file('dist/src/bundle/build.json'), 'utf8')) as Build;
+export const thisBuild = (): Build =>
+  JSON.parse(readFileSync(file('dist/src/bundle/build.json'), 'utf8')) as Build;

@@ -18,7 +18,8 @@ const EXPECTED: Record<string, string> = {
 function expectedOf({ name, allowed }: InvalidParameter): string {
   const [guess = ''] = /^Did you mean [^?]*\?/.exec(allowed) ?? [];
   const [properties] = /Properties: .*/s.exec(allowed) ?? [];
-  const expected = properties === undefined ? EXPECTED[name] : `a property, or property,desc. ${properties}`;
+  const expected =
+    properties === undefined ? EXPECTED[name] : `a property, or property,desc. ${properties}`;
   if (expected === undefined) return allowed;
   return guess === '' ? `expected ${expected}` : `d${guess.slice(1)} Expected ${expected}`;
 }
@@ -29,13 +30,21 @@ type Shown = (parameter: InvalidParameter) => string;
 /** Turns the problem of a request into a usage error. */
 export function usageErrorOf({ problem }: ProblemError, shown: Shown): UsageError {
   const [invalid] = problem.invalidParameters ?? [];
-  return new UsageError(invalid === undefined ? problem.detail : `${shown(invalid)}: ${expectedOf(invalid)}`);
+  return new UsageError(
+    invalid === undefined ? problem.detail : `${shown(invalid)}: ${expectedOf(invalid)}`,
+  );
 }
 
 /** Parses the parameters of a request. A repeated one becomes a list. @throws {UsageError} */
-export function parseQuery(schema: Parameters<typeof compileParameters>[0], query: URLSearchParams, shown: Shown): object {
+export function parseQuery(
+  schema: Parameters<typeof compileParameters>[0],
+  query: URLSearchParams,
+  shown: Shown,
+): object {
   const values = [...new Set(query.keys())].map((name) => [name, query.getAll(name)] as const);
-  const parsed = compileParameters(schema)(Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all])));
+  const parsed = compileParameters(schema)(
+    Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all])),
+  );
   if ('error' in parsed) throw usageErrorOf(parsed.error as ProblemError, shown);
   return parsed.value;
 }

@@ -17,10 +17,15 @@ export const command = {
 
 /** Rebuilds the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<typeof command>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`);
+  if (rest.length > 0)
+    throw new UsageError(
+      `rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`,
+    );
   const { problems, repaired } = await rebuild(settings.database, readAsImported);
   const remaining = problems.filter(({ repairable }) => !repairable);
   printProblems(remaining);
-  process.stdout.write(repaired === 0 ? 'nothing to repair\n' : `${count(repaired, 'problem')} repaired\n`);
+  process.stdout.write(
+    repaired === 0 ? 'nothing to repair\n' : `${count(repaired, 'problem')} repaired\n`,
+  );
   return remaining.length === 0 ? 0 : 1;
 }

@@ -17,7 +17,10 @@ export const command = {
 } as const satisfies CommandLine;
 
 /** Restores the database and returns the exit code. */
-export async function run({ settings, arguments: [file, ...rest] }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  arguments: [file, ...rest],
+}: Given<typeof command>): Promise<number> {
   if (file === undefined || rest.length > 0) throw new UsageError('restore takes one FILE');
   const inode = inodeOf(file);
   if (inode !== null && inode === inodeOf(settings.database)) {

@@ -24,7 +24,8 @@ const LONGEST_SOCKET_PATH = 107;
  * a parameter of the URL.
  */
 export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessEnv): string {
-  if (isOtherUrl(text)) throw new Error('expected a SQLite file, or a URL that begins with postgres://');
+  if (isOtherUrl(text))
+    throw new Error('expected a SQLite file, or a URL that begins with postgres://');
   if (!isPostgres(text)) return text;
   const { passFile, passwordFile, password } = parseDatabaseUrl(text);
   if (PGPASSFILE === '' || passFile + passwordFile + password !== '') return text;
@@ -45,7 +46,8 @@ export const wholeNumber =
   (least: number, most: number, what = 'a number') =>
   (text: string): number => {
     const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
-    if (!(number >= least && number <= most)) throw new Error(`expected ${what} from ${least} to ${most}`);
+    if (!(number >= least && number <= most))
+      throw new Error(`expected ${what} from ${least} to ${most}`);
     return number;
   };
 
@@ -54,16 +56,19 @@ export const parsePort = wholeNumber(0, 65_535);
 
 /** A number of seconds, as milliseconds. */
 export function parseSeconds(text: string): number {
-  if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) throw new Error('expected a number of seconds from 0 to 99999, such as 5 or 0.5');
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(text))
+    throw new Error('expected a number of seconds from 0 to 99999, such as 5 or 0.5');
   return Number(text) * 1000;
 }
 
 /** A list of addresses or names of this machine. */
 export function parseHosts(text: string): string[] {
   const hosts = text.split(',').map((each) => each.trim());
-  if (hosts.includes('')) throw new Error('expected addresses, separated by commas, such as 127.0.0.1,::1');
+  if (hosts.includes(''))
+    throw new Error('expected addresses, separated by commas, such as 127.0.0.1,::1');
   const bracketed = hosts.find((each) => each.startsWith('['));
-  if (bracketed !== undefined) throw new Error(`expected "${bracketed}" without brackets, such as ::1`);
+  if (bracketed !== undefined)
+    throw new Error(`expected "${bracketed}" without brackets, such as ::1`);
   if (new Set(hosts).size < hosts.length) throw new Error('expected each address once');
   return hosts;
 }
@@ -78,7 +83,8 @@ export function parseSocketPath(text: string): string {
 /** A number of processes or threads, up to {@link MOST_AT_ONCE}. */
 export function parseParallelism(text: string): number {
   if (text === 'auto') return Math.min(availableParallelism(), MOST_AT_ONCE);
-  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE) throw new Error(`expected auto, or a number from 1 to ${MOST_AT_ONCE}`);
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE)
+    throw new Error(`expected auto, or a number from 1 to ${MOST_AT_ONCE}`);
   return Number(text);
 }
 
@@ -93,11 +99,20 @@ export function parseTime(text: string): Instant {
 /** A URL, without a slash at its end. */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment');
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  ) {
+    throw new Error(
+      'expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment',
+    );
   }
   return url.href.replace(/\/+$/, '');
 }
 
 /** A switch. */
-export const parseSwitch = (text: string): boolean => oneOf(['true', 'false'], 'true or false')(text) === 'true';
+export const parseSwitch = (text: string): boolean =>
+  oneOf(['true', 'false'], 'true or false')(text) === 'true';

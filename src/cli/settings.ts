@@ -42,17 +42,24 @@ const asIs = (text: string): string => text;
 export const SETTINGS = {
   database: {
     argument: 'FILE|URL',
-    description: 'The SQLite file, or the URL of a PostgreSQL database (postgres://user@host/database).',
+    description:
+      'The SQLite file, or the URL of a PostgreSQL database (postgres://user@host/database).',
     default: 'gnss-site-setups.sqlite',
     parse: parseDatabase,
   },
   host: {
     argument: 'ADDRESSES',
-    description: 'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
+    description:
+      'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
     default: '127.0.0.1',
     parse: parseHosts,
   },
-  port: { argument: 'NUMBER', description: 'The port to listen on; 0 for any free port.', default: '8080', parse: parsePort },
+  port: {
+    argument: 'NUMBER',
+    description: 'The port to listen on; 0 for any free port.',
+    default: '8080',
+    parse: parsePort,
+  },
   socket: {
     argument: 'FILE',
     description: 'The Unix socket to listen on, instead of an address and port.',
@@ -69,20 +76,23 @@ export const SETTINGS = {
   },
   trustProxy: {
     argument: 'PROXIES',
-    description: 'Whose X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
+    description:
+      'Whose X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
     default: 'false',
     parse: parseTrustProxy,
   },
   allowedHosts: {
     argument: 'HOSTS',
-    description: 'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
+    description:
+      'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
     default: null,
     example: 'gnss.example.org,localhost:8080',
     parse: parseAllowedHosts,
   },
   corsOrigin: {
     argument: 'ORIGINS',
-    description: 'The origins whose pages may read answers in browsers, separated by commas, or * for all.',
+    description:
+      'The origins whose pages may read answers in browsers, separated by commas, or * for all.',
     default: null,
     example: 'https://map.example.org,https://www.example.org',
     repeatable: true,
@@ -104,7 +114,8 @@ export const SETTINGS = {
   },
   maxReplicaLag: {
     argument: 'SECONDS',
-    description: 'PostgreSQL: do not read from a replica that lags further behind. Default: no limit.',
+    description:
+      'PostgreSQL: do not read from a replica that lags further behind. Default: no limit.',
     default: null,
     example: '5',
     parse: parseSeconds,
@@ -123,13 +134,15 @@ export const SETTINGS = {
   },
   jobs: {
     argument: 'NUMBER',
-    description: 'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
+    description:
+      'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
     default: '1',
     parse: parseParallelism,
   },
   metricsPort: {
     argument: 'NUMBER',
-    description: 'The port for Prometheus to read metrics from; 0 for any free port. Default: none.',
+    description:
+      'The port for Prometheus to read metrics from; 0 for any free port. Default: none.',
     default: null,
     example: '9464',
     parse: parsePort,
@@ -148,7 +161,8 @@ export const SETTINGS = {
     parse: parseSocketPath,
   },
   publishContacts: {
-    description: 'Publish the contacts in site logs, the files as imported and their SHA-256. They are withheld by default.',
+    description:
+      'Publish the contacts in site logs, the files as imported and their SHA-256. They are withheld by default.',
     default: 'false',
     parse: parseSwitch,
   },
@@ -165,7 +179,8 @@ export const SETTINGS = {
   },
   logFormat: {
     argument: 'FORMAT',
-    description: 'Log format: text or json. Default: text on a terminal and in the journal of systemd, otherwise json.',
+    description:
+      'Log format: text or json. Default: text on a terminal and in the journal of systemd, otherwise json.',
     default: null,
     example: 'json',
     parse: oneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
@@ -176,7 +191,9 @@ export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 /** The values of some settings; null for a setting that has no default and was not given. */
 export type SettingValues<N extends SettingName> = {
-  [K in N]: ReturnType<(typeof SETTINGS)[K]['parse']> | ((typeof SETTINGS)[K]['default'] extends null ? null : never);
+  [K in N]:
+    | ReturnType<(typeof SETTINGS)[K]['parse']>
+    | ((typeof SETTINGS)[K]['default'] extends null ? null : never);
 };
 
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
@@ -195,5 +212,11 @@ export function parsed<T>(source: string, text: string, parse: (text: string) =>
 }
 
 /** Which of some settings differ, as flags. */
-export const changedFlags = <N extends SettingName>(before: SettingValues<N>, now: SettingValues<N>, names: readonly N[]): string[] =>
-  names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => `--${flagOf(name)}`);
+export const changedFlags = <N extends SettingName>(
+  before: SettingValues<N>,
+  now: SettingValues<N>,
+  names: readonly N[],
+): string[] =>
+  names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .map((name) => `--${flagOf(name)}`);

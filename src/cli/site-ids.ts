@@ -5,7 +5,10 @@ import { UsageError } from './failures.js';
 
 /** Reads the id of a Site from the command line. @throws {UsageError} if it does not have the form of one */
 export function siteIdOf(text: string): SiteId {
-  if (!isSiteId(text)) throw new UsageError(`"${text}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+  if (!isSiteId(text))
+    throw new UsageError(
+      `"${text}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`,
+    );
   return parseSiteId(text);
 }
 

@@ -17,10 +17,15 @@ export const command = {
 } as const satisfies CommandLine;
 
 /** Retires, unretires or renames a Site, and returns the exit code. */
-export async function run({ settings, flags, arguments: [action, site, to, ...rest] }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  flags,
+  arguments: [action, site, to, ...rest],
+}: Given<typeof command>): Promise<number> {
   const dryRun = flags['dry-run'] === true;
   if (action === 'rename') {
-    if (site === undefined || to === undefined || rest.length > 0) throw new UsageError('site rename takes two ids: OLD and NEW');
+    if (site === undefined || to === undefined || rest.length > 0)
+      throw new UsageError('site rename takes two ids: OLD and NEW');
     return correct(settings.database, dryRun, site, { kind: 'rename', to: siteIdOf(to) });
   }
   if (action !== 'retire' && action !== 'unretire') {

@@ -1,4 +1,9 @@
-import { collectionQuery, CORS_SITES, type InvalidParameter, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import {
+  collectionQuery,
+  CORS_SITES,
+  type InvalidParameter,
+  MAXIMUM_PAGE_SIZE,
+} from '../../schemas/index.js';
 import { type Column, SITE_COLUMNS } from '../formats/columns.js';
 import { filtersOf, siteSearchOf } from '../http/filters.js';
 import { sortOf } from '../http/hal.js';
@@ -22,14 +27,43 @@ export const command = {
   ].join('\n'),
   settings: ['database'],
   flags: {
-    q: { argument: 'WORDS', description: 'Only Sites with all of these words in their ids, name, place, current or former equipment.' },
-    site: { argument: 'ID', description: 'Only this Site: its four-character or nine-character id.', repeatable: true },
-    bbox: { argument: 'BOX', description: 'Only Sites within a box: west,south,east,north in degrees.' },
-    near: { argument: 'POINT', description: 'Sort by the distance from a point: latitude,longitude in degrees.' },
-    radius: { argument: 'KM', description: 'Only Sites within this distance of --near, in kilometres.' },
-    'country-code': { argument: 'CODE', description: 'Only Sites in this country (ISO 3166-1 alpha-3).', repeatable: true },
-    filter: { argument: 'PROPERTY=VALUE', description: 'Only Sites with this value: domesNumber=50137M001.', repeatable: true },
-    sort: { argument: 'PROPERTY[,desc]', description: 'Sort by a property; repeat for further ones.', repeatable: true },
+    q: {
+      argument: 'WORDS',
+      description:
+        'Only Sites with all of these words in their ids, name, place, current or former equipment.',
+    },
+    site: {
+      argument: 'ID',
+      description: 'Only this Site: its four-character or nine-character id.',
+      repeatable: true,
+    },
+    bbox: {
+      argument: 'BOX',
+      description: 'Only Sites within a box: west,south,east,north in degrees.',
+    },
+    near: {
+      argument: 'POINT',
+      description: 'Sort by the distance from a point: latitude,longitude in degrees.',
+    },
+    radius: {
+      argument: 'KM',
+      description: 'Only Sites within this distance of --near, in kilometres.',
+    },
+    'country-code': {
+      argument: 'CODE',
+      description: 'Only Sites in this country (ISO 3166-1 alpha-3).',
+      repeatable: true,
+    },
+    filter: {
+      argument: 'PROPERTY=VALUE',
+      description: 'Only Sites with this value: domesNumber=50137M001.',
+      repeatable: true,
+    },
+    sort: {
+      argument: 'PROPERTY[,desc]',
+      description: 'Sort by a property; repeat for further ones.',
+      repeatable: true,
+    },
     retired: { description: 'List the Sites that were retired, and when. Not with other filters.' },
     format: FORMAT_FLAG,
   },
@@ -41,12 +75,21 @@ type Flags = Given<typeof command>['flags'];
 const FILTERS = CORS_SITES.filters;
 
 /** The parameters of a request for the same Sites. */
-function queryOf({ filter = [], 'country-code': countryCode, format: _, retired: __, ...flags }: Flags): URLSearchParams {
+function queryOf({
+  filter = [],
+  'country-code': countryCode,
+  format: _,
+  retired: __,
+  ...flags
+}: Flags): URLSearchParams {
   const query = new URLSearchParams();
   for (const each of filter) {
     const [name = '', value] = each.split(/=(.*)/s, 2);
     if (value === undefined) throw new UsageError(`--filter "${each}": expected PROPERTY=VALUE`);
-    if (!FILTERS.includes(name)) throw new UsageError(`--filter ${JSON.stringify(each)}: expected one of ${FILTERS.join(', ')}`);
+    if (!FILTERS.includes(name))
+      throw new UsageError(
+        `--filter ${JSON.stringify(each)}: expected one of ${FILTERS.join(', ')}`,
+      );
     query.append(name, value);
   }
   for (const [name, values] of Object.entries({ ...flags, countryCode }))
@@ -68,15 +111,17 @@ const COLUMNS: readonly Column<FoundSite>[] = [
 
 /** The Sites as a table for people. */
 function table(sites: FoundSite[]): string {
-  const rows = sites.map(({ nineCharacterId, fourCharacterId, location, name, distance, foundBy }) => [
-    nineCharacterId ?? fourCharacterId,
-    location.countryCode ?? '',
-    location.latitude?.toFixed(4).padStart(8) ?? '',
-    location.longitude?.toFixed(4).padStart(9) ?? '',
-    ...(distance === undefined ? [] : [`${distance?.toFixed(1).padStart(7) ?? '      ?'} km`]),
-    ...(foundBy === undefined ? [] : [foundBy]),
-    name ?? '',
-  ]);
+  const rows = sites.map(
+    ({ nineCharacterId, fourCharacterId, location, name, distance, foundBy }) => [
+      nineCharacterId ?? fourCharacterId,
+      location.countryCode ?? '',
+      location.latitude?.toFixed(4).padStart(8) ?? '',
+      location.longitude?.toFixed(4).padStart(9) ?? '',
+      ...(distance === undefined ? [] : [`${distance?.toFixed(1).padStart(7) ?? '      ?'} km`]),
+      ...(foundBy === undefined ? [] : [foundBy]),
+      name ?? '',
+    ],
+  );
   return columns(rows);
 }
 
@@ -88,27 +133,46 @@ async function listRetired(reader: Store, format: OutputFormat): Promise<number>
     `retired ${site.retiredAt.slice(0, 10)}`,
     site.name ?? '',
   ]);
-  const all: Column<RetiredCorsSite>[] = [...SITE_COLUMNS, ['retiredAt', ({ retiredAt }) => retiredAt]];
+  const all: Column<RetiredCorsSite>[] = [
+    ...SITE_COLUMNS,
+    ['retiredAt', ({ retiredAt }) => retiredAt],
+  ];
   process.stdout.write(format === 'table' ? columns(rows) : textFor(format, sites, all));
   return 0;
 }
 
 /** Lists the Sites and returns the exit code. */
-export async function run({ settings, flags, arguments: [extra] }: Given<typeof command>): Promise<number> {
+export async function run({
+  settings,
+  flags,
+  arguments: [extra],
+}: Given<typeof command>): Promise<number> {
   if (extra !== undefined) throw new UsageError(`sites takes no arguments; got "${extra}"`);
   const { format = 'table' } = flags;
   if (flags.retired) {
     const other = Object.keys(flags).find((flag) => flag !== 'retired' && flag !== 'format');
-    if (other !== undefined) throw new UsageError(`--retired lists all retired Sites; it cannot be combined with --${other}`);
+    if (other !== undefined)
+      throw new UsageError(
+        `--retired lists all retired Sites; it cannot be combined with --${other}`,
+      );
     return listRetired(await openReader(settings.database), format);
   }
-  const query = parseQuery(collectionQuery(CORS_SITES), queryOf(flags), shown) as Parameters<typeof siteSearchOf>[3] & { sort?: string[] };
+  const query = parseQuery(collectionQuery(CORS_SITES), queryOf(flags), shown) as Parameters<
+    typeof siteSearchOf
+  >[3] & { sort?: string[] };
   const reader = await openReader(settings.database);
   try {
     const sites: FoundSite[] = [];
     for (let page = 0; ; page++) {
-      const paged = { filters: filtersOf(CORS_SITES, query), sort: sortOf(query.sort ?? []), page, size: MAXIMUM_PAGE_SIZE };
-      const { elements, totalElements } = await reader.sites.findPage(await siteSearchOf(reader, () => '', paged, query));
+      const paged = {
+        filters: filtersOf(CORS_SITES, query),
+        sort: sortOf(query.sort ?? []),
+        page,
+        size: MAXIMUM_PAGE_SIZE,
+      };
+      const { elements, totalElements } = await reader.sites.findPage(
+        await siteSearchOf(reader, () => '', paged, query),
+      );
       sites.push(...elements);
       if (elements.length === 0 || sites.length >= totalElements) break;
     }

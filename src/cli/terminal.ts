@@ -9,8 +9,15 @@ export function say(line: string): void {
 
 /** Rows of cells as lines, with each column as wide as its longest cell. */
 export function columns(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`).join('');
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]!.length)),
+  );
+  return rows
+    .map(
+      (row) =>
+        `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`,
+    )
+    .join('');
 }
 
 /** Clears the progress line of a terminal before the next output. */
@@ -25,13 +32,16 @@ export function showProgress(text: string): void {
 /** Prints the findings of a file to stderr. */
 export function printFindings(findings: Finding[]): void {
   for (const { file, line, level, message, text } of findings) {
-    const finding = visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
+    const finding = visible(
+      `${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`,
+    );
     process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
   }
 }
 
 /** A number with its noun. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** How many problems are printed; the others are counted. */
 const PRINTED = 50;
@@ -39,7 +49,8 @@ const PRINTED = 50;
 const LONGEST_LINE = 500;
 
 /** Shows progress on a terminal. */
-export const progress = (share: number): void => showProgress(share < 1 ? `${Math.floor(share * 100)} %` : '');
+export const progress = (share: number): void =>
+  showProgress(share < 1 ? `${Math.floor(share * 100)} %` : '');
 
 /** Prints problems to stderr, one line each. */
 export function printProblems(problems: Problem[]): void {
@@ -53,7 +64,8 @@ const ENDING = ['SIGTERM', 'SIGINT'] as const;
 /** Calls `stop` at the first SIGTERM or SIGINT. A second one ends the process at once. */
 export function onStop(stop: (signal: string) => void): void {
   const first = (signal: string): void => {
-    for (const each of ENDING) process.removeListener(each, first).once(each, () => process.exit(1));
+    for (const each of ENDING)
+      process.removeListener(each, first).once(each, () => process.exit(1));
     stop(signal);
   };
   for (const each of ENDING) process.once(each, first);

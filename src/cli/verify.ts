@@ -27,14 +27,22 @@ function toDeriveText(ids: readonly string[]): string {
 
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<typeof command>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the database with --database`);
-  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(settings.database, readAsImported);
+  if (rest.length > 0)
+    throw new UsageError(
+      `verify takes no arguments, but got "${rest[0]}"; pass the database with --database`,
+    );
+  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(
+    settings.database,
+    readAsImported,
+  );
   printProblems(problems);
   const repairable = problems.filter(({ repairable }) => repairable).length;
   const lines = [
     `${count(sites, 'Site')}: ${count(logs, 'site log')} read again`,
     ...(toDeriveAgain.length === 0 ? [] : [toDeriveText(toDeriveAgain)]),
-    problems.length === 0 ? 'nothing found' : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`,
+    problems.length === 0
+      ? 'nothing found'
+      : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`,
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return problems.length === 0 ? 0 : 1;

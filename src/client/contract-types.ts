@@ -3082,7 +3082,8 @@ export interface components {
        * @description siteContact: section 11. siteMetadataCustodian: section 12. The others are in GeodesyML only.
        * @enum {string}
        */
-      role: 'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
+      role:
+        'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
       /** @description Agency. Null: unknown. */
       organisation: string | null;
       /** @description Preferred Abbreviation. Null: unknown. */
@@ -3576,7 +3577,8 @@ export interface components {
        * @description siteContact: section 11. siteMetadataCustodian: section 12. The others are in GeodesyML only.
        * @enum {string}
        */
-      role: 'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
+      role:
+        'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
       /** @description Agency. Null: blank in the log. */
       organisation: components['schemas']['WrittenText'] | null;
       /** @description Preferred Abbreviation. Null: blank in the log. */
@@ -3641,7 +3643,13 @@ export interface components {
        * @description The form in which the site log was written.
        * @enum {string}
        */
-      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      form:
+        | 'IGS site log 1'
+        | 'IGS site log 2.0'
+        | 'GeodesyML 0.4'
+        | 'GeodesyML 0.5'
+        | 'GeodesyML 0.6'
+        | 'SOPAC site log 2004';
       formInformation: components['schemas']['WrittenFormInformationSection'];
       siteIdentification: components['schemas']['WrittenSiteIdentificationSection'];
       siteLocation: components['schemas']['WrittenSiteLocationSection'];
@@ -3687,7 +3695,13 @@ export interface components {
        * @description The form in which the site log was written.
        * @enum {string}
        */
-      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      form:
+        | 'IGS site log 1'
+        | 'IGS site log 2.0'
+        | 'GeodesyML 0.4'
+        | 'GeodesyML 0.5'
+        | 'GeodesyML 0.6'
+        | 'SOPAC site log 2004';
       /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. */
       datePrepared: string | null;
       /** @description When this service imported it, in UTC. */
@@ -3778,7 +3792,13 @@ export interface components {
        * @description The form in which the site log was written.
        * @enum {string}
        */
-      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      form:
+        | 'IGS site log 1'
+        | 'IGS site log 2.0'
+        | 'GeodesyML 0.4'
+        | 'GeodesyML 0.5'
+        | 'GeodesyML 0.6'
+        | 'SOPAC site log 2004';
       /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. */
       datePrepared: string | null;
       /** @description When this service imported it, in UTC. */
@@ -6256,7 +6276,14 @@ export interface operations {
         /** @description The name of its file. Exact match. Repeated values are ORed. */
         name?: string[];
         /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Repeated values are ORed. */
-        form?: ('IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004')[];
+        form?: (
+          | 'IGS site log 1'
+          | 'IGS site log 2.0'
+          | 'GeodesyML 0.4'
+          | 'GeodesyML 0.5'
+          | 'GeodesyML 0.6'
+          | 'SOPAC site log 2004'
+        )[];
         /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed. */
         datePrepared?: string[];
         /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
@@ -6966,7 +6993,15 @@ export interface operations {
       header?: never;
       path: {
         /** @description The collection: setups, corsSites, siteLogs, gnssReceivers, gnssAntennas, humiditySensors, clocks, equipment. */
-        name: 'setups' | 'corsSites' | 'siteLogs' | 'gnssReceivers' | 'gnssAntennas' | 'humiditySensors' | 'clocks' | 'equipment';
+        name:
+          | 'setups'
+          | 'corsSites'
+          | 'siteLogs'
+          | 'gnssReceivers'
+          | 'gnssAntennas'
+          | 'humiditySensors'
+          | 'clocks'
+          | 'equipment';
       };
       cookie?: never;
     };

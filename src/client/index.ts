@@ -20,7 +20,10 @@ export type SetupsClient = Client<paths>;
  * if (error) throw new Error(error.detail);
  * const types = data.equipmentInUse.map(({ content }) => content.id.type);
  */
-export function createSetupsClient(baseUrl: string, options: Omit<ClientOptions, 'baseUrl'> = {}): SetupsClient {
+export function createSetupsClient(
+  baseUrl: string,
+  options: Omit<ClientOptions, 'baseUrl'> = {},
+): SetupsClient {
   return createClient<paths>({ ...options, baseUrl });
 }
 

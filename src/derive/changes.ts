@@ -1,4 +1,9 @@
-import { type EquipmentInUse, type Instant, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
+import {
+  type EquipmentInUse,
+  type Instant,
+  SETUP_EQUIPMENT_TYPES,
+  type SetupEquipmentType,
+} from '../../schemas/index.js';
 import { comparableValues, type Identity, knownValue } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
@@ -19,11 +24,17 @@ export interface DerivedChange {
 /** Whether two identities of one kind are the same device: they have the same type and serial number, at least one of them known. */
 export function isSameDevice(a: Identity, b: Identity): boolean {
   const [one, other] = [comparableValues(a), comparableValues(b)];
-  return one.type === other.type && one.serialNumber === other.serialNumber && (one.serialNumber !== null || one.type !== null);
+  return (
+    one.type === other.type &&
+    one.serialNumber === other.serialNumber &&
+    (one.serialNumber !== null || one.type !== null)
+  );
 }
 
 /** The members of the identity and configuration of an item. */
-export const membersOf = ({ content: { id, configuration } }: EquipmentInUse): Record<string, string | number | null> => ({
+export const membersOf = ({
+  content: { id, configuration },
+}: EquipmentInUse): Record<string, string | number | null> => ({
   ...id,
   ...configuration,
 });
@@ -31,7 +42,11 @@ export const membersOf = ({ content: { id, configuration } }: EquipmentInUse): R
 /** The members of an item, with its type and serial number in one spelling. The type of an antenna has the radome, too. */
 function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
   const { id } = item.content;
-  return { ...membersOf(item), type: knownValue(id.type)?.toUpperCase(), serialNumber: comparableValues(id).serialNumber };
+  return {
+    ...membersOf(item),
+    type: knownValue(id.type)?.toUpperCase(),
+    serialNumber: comparableValues(id).serialNumber,
+  };
 }
 
 /** The members of identity and configuration in which two items of one kind differ, other than in the spelling of a type or serial number. */
@@ -56,7 +71,11 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     const begun = equipmentInUse.filter((each) => !before.includes(each));
     return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
-      return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({ at, equipmentType, ...change }));
+      return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({
+        at,
+        equipmentType,
+        ...change,
+      }));
     });
   });
 }
@@ -74,17 +93,37 @@ export function takePairs<A, B>(first: A[], second: B[], fits: (a: A, b: B) => b
 }
 
 /** Pairs the items of one kind that end at an instant with those that begin at it. */
-function pair(ended: EquipmentInUse[], begun: EquipmentInUse[]): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
+function pair(
+  ended: EquipmentInUse[],
+  begun: EquipmentInUse[],
+): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
   // First take out what continues unchanged in another block of the log, so that only real changes are paired.
   takePairs(ended, begun, (before, after) => differingMembers(before, after).length === 0);
-  const reconfigured = takePairs(ended, begun, (before, after) => isSameDevice(before.content.id, after.content.id));
+  const reconfigured = takePairs(ended, begun, (before, after) =>
+    isSameDevice(before.content.id, after.content.id),
+  );
   const replaced = takePairs(ended, begun, () => true);
   const differing = (kind: DerivedChange['kind'], pairs: [EquipmentInUse, EquipmentInUse][]) =>
-    pairs.map(([before, after]) => ({ kind, before, after, differingMembers: differingMembers(before, after) }));
+    pairs.map(([before, after]) => ({
+      kind,
+      before,
+      after,
+      differingMembers: differingMembers(before, after),
+    }));
   return [
     ...differing('reconfigured', reconfigured),
     ...differing('replaced', replaced),
-    ...ended.map((before) => ({ kind: 'removed' as const, before, after: null, differingMembers: [] })),
-    ...begun.map((after) => ({ kind: 'installed' as const, before: null, after, differingMembers: [] })),
+    ...ended.map((before) => ({
+      kind: 'removed' as const,
+      before,
+      after: null,
+      differingMembers: [],
+    })),
+    ...begun.map((after) => ({
+      kind: 'installed' as const,
+      before: null,
+      after,
+      differingMembers: [],
+    })),
   ];
 }

@@ -1,4 +1,10 @@
-import { type Comparison, type EquipmentInUse, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType, type Setup } from '../../schemas/index.js';
+import {
+  type Comparison,
+  type EquipmentInUse,
+  SETUP_EQUIPMENT_TYPES,
+  type SetupEquipmentType,
+  type Setup,
+} from '../../schemas/index.js';
 import { membersOf } from './changes.js';
 
 /** Compares the equipment of Sites, value by value. */
@@ -8,18 +14,28 @@ const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
 
 type Value = string | number | null;
 /** What says that there is nothing, or nothing known. */
-const isNothing = (value: Value): boolean => value === null || /^(none|unknown)$/i.test(String(value));
+const isNothing = (value: Value): boolean =>
+  value === null || /^(none|unknown)$/i.test(String(value));
 
 const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentInUse[] =>
   (setup?.equipmentInUse ?? []).filter(({ content: { id } }) => id.equipmentType === kind);
 
 /** The values of one member at each Site. */
-function compareMember(member: string, items: (EquipmentInUse | undefined)[]): Comparison['equipment'][number]['properties'][number] {
-  const values = items.map((item) => (item === undefined ? null : (membersOf(item)[member] ?? null)));
+function compareMember(
+  member: string,
+  items: (EquipmentInUse | undefined)[],
+): Comparison['equipment'][number]['properties'][number] {
+  const values = items.map((item) =>
+    item === undefined ? null : (membersOf(item)[member] ?? null),
+  );
   const known = new Set(values.map((value) => (isNothing(value) ? null : value)));
   // If a Site lacks the item, one mark says so.
   const isComparable = member === 'type' || !items.includes(undefined);
-  return { property: member, values, differs: isComparable && !OWN.includes(member) && known.size > 1 };
+  return {
+    property: member,
+    values,
+    differs: isComparable && !OWN.includes(member) && known.size > 1,
+  };
 }
 
 /** Compares Setups: of each kind, as many items as the Setup with the most has. Undefined is a Site without a Setup. */
@@ -28,7 +44,9 @@ export function compareSetups(setups: (Setup | undefined)[]): Comparison['equipm
     const items = setups.map((setup) => ofKind(setup, equipmentType));
     return Array.from({ length: Math.max(0, ...items.map(({ length }) => length)) }, (_, index) => {
       const compared = items.map((each) => each[index]);
-      const members = Object.keys(membersOf(compared.find((each) => each !== undefined)!)).filter((member) => member !== 'equipmentType');
+      const members = Object.keys(membersOf(compared.find((each) => each !== undefined)!)).filter(
+        (member) => member !== 'equipmentType',
+      );
       return {
         equipmentType,
         since: compared.map((each) => each?.content.period.from ?? null),

@@ -13,7 +13,10 @@ export interface Completeness {
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
 /** Members that the form asks for only under a condition, or never, as in the sections of the IGS site log. */
-const CONDITIONS: Record<SetupEquipmentType, Record<string, (members: Record<string, unknown>) => boolean>> = {
+const CONDITIONS: Record<
+  SetupEquipmentType,
+  Record<string, (members: Record<string, unknown>) => boolean>
+> = {
   'gnss receiver': { manufacturer: () => false },
   'gnss antenna': {
     manufacturer: () => false,
@@ -38,7 +41,9 @@ export function unknownMembers(equipment: EquipmentInUse): string[] {
 function askedMembers(item: EquipmentInUse): [string, unknown][] {
   const members = membersOf(item);
   const conditions = CONDITIONS[item.content.id.equipmentType];
-  return Object.entries(members).filter(([name]) => !NEVER_ASKED.includes(name) && (conditions[name]?.(members) ?? true));
+  return Object.entries(members).filter(
+    ([name]) => !NEVER_ASKED.includes(name) && (conditions[name]?.(members) ?? true),
+  );
 }
 
 /** Counts how many values of the equipment of a Setup are asked for and known. Pure. */

@@ -10,12 +10,20 @@ export interface Stay {
 const isBefore = (end: string | null, start: string): boolean => end !== null && end <= start;
 
 /** The stays at other Sites that overlap one. One with an unknown start overlaps nothing: where the device was before is unknown. */
-export function conflictsOf<S extends Stay>({ siteId, period: { from, to } }: Stay, stays: readonly S[]): S[] {
+export function conflictsOf<S extends Stay>(
+  { siteId, period: { from, to } }: Stay,
+  stays: readonly S[],
+): S[] {
   if (from === null) return [];
   return stays.filter(
-    ({ siteId: other, period }) => other !== siteId && period.from !== null && !isBefore(period.to, from) && !isBefore(to, period.from),
+    ({ siteId: other, period }) =>
+      other !== siteId &&
+      period.from !== null &&
+      !isBefore(period.to, from) &&
+      !isBefore(to, period.from),
   );
 }
 
 /** Whether any stays conflict. */
-export const areInConflict = (stays: readonly Stay[]): boolean => stays.some((stay) => conflictsOf(stay, stays).length > 0);
+export const areInConflict = (stays: readonly Stay[]): boolean =>
+  stays.some((stay) => conflictsOf(stay, stays).length > 0);

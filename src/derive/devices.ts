@@ -24,7 +24,8 @@ export interface DerivedDevice {
 }
 
 /** A serial number as it is compared. Case, blanks and hyphens do not count; leading zeros do. */
-export const comparableSerialNumber = (serialNumber: string): string => serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+export const comparableSerialNumber = (serialNumber: string): string =>
+  serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
 /** How many columns of the type of an antenna name the model. The radome follows in columns 17 to 20. */
 const MODEL_COLUMNS = 16;
@@ -34,10 +35,14 @@ const modelIn = (equipmentType: EquipmentType, type: string): string =>
   equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
 
 /** The model of a device as the log has it; null if it is unknown. */
-export const modelOf = ({ equipmentType, type }: Identity): string | null => type && modelIn(equipmentType, type);
+export const modelOf = ({ equipmentType, type }: Identity): string | null =>
+  type && modelIn(equipmentType, type);
 
 /** The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type; null if unknown, and of other kinds. */
-export function radomeOf({ id: { equipmentType, type }, configuration }: EquipmentInUse['content']): string | null {
+export function radomeOf({
+  id: { equipmentType, type },
+  configuration,
+}: EquipmentInUse['content']): string | null {
   if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
   if (configuration.radomeType !== null) return configuration.radomeType;
   const inType = type?.slice(MODEL_COLUMNS).trim();
@@ -45,19 +50,27 @@ export function radomeOf({ id: { equipmentType, type }, configuration }: Equipme
 }
 
 /** A type as it is compared. Case does not count, and of an antenna only the model does: its radome can be put on or taken off. */
-export const comparableType = (equipmentType: EquipmentType, type: string): string => modelIn(equipmentType, type).toUpperCase();
+export const comparableType = (equipmentType: EquipmentType, type: string): string =>
+  modelIn(equipmentType, type).toUpperCase();
 
 /** Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers, and words for "unknown". */
-const FILLER = /^(0+|[X.?*_#]*|N[./]?A\.?|NONE|NIL|UNKN?|UNKN?OWN|UNKWN|NOT(KNOWN|AVAILABLE)|UNMARKED)$/;
+const FILLER =
+  /^(0+|[X.?*_#]*|N[./]?A\.?|NONE|NIL|UNKN?|UNKN?OWN|UNKWN|NOT(KNOWN|AVAILABLE)|UNMARKED)$/;
 
 /** A value that identifies a device; null if it is unknown or a filler. */
 export const knownValue = (value: string | null): string | null =>
   value === null || FILLER.test(comparableSerialNumber(value)) ? null : value;
 
 /** The type and the serial number of a device as they are compared. */
-export function comparableValues({ equipmentType, ...id }: Identity): { type: string | null; serialNumber: string | null } {
+export function comparableValues({ equipmentType, ...id }: Identity): {
+  type: string | null;
+  serialNumber: string | null;
+} {
   const [type, serialNumber] = [knownValue(id.type), knownValue(id.serialNumber)];
-  return { type: type && comparableType(equipmentType, type), serialNumber: serialNumber && comparableSerialNumber(serialNumber) };
+  return {
+    type: type && comparableType(equipmentType, type),
+    serialNumber: serialNumber && comparableSerialNumber(serialNumber),
+  };
 }
 
 /**
@@ -67,7 +80,10 @@ export function comparableValues({ equipmentType, ...id }: Identity): { type: st
  * in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
-export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, seen: Map<string, number>): string {
+export function deviceKeyOf(
+  { content: { id, period } }: InstalledEquipment,
+  seen: Map<string, number>,
+): string {
   const { type, serialNumber } = comparableValues(id);
   if (isIdentified(id)) return JSON.stringify([id.equipmentType, type, serialNumber]);
   const shared = [id.equipmentType, type, null, period.from];
@@ -77,14 +93,18 @@ export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, see
 }
 
 /** Whether an identity is enough to recognize the device at another Site. */
-const isIdentified = (id: Identity): boolean => knownValue(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]) !== null;
+const isIdentified = (id: Identity): boolean =>
+  knownValue(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]) !== null;
 
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
   ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
 
 /** Whether two items of one device have the same period and configuration. */
-const isSameUse = ({ content: a }: InstalledEquipment, { content: b }: InstalledEquipment): boolean =>
+const isSameUse = (
+  { content: a }: InstalledEquipment,
+  { content: b }: InstalledEquipment,
+): boolean =>
   JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
 
 /** Groups the items of one log by device, in the order in which the devices first appear. */
@@ -95,7 +115,8 @@ function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
     const { id } = item.content;
     const key = deviceKeyOf(item, seen);
     const device = devices.get(key);
-    if (device === undefined) devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
+    if (device === undefined)
+      devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
     else {
       device.identity = mergeIdentities(device.identity, id);
       if (!device.inUse.some((each) => isSameUse(each, item))) device.inUse.push(item);
@@ -114,13 +135,22 @@ export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
  * block says when an instrument was in use, so an unknown start stays unknown. Pure.
  * @param findings receives a warning for each instrument that ends before it starts
  */
-export function deriveInstruments(instruments: LogInstrument[], findings: Findings): DerivedDevice[] {
+export function deriveInstruments(
+  instruments: LogInstrument[],
+  findings: Findings,
+): DerivedDevice[] {
   const items: InstalledInstrument[] = [];
   for (const { id, configuration, from, to, line } of instruments) {
     // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
     if (from === null || to === null || from < to)
       items.push({ content: { id, configuration, period: { from, to } } } as InstalledInstrument);
-    else if (to < from) findings.add(line, 'warning', `${id.equipmentType} removed before it was installed; ignored`, `${from}/${to}`);
+    else if (to < from)
+      findings.add(
+        line,
+        'warning',
+        `${id.equipmentType} removed before it was installed; ignored`,
+        `${from}/${to}`,
+      );
   }
   return devicesOf(items);
 }
@@ -143,5 +173,8 @@ export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings:
 
 /** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */
 export function mergeIdentities<T extends Identity>(older: T, newer: T): T {
-  return { ...older, ...Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null)) };
+  return {
+    ...older,
+    ...Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null)),
+  };
 }

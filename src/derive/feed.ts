@@ -49,32 +49,47 @@ export const NOTHING_ON_RECORD: SiteState = { isKnown: false, site: null, setups
 /** The Setups that are only in the first of two states, in chronological order. */
 const onlyIn = (setups: FeedSetup[], others: FeedSetup[]): FeedSetup[] => {
   const ids = new Set(others.map(({ id }) => id));
-  return setups.filter(({ id }) => !ids.has(id)).sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
+  return setups
+    .filter(({ id }) => !ids.has(id))
+    .sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
 };
 
-const positionOf = ({ equipmentType }: RecordedChange): number => SETUP_EQUIPMENT_TYPES.indexOf(equipmentType);
+const positionOf = ({ equipmentType }: RecordedChange): number =>
+  SETUP_EQUIPMENT_TYPES.indexOf(equipmentType);
 
 /** Changes in chronological order; at one instant, in the order of kinds. Gaps are merged. */
 function toChanges(changes: RecordedChange[]): MergedChange[] {
-  const sorted = changes.toSorted((a, b) => (a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id));
+  const sorted = changes.toSorted((a, b) =>
+    a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id,
+  );
   const derived = sorted.map(({ document }) => JSON.parse(document) as DerivedChange);
   return mergeGaps(derived, LONGEST_GAP);
 }
 
 /** Where a change takes place. Changes in the same place differ only in their items. */
-const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string => JSON.stringify([at, equipmentType, kind, gap]);
+const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string =>
+  JSON.stringify([at, equipmentType, kind, gap]);
 
 /** What a change is compared by: everything but the periods of its items, which also change with what happens later. */
 const keyOf = (change: MergedChange): string =>
-  placeOf(change) + JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
+  placeOf(change) +
+  JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
 
 type Difference = FeedChange['differences'][number];
 
 /** The values of some members in two items; by default, of all. */
-const differencesIn = (a: EquipmentInUse | null, b: EquipmentInUse | null, members?: string[]): Difference[] => {
+const differencesIn = (
+  a: EquipmentInUse | null,
+  b: EquipmentInUse | null,
+  members?: string[],
+): Difference[] => {
   if (a === null || b === null) return [];
   const [before, after] = [membersOf(a), membersOf(b)];
-  return (members ?? Object.keys(after)).map((member) => ({ member, before: before[member]!, after: after[member]! }));
+  return (members ?? Object.keys(after)).map((member) => ({
+    member,
+    before: before[member]!,
+    after: after[member]!,
+  }));
 };
 
 /** What was corrected in the items of a change: all members that are written differently, each difference once. */
@@ -88,14 +103,28 @@ const deviceOf = (item: EquipmentInUse | null): FeedChange['before'] =>
   item && { type: item.content.id.type, serialNumber: item.content.id.serialNumber };
 
 /** A change as the feed shows it. */
-function inShort(change: MergedChange, differences = differencesIn(change.before, change.after, change.differingMembers)): FeedChange {
+function inShort(
+  change: MergedChange,
+  differences = differencesIn(change.before, change.after, change.differingMembers),
+): FeedChange {
   const { at, equipmentType, kind, before, after, gap } = change;
-  return { at, equipmentType, kind, before: deviceOf(before), after: deviceOf(after), gap, differences };
+  return {
+    at,
+    equipmentType,
+    kind,
+    before: deviceOf(before),
+    after: deviceOf(after),
+    gap,
+    differences,
+  };
 }
 
 /** What changes on record differ in. Of two changes in the same place, the later one corrects the earlier one. */
 function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
-  const [old, now] = [before, after].map((changes) => new Set(changes.map(keyOf))) as [Set<string>, Set<string>];
+  const [old, now] = [before, after].map((changes) => new Set(changes.map(keyOf))) as [
+    Set<string>,
+    Set<string>,
+  ];
   const superseded = Map.groupBy(
     before.filter((change) => !now.has(keyOf(change))),
     placeOf,
@@ -108,12 +137,19 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
     if (was === undefined) added.push(inShort(change));
     else corrected.push(inShort(change, corrections(was, change)));
   }
-  return { added, corrected, superseded: [...superseded.values()].flat().map((change) => inShort(change)) };
+  return {
+    added,
+    corrected,
+    superseded: [...superseded.values()].flat().map((change) => inShort(change)),
+  };
 }
 
 /** What two states of a Site differ in; null if they are the same. The changes of a new Site say nothing. Pure. */
 export function deriveFeedContent(before: SiteState, after: SiteState): FeedContent | null {
-  const setups = { added: onlyIn(after.setups, before.setups), superseded: onlyIn(before.setups, after.setups) };
+  const setups = {
+    added: onlyIn(after.setups, before.setups),
+    superseded: onlyIn(before.setups, after.setups),
+  };
   const siteChanged = before.site !== after.site;
   if (!siteChanged && setups.added.length + setups.superseded.length === 0) return null;
   return {
@@ -127,6 +163,8 @@ export function deriveFeedContent(before: SiteState, after: SiteState): FeedCont
 /** The earliest time from which the equipment differs; null if it does not. Pure. */
 export function effectiveFromOf({ isNew, setups, changes }: FeedContent): Instant | null {
   const times = Object.values(changes).flatMap((each) => each.map(({ at }) => at));
-  const starts = Object.values(setups).flatMap((each) => each.map(({ effectivePeriod }) => effectivePeriod.from));
+  const starts = Object.values(setups).flatMap((each) =>
+    each.map(({ effectivePeriod }) => effectivePeriod.from),
+  );
   return (isNew || times.length === 0 ? [...times, ...starts] : times).sort()[0] ?? null;
 }

@@ -23,14 +23,16 @@ export interface MergedChange extends DerivedChange {
   gap: { from: Instant; to: Instant } | null;
 }
 
-const secondsBetween = (from: Instant, to: Instant): number => (Date.parse(to) - Date.parse(from)) / 1000;
+const secondsBetween = (from: Instant, to: Instant): number =>
+  (Date.parse(to) - Date.parse(from)) / 1000;
 
 /** Whether an end and the next start belong to one visit to the station. */
 export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
   end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;
 
 /** Whether the device removed is the device installed. */
-const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean => isSameDevice(before!.content.id, after!.content.id);
+const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
+  isSameDevice(before!.content.id, after!.content.id);
 
 /**
  * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind that no other installation
@@ -40,31 +42,40 @@ const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
  * @param changes in chronological order
  */
 export function gapsBetween<C extends DerivedChange>(changes: readonly C[]): Gap<C>[] {
-  return [...Map.groupBy(changes, ({ equipmentType }) => equipmentType).values()].flatMap((ofKind) => {
-    const gaps: Gap<C>[] = [];
-    /** The removals that nothing has ended, the latest ones last. */
-    const open: C[][] = [];
-    // At one instant a kind has removals or installations, never both.
-    for (const atOnce of Map.groupBy(ofKind, ({ at }) => at).values()) {
-      const removed = atOnce.filter(({ kind }) => kind === 'removed');
-      if (removed.length > 0) open.push(removed);
-      const installed = atOnce.filter(({ kind }) => kind === 'installed');
-      while (installed.length > 0 && open.length > 0) {
-        const latest = open.at(-1)!;
-        const pairs = [...takePairs(latest, installed, isSame), ...takePairs(latest, installed, () => true)];
-        for (const [from, to] of pairs) gaps.push({ removed: from, installed: to, seconds: secondsBetween(from.at, to.at) });
-        if (latest.length === 0) open.pop();
+  return [...Map.groupBy(changes, ({ equipmentType }) => equipmentType).values()].flatMap(
+    (ofKind) => {
+      const gaps: Gap<C>[] = [];
+      /** The removals that nothing has ended, the latest ones last. */
+      const open: C[][] = [];
+      // At one instant a kind has removals or installations, never both.
+      for (const atOnce of Map.groupBy(ofKind, ({ at }) => at).values()) {
+        const removed = atOnce.filter(({ kind }) => kind === 'removed');
+        if (removed.length > 0) open.push(removed);
+        const installed = atOnce.filter(({ kind }) => kind === 'installed');
+        while (installed.length > 0 && open.length > 0) {
+          const latest = open.at(-1)!;
+          const pairs = [
+            ...takePairs(latest, installed, isSame),
+            ...takePairs(latest, installed, () => true),
+          ];
+          for (const [from, to] of pairs)
+            gaps.push({ removed: from, installed: to, seconds: secondsBetween(from.at, to.at) });
+          if (latest.length === 0) open.pop();
+        }
       }
-    }
-    return gaps;
-  });
+      return gaps;
+    },
+  );
 }
 
 /**
  * Makes one change of a removal and the installation that ends its gap. The same device is `reconfigured`; no members
  * differ if it came back as it was. Pure.
  */
-export function mergedChange({ removed, installed }: Pick<Gap, 'removed' | 'installed'>): MergedChange {
+export function mergedChange({
+  removed,
+  installed,
+}: Pick<Gap, 'removed' | 'installed'>): MergedChange {
   const { at, equipmentType, before } = removed;
   const { after } = installed;
   return {

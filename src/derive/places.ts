@@ -25,8 +25,11 @@ export function boxAround({ latitude, longitude }: Point, radius: number): Box {
   const degrees = (radians: number): number => (radians / Math.PI) * 180;
   const [south, north] = [latitude - degrees(angle), latitude + degrees(angle)];
   // A circle with a pole in it has all longitudes.
-  if (south <= -90 || north >= 90) return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
-  const width = degrees(Math.asin(Math.min(1, Math.sin(angle) / Math.cos((latitude / 180) * Math.PI))));
+  if (south <= -90 || north >= 90)
+    return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
+  const width = degrees(
+    Math.asin(Math.min(1, Math.sin(angle) / Math.cos((latitude / 180) * Math.PI))),
+  );
   const around = (value: number): number => ((((value + 180) % 360) + 360) % 360) - 180;
   return { west: around(longitude - width), south, east: around(longitude + width), north };
 }
@@ -40,4 +43,6 @@ export interface Placed {
 
 /** How far a row is from a point in kilometres; null if its position is unknown. */
 export const distanceOf = ({ latitude, longitude }: Placed, point: Point): number | null =>
-  latitude === null || longitude === null ? null : kilometresBetween(point, { latitude, longitude });
+  latitude === null || longitude === null
+    ? null
+    : kilometresBetween(point, { latitude, longitude });

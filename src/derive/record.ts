@@ -1,6 +1,11 @@
 import { type Findings, type SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
-import { deriveDevices, type DerivedDevice, deriveInstruments, reportLeadingZeros } from './devices.js';
+import {
+  deriveDevices,
+  type DerivedDevice,
+  deriveInstruments,
+  reportLeadingZeros,
+} from './devices.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
 
@@ -16,7 +21,10 @@ export interface DerivedRecord {
 }
 
 /** Derives everything that follows from a site log. Pure. @throws {SiteLogRejected} as `deriveSetups` does */
-export function deriveRecord({ identification, items, instruments }: SiteLog, findings: Findings): DerivedRecord {
+export function deriveRecord(
+  { identification, items, instruments }: SiteLog,
+  findings: Findings,
+): DerivedRecord {
   const setups = deriveSetups(items, findings);
   reportLeadingZeros([...items, ...instruments], findings);
   return {

@@ -24,7 +24,9 @@ export const MOST_CHARACTERS = 16_000_000;
  * @throws {SiteLogRejected} if the Setups would exceed {@link MOST_CHARACTERS}
  */
 export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup[] {
-  const dates = [...new Set(items.flatMap(({ from, to }) => [from, to]).filter((date) => date !== null))].sort();
+  const dates = [
+    ...new Set(items.flatMap(({ from, to }) => [from, to]).filter((date) => date !== null)),
+  ].sort();
   const [first] = dates;
   if (first === undefined) {
     findings.add(items[0]?.line ?? 1, 'warning', 'no equipment has a date; the site gets no Setup');
@@ -38,15 +40,27 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
   let characters = 0;
   for (const { id, configuration, from, to, line } of items) {
     if (from !== null && to !== null && to < from) {
-      findings.add(line, 'warning', `${id.equipmentType} removed before it was installed; in no Setup`, `${from}/${to}`);
+      findings.add(
+        line,
+        'warning',
+        `${id.equipmentType} removed before it was installed; in no Setup`,
+        `${from}/${to}`,
+      );
       continue;
     }
     // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
-    const element = { content: { id, configuration, period: { from: from ?? first, to } } } as EquipmentInUse;
+    const element = {
+      content: { id, configuration, period: { from: from ?? first, to } },
+    } as EquipmentInUse;
     const begin = dates.indexOf(from ?? first);
     const end = to === null ? setups.length : dates.indexOf(to);
     characters += Math.max(end - begin, 0) * JSON.stringify(element).length;
-    if (characters > MOST_CHARACTERS) reject(findings, line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
+    if (characters > MOST_CHARACTERS)
+      reject(
+        findings,
+        line,
+        `the Setups of the log would have more than ${MOST_CHARACTERS} characters`,
+      );
     for (let index = begin; index < end; index++) setups[index]!.equipmentInUse.push(element);
   }
   return setups;

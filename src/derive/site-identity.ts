@@ -35,11 +35,18 @@ export type IsHere = (retiredAt: string) => boolean;
  * @param sharing the Sites with the four characters of the id
  * @param isHere for retired Sites; by default none counts
  */
-export function siteAmong(sharing: NamedSite[], id: SiteId, isHere: IsHere = () => false): OfSite<number> {
+export function siteAmong(
+  sharing: NamedSite[],
+  id: SiteId,
+  isHere: IsHere = () => false,
+): OfSite<number> {
   // Any nine characters name a Site that is known by their first four only.
-  const named = sharing.filter(({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId);
+  const named = sharing.filter(
+    ({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId,
+  );
   const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
-  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
+  if (here.length > 1)
+    return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
   if (here.length === 1) return { kind: 'found', found: here[0]!.id };
   const since = named
     .map(({ retiredAt }) => retiredAt!)
@@ -51,18 +58,24 @@ export function siteAmong(sharing: NamedSite[], id: SiteId, isHere: IsHere = () 
 /** Why an id names no Site, if no Site has it. @param current the present ids of the Sites that had it before, each once */
 export function renamedTo(current: string[]): UnresolvedSite {
   if (current.length > 1) return { kind: 'ambiguous-site', candidates: current.toSorted() };
-  return current[0] === undefined ? { kind: 'unknown-site' } : { kind: 'renamed-site', id: current[0] };
+  return current[0] === undefined
+    ? { kind: 'unknown-site' }
+    : { kind: 'renamed-site', id: current[0] };
 }
 
 /** How the former ids of a Site change: an operator renames it, or a log gives the nine characters of one that was known by four. */
-export type FormerIdChange = { kind: 'rename'; from: SiteId; to: SiteId } | { kind: 'import'; formerId: string };
+export type FormerIdChange =
+  { kind: 'rename'; from: SiteId; to: SiteId } | { kind: 'import'; formerId: string };
 
 /** The former ids of a Site after a change. @param former those before */
 export function formerIdsAfter(former: string[], change: FormerIdChange): string[] {
-  if (change.kind === 'import') return former.map((id) => (id === change.formerId.slice(0, 4) ? change.formerId : id));
+  if (change.kind === 'import')
+    return former.map((id) => (id === change.formerId.slice(0, 4) ? change.formerId : id));
   const { from, to } = change;
   const id = from.nineCharacterId ?? from.fourCharacterId;
-  const others = former.filter((each) => each !== to.fourCharacterId && each !== to.nineCharacterId);
+  const others = former.filter(
+    (each) => each !== to.fourCharacterId && each !== to.nineCharacterId,
+  );
   return id === to.fourCharacterId ? others : [...others, id];
 }
 
@@ -81,7 +94,10 @@ export interface PossibleOwner {
  * the Site that has or had them, or else one of which only their first four are known.
  * @param sharing the Sites that have the four characters of the log, or had them before they were renamed
  */
-export function ownersAmong<Site extends PossibleOwner>(sharing: Site[], { fourCharacterId: four, nineCharacterId: nine }: SiteId): Site[] {
+export function ownersAmong<Site extends PossibleOwner>(
+  sharing: Site[],
+  { fourCharacterId: four, nineCharacterId: nine }: SiteId,
+): Site[] {
   if (nine === null) return sharing;
   const incomplete = sharing.filter((site) => site.nine === null);
   const inTurn = [
@@ -89,7 +105,9 @@ export function ownersAmong<Site extends PossibleOwner>(sharing: Site[], { fourC
     sharing.filter(({ former }) => former.includes(nine)),
     incomplete.filter((site) => site.four === four),
     // A Site takes one station: none under a former id if another one has given the nine characters.
-    incomplete.filter(({ former }) => former.includes(four) && former.every((id) => id.length === 4)),
+    incomplete.filter(
+      ({ former }) => former.includes(four) && former.every((id) => id.length === 4),
+    ),
   ];
   return inTurn.find((sites) => sites.length > 0) ?? [];
 }

@@ -38,7 +38,12 @@ export const neededWordsOf = (text: string): string[] =>
 
 /** What is searched of a device: its serial number as it is written, and as it is compared. */
 const valuesOf = ({ type, manufacturer, serialNumber }: Identity): string[] => {
-  const values = [type, manufacturer, serialNumber, serialNumber && comparableSerialNumber(serialNumber)];
+  const values = [
+    type,
+    manufacturer,
+    serialNumber,
+    serialNumber && comparableSerialNumber(serialNumber),
+  ];
   return [...new Set(values.filter((value) => value !== null))];
 };
 
@@ -49,10 +54,23 @@ export const searchTextOf = (device: Identity): string => fold(valuesOf(device).
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);
-  const typesOf = (kind: SetupEquipmentType) => inUse.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
+  const typesOf = (kind: SetupEquipmentType) =>
+    inUse.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
   const current = new Set(inUse.flatMap(valuesOf));
-  const all = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id))));
-  const words = [site.fourCharacterId, site.name, site.domesNumber, site.city, site.state, site.country, ...inUse.flatMap(valuesOf)];
+  const all = new Set(
+    setups.flatMap(({ equipmentInUse }) =>
+      equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id)),
+    ),
+  );
+  const words = [
+    site.fourCharacterId,
+    site.name,
+    site.domesNumber,
+    site.city,
+    site.state,
+    site.country,
+    ...inUse.flatMap(valuesOf),
+  ];
   return {
     current: setup
       ? {

@@ -30,9 +30,19 @@ export interface State {
 /** By how much the counts of each type differ between two states. Pure. */
 export function deriveCountChanges(before: State, after: State): TypeCount[] {
   const counts = new Map<string, TypeCount>();
-  const countOf = ({ equipmentType, type }: Pick<CountedDevice, 'equipmentType' | 'type'>): TypeCount => {
+  const countOf = ({
+    equipmentType,
+    type,
+  }: Pick<CountedDevice, 'equipmentType' | 'type'>): TypeCount => {
     const key = `${equipmentType}\0${type ?? ''}`;
-    const count = counts.get(key) ?? { equipmentType, type: type ?? '', devices: 0, inUse: 0, conflicts: 0, sites: 0 };
+    const count = counts.get(key) ?? {
+      equipmentType,
+      type: type ?? '',
+      devices: 0,
+      inUse: 0,
+      conflicts: 0,
+      sites: 0,
+    };
     counts.set(key, count);
     return count;
   };
@@ -44,10 +54,14 @@ export function deriveCountChanges(before: State, after: State): TypeCount[] {
       if (device.isConflicting) count.conflicts += sign;
     }
     // A Site counts once for a type, however many uses it has of it.
-    const once = new Map(uses.map((use) => [`${use.siteId}\0${use.equipmentType}\0${use.type ?? ''}`, use]));
+    const once = new Map(
+      uses.map((use) => [`${use.siteId}\0${use.equipmentType}\0${use.type ?? ''}`, use]),
+    );
     for (const use of once.values()) countOf(use).sites += sign;
   };
   add(before, -1);
   add(after, 1);
-  return [...counts.values()].filter(({ devices, inUse, conflicts, sites }) => [devices, inUse, conflicts, sites].some(Boolean));
+  return [...counts.values()].filter(({ devices, inUse, conflicts, sites }) =>
+    [devices, inUse, conflicts, sites].some(Boolean),
+  );
 }

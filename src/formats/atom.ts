@@ -6,7 +6,10 @@ import { element, escapeXml } from './xml.js';
 export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
 
 /** An entry of the feed, with URLs of its Site. */
-export interface AtomEntry extends FeedContent, Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
+export interface AtomEntry
+  extends
+    FeedContent,
+    Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
   /** The cursor of the entry, which identifies it. */
   cursor: string;
   /** The URL of the page of the Site. */
@@ -36,7 +39,8 @@ const KINDS: Record<FeedEntry['kind'], string> = {
   baseline: 'on record before there was a feed',
 };
 
-const idOf = ({ nineCharacterId, fourCharacterId }: FeedEntry['site']): string => nineCharacterId ?? fourCharacterId;
+const idOf = ({ nineCharacterId, fourCharacterId }: FeedEntry['site']): string =>
+  nineCharacterId ?? fourCharacterId;
 const deviceText = (device: FeedChange['before']): string =>
   [device?.type ?? 'unknown type', device?.serialNumber].filter(Boolean).join(' ');
 
@@ -49,8 +53,14 @@ function valueText(value: FeedChange['differences'][number]['before']): string {
 }
 
 /** A change in words. The text of a replacement already has the type and serial number of both devices. */
-function changeText({ at, equipmentType, kind, before, after, gap, differences }: FeedChange, isCorrected = false): string {
-  const devices = kind === 'replaced' ? `${deviceText(before)} by ${deviceText(after)}` : deviceText(after ?? before);
+function changeText(
+  { at, equipmentType, kind, before, after, gap, differences }: FeedChange,
+  isCorrected = false,
+): string {
+  const devices =
+    kind === 'replaced'
+      ? `${deviceText(before)} by ${deviceText(after)}`
+      : deviceText(after ?? before);
   const until = gap === null ? '' : `, after a gap until ${gap.to}`;
   const named = kind === 'replaced' && !isCorrected ? ['type', 'serialNumber'] : [];
   const values = differences
@@ -60,13 +70,26 @@ function changeText({ at, equipmentType, kind, before, after, gap, differences }
 }
 
 /** An entry in words, one fact a line. */
-function summaryOf({ kind, isNew, siteChanged, setups, changes, effectiveFrom, recordedAt, siteLog }: AtomEntry): string {
+function summaryOf({
+  kind,
+  isNew,
+  siteChanged,
+  setups,
+  changes,
+  effectiveFrom,
+  recordedAt,
+  siteLog,
+}: AtomEntry): string {
   // A Site that is retired, or on record again, has the same description.
   const isDescribed = siteChanged && kind !== 'retire' && kind !== 'unretire';
   return [
     `Recorded ${recordedAt} from ${siteLog.name}.`,
     ...(effectiveFrom === null ? [] : [`In effect from ${effectiveFrom}.`]),
-    ...(isNew ? ['The Site was not on record before.'] : isDescribed ? ['The description of the Site changed.'] : []),
+    ...(isNew
+      ? ['The Site was not on record before.']
+      : isDescribed
+        ? ['The description of the Site changed.']
+        : []),
     `Setups: ${setups.added.length} added, ${setups.superseded.length} superseded.`,
     ...changes.added.map((change) => `Added: ${changeText(change)}`),
     ...changes.corrected.map((change) => `Corrected: ${changeText(change, true)}`),
@@ -109,7 +132,9 @@ export function renderAtom({ self, next, alternate, entries }: AtomFeed): string
       element('author', {}, element('name', {}, 'gnss-site-setups')),
       element('link', { rel: 'self', type: 'application/atom+xml', href: self }),
       element('link', { rel: 'alternate', type: 'application/hal+json', href: alternate }),
-      ...(next === null ? [] : [element('link', { rel: 'next', type: 'application/atom+xml', href: next })]),
+      ...(next === null
+        ? []
+        : [element('link', { rel: 'next', type: 'application/atom+xml', href: next })]),
       ...entries.map(entryElement),
     ].join(''),
   )}\n`;

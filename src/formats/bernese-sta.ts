@@ -1,7 +1,15 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
 import { description, field, type Note } from './columns-of-text.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import { azimuthField, bothOf, domesOf, type Interval, linesOf, radomeField, type SiteHistory } from './site-history.js';
+import {
+  azimuthField,
+  bothOf,
+  domesOf,
+  type Interval,
+  linesOf,
+  radomeField,
+  type SiteHistory,
+} from './site-history.js';
 
 /** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
 
@@ -15,10 +23,12 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 /** Stands for a mean calibration of the type: whether an antenna has its own is not known here. */
 const ANY_ANTENNA = '999999';
 
-const time = (instant: Instant | null): string => instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
+const time = (instant: Instant | null): string =>
+  instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
 
 /** 4 characters and the DOMES number. */
-const stationName = (site: CorsSite): string => `${site.fourCharacterId} ${domesOf(site, () => undefined) ?? ''}`.trimEnd();
+const stationName = (site: CorsSite): string =>
+  `${site.fourCharacterId} ${domesOf(site, () => undefined) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
 const clash = ({ site, namesakes }: SiteHistory): string | null =>
@@ -35,14 +45,20 @@ const receiverNumber = (serialNumber: string | null): string =>
     .padEnd(6);
 
 /** The fields of TYPE 002 after the times; null if there is no line. */
-function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note: Note): string | null {
+function fieldsOf(
+  interval: Interval,
+  site: CorsSite,
+  version: StaVersion,
+  note: Note,
+): string | null {
   const both = bothOf(interval, { width: 8, needsTypes: true }, note);
   if (both === null) return null;
   const { receiver, antenna } = both;
   const [up, north, east] = both.eccentricities;
   const azimuth = version === '1.03' ? azimuthField(antenna, { width: 6, digits: 1 }, note) : null;
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
-  const text = (value: string | null, what: string, width: number): string => field(value, { what, width }, note);
+  const text = (value: string | null, what: string, width: number): string =>
+    field(value, { what, width }, note);
   return [
     text(receiver.type, 'receiver type', 20),
     text(receiver.serialNumber, 'receiver serial number', 20),
@@ -51,7 +67,9 @@ function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note:
     text(antenna.serialNumber, 'antenna serial number', 20),
     ANY_ANTENNA,
     ...[north, east, up],
-    ...(version === '1.03' ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)] : []),
+    ...(version === '1.03'
+      ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)]
+      : []),
     description(place, 22),
     text(receiver.firmware, 'firmware', 24),
   ].join('  ');
@@ -65,7 +83,10 @@ const NAME_AND_TIMES = [
   '****************      ***  YYYY MM DD HH MM SS  YYYY MM DD HH MM SS  ',
 ] as const;
 /** The headings of the first tables behind the times. */
-const RENAMING = ['OLD STATION NAME      REMARK\n', `${'*'.repeat(20)}  ${'*'.repeat(24)}\n`] as const;
+const RENAMING = [
+  'OLD STATION NAME      REMARK\n',
+  `${'*'.repeat(20)}  ${'*'.repeat(24)}\n`,
+] as const;
 const INFORMATION = [
   'RECEIVER TYPE         RECEIVER SERIAL NBR   REC #   ANTENNA TYPE          ANTENNA SERIAL NBR    ANT #    NORTH      EAST      UP     AZIMUTH  LONG NAME  DESCRIPTION             REMARK\n',
   `${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ***.****  ***.****  ***.****  ****.*  *********  ${'*'.repeat(22)}  ${'*'.repeat(24)}\n`,
@@ -74,8 +95,10 @@ const INFORMATION = [
 const [NEW_FROM, NEW_TO] = [133, 152];
 
 /** The two lines of a heading. */
-const heading = (columns: readonly [string, string], write = (line: string): string => line): string =>
-  columns.map((line, index) => NAME_AND_TIMES[index]! + write(line)).join('');
+const heading = (
+  columns: readonly [string, string],
+  write = (line: string): string => line,
+): string => columns.map((line, index) => NAME_AND_TIMES[index]! + write(line)).join('');
 
 const renaming = (options: FormatOptions, version: StaVersion): Part => ({
   begin: [
@@ -90,16 +113,21 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
     const { site, isShared } = history;
     const why = clash(history);
     if (why !== null) note(why);
-    const lines = linesOf(history, (interval) => fieldsOf(interval, site, version, () => undefined), options).filter(
-      (line) => line.text !== null,
-    );
+    const lines = linesOf(
+      history,
+      (interval) => fieldsOf(interval, site, version, () => undefined),
+      options,
+    ).filter((line) => line.text !== null);
     const [first, last] = [lines[0], lines.at(-1)];
     if (why !== null || first === undefined || last === undefined) return [];
     domesOf(site, note);
     // The wildcard would rename the other Site too.
     const oldName = isShared ? stationName(site) : `${site.fourCharacterId}*`;
-    if (isShared) note(`old station name "${oldName}", because another Site has the same four characters`);
-    return [`${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`];
+    if (isShared)
+      note(`old station name "${oldName}", because another Site has the same four characters`);
+    return [
+      `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`,
+    ];
   },
   end: '\n\n',
 });
@@ -108,14 +136,24 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
   begin: [
     title('TYPE 002: STATION INFORMATION'),
     '\n',
-    heading(INFORMATION, (line) => (version === '1.03' ? line : line.slice(0, NEW_FROM) + line.slice(NEW_TO))),
+    heading(INFORMATION, (line) =>
+      version === '1.03' ? line : line.slice(0, NEW_FROM) + line.slice(NEW_TO),
+    ),
   ].join(''),
   ofSite: (history, note) => {
     if (clash(history) !== null) return [];
     const { site } = history;
-    const lines = linesOf(history, (interval, say) => fieldsOf(interval, site, version, say), options);
+    const lines = linesOf(
+      history,
+      (interval, say) => fieldsOf(interval, site, version, say),
+      options,
+    );
     const prefix = `${stationName(site).padEnd(16)}      001  `;
-    return timedLines(lines, (from, to, fields) => `${prefix}${time(from)}  ${time(to)}  ${fields}`, note);
+    return timedLines(
+      lines,
+      (from, to, fields) => `${prefix}${time(from)}  ${time(to)}  ${fields}`,
+      note,
+    );
   },
   end: [
     '\n\n',

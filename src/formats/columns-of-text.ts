@@ -5,8 +5,32 @@ export type Note = (text: string) => void;
 
 /** Letters that have no decomposition into an ASCII letter and a mark. */
 const SPELLINGS: Record<string, string> = {
-  ...{ ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', Đ: 'D', đ: 'd' },
-  ...{ Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', ı: 'i', '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-' },
+  ...{
+    ß: 'ss',
+    Æ: 'AE',
+    æ: 'ae',
+    Œ: 'OE',
+    œ: 'oe',
+    Ø: 'O',
+    ø: 'o',
+    Ł: 'L',
+    ł: 'l',
+    Đ: 'D',
+    đ: 'd',
+  },
+  ...{
+    Ð: 'D',
+    ð: 'd',
+    Þ: 'Th',
+    þ: 'th',
+    ı: 'i',
+    '‘': "'",
+    '’': "'",
+    '“': '"',
+    '”': '"',
+    '–': '-',
+    '—': '-',
+  },
 };
 
 /** A text in printable ASCII: letters without their marks, and `?` for all other characters. */
@@ -33,14 +57,23 @@ interface Field {
 }
 
 /** A field that is filled with dashes if its value is unknown. */
-export const dashed = (what: string, width: number): Field => ({ what, width, unknown: '-'.repeat(width) });
+export const dashed = (what: string, width: number): Field => ({
+  what,
+  width,
+  unknown: '-'.repeat(width),
+});
 
 /** A value in its columns. A note says if it is too long, or not in ASCII. */
-export function field(value: string | null | undefined, { what, width, unknown = '' }: Field, note: Note): string {
+export function field(
+  value: string | null | undefined,
+  { what, width, unknown = '' }: Field,
+  note: Note,
+): string {
   if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
   const written = ascii(value).slice(0, width);
   if (ascii(value) !== value) note(`${what} "${value}" is written as "${written}"`);
-  else if (value.length > width) note(`${what} "${value}" is cut to "${written}": at most ${width} characters are allowed`);
+  else if (value.length > width)
+    note(`${what} "${value}" is cut to "${written}": at most ${width} characters are allowed`);
   return written.padEnd(width);
 }
 
@@ -53,7 +86,9 @@ export function name(value: string | null, columns: Field, note: Note): string {
 /** A text as the lines of comments: in ASCII, each at most so many columns wide. */
 export const commentLines = (text: string, width: number): string[] => {
   const written = ascii(text);
-  return Array.from({ length: Math.ceil(written.length / width) }, (_, index) => written.slice(index * width, (index + 1) * width));
+  return Array.from({ length: Math.ceil(written.length / width) }, (_, index) =>
+    written.slice(index * width, (index + 1) * width),
+  );
 };
 
 /** A number in its columns; null if it does not fit. Zero has no sign. */
@@ -69,6 +104,7 @@ export function measured(
   note: Note,
 ): string | null {
   const text = value === null ? null : decimal(value, width, digits);
-  if (text !== null && Number(text) !== value) note(`${what} ${value} is written as ${text.trim()}`);
+  if (text !== null && Number(text) !== value)
+    note(`${what} ${value} is written as ${text.trim()}`);
   return text;
 }

@@ -22,13 +22,17 @@ export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 const SEPARATOR = ' | ';
 
 /** The members of a configuration. Numbers that the contract gives as text are text in a table too. */
-const configurationOf = (kind: EquipmentType): string[] => Object.keys(EQUIPMENT_KINDS[kind].configuration.properties);
+const configurationOf = (kind: EquipmentType): string[] =>
+  Object.keys(EQUIPMENT_KINDS[kind].configuration.properties);
 
-const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
+const memberOf = (object: object, member: string): Cell =>
+  (object as Record<string, Cell>)[member] ?? null;
 
 /** Columns for members of an element, or of an object in it, named after the members. */
-const columnsOf = <T, O extends object>(objectIn: (element: T) => O, names: readonly (keyof O & string)[]): Column<T>[] =>
-  names.map((name) => [name, (element) => memberOf(objectIn(element), name)]);
+const columnsOf = <T, O extends object>(
+  objectIn: (element: T) => O,
+  names: readonly (keyof O & string)[],
+): Column<T>[] => names.map((name) => [name, (element) => memberOf(objectIn(element), name)]);
 
 const siteColumns = <T extends { site: ExportedPlace; siteId: number }>(): Column<T>[] => [
   ['siteId', ({ siteId }) => siteId],
@@ -39,7 +43,10 @@ const siteColumns = <T extends { site: ExportedPlace; siteId: number }>(): Colum
 
 /** The columns of Sites. */
 export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
-  ...columnsOf((site: CorsSite) => site, ['id', 'fourCharacterId', 'nineCharacterId', 'name', 'domesNumber', 'dateInstalled']),
+  ...columnsOf(
+    (site: CorsSite) => site,
+    ['id', 'fourCharacterId', 'nineCharacterId', 'name', 'domesNumber', 'dateInstalled'],
+  ),
   ...columnsOf(
     ({ location }: CorsSite) => location,
     ['city', 'state', 'country', 'countryCode', 'latitude', 'longitude', 'height', 'x', 'y', 'z'],
@@ -52,7 +59,11 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
 ];
 
 /** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
-function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (item: EquipmentInUse['content']) => Cell): Cell {
+function ofKind(
+  items: EquipmentInUse[],
+  kind: SetupEquipmentType,
+  valueOf: (item: EquipmentInUse['content']) => Cell,
+): Cell {
   // No list for one item: an export of Setups calls this for each cell.
   let only: Cell = null;
   let values: Cell[] | null = null;
@@ -70,15 +81,25 @@ function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (ite
 /** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
 function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSetup>[] {
   // Some members already begin with the name: antennaCableType.
-  const titled = (member: string): string => (member.startsWith(name) ? member : `${name}${member[0]!.toUpperCase()}${member.slice(1)}`);
-  const identity = ['type', ...(kind === 'humidity sensor' ? ['manufacturer', 'aspiration'] : []), 'serialNumber'];
-  const column = (member: string, valueOf: (item: EquipmentInUse['content']) => Cell): Column<ExportedSetup> => [
+  const titled = (member: string): string =>
+    member.startsWith(name) ? member : `${name}${member[0]!.toUpperCase()}${member.slice(1)}`;
+  const identity = [
+    'type',
+    ...(kind === 'humidity sensor' ? ['manufacturer', 'aspiration'] : []),
+    'serialNumber',
+  ];
+  const column = (
+    member: string,
+    valueOf: (item: EquipmentInUse['content']) => Cell,
+  ): Column<ExportedSetup> => [
     titled(member),
     ({ equipmentInUse }) => ofKind(equipmentInUse, kind, valueOf),
   ];
   return [
     ...identity.map((member) => column(member, ({ id }) => memberOf(id, member))),
-    ...configurationOf(kind).map((member) => column(member, ({ configuration }) => memberOf(configuration, member))),
+    ...configurationOf(kind).map((member) =>
+      column(member, ({ configuration }) => memberOf(configuration, member)),
+    ),
   ];
 }
 
@@ -100,7 +121,10 @@ export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
 export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
   ['id', ({ id }) => id],
   ...siteColumns<ExportedInstallation>(),
-  ...columnsOf(({ device }: ExportedInstallation) => device, ['equipmentType', 'type', 'manufacturer', 'serialNumber']),
+  ...columnsOf(
+    ({ device }: ExportedInstallation) => device,
+    ['equipmentType', 'type', 'manufacturer', 'serialNumber'],
+  ),
   ...columnsOf(({ period }: ExportedInstallation) => period, ['from', 'to']),
   ...columnsOf(
     ({ configuration }: ExportedInstallation) => configuration as Record<string, Cell>,
@@ -115,7 +139,12 @@ const COMPARED: Column<EquipmentInUse['content']>[] = [
   ['serialNumber', ({ id }) => id.serialNumber],
   ...columnsOf(
     ({ configuration }: EquipmentInUse['content']) => configuration as Record<string, Cell>,
-    ['firmwareVersion', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
+    [
+      'firmwareVersion',
+      'markerArpUpEccentricity',
+      'markerArpNorthEccentricity',
+      'markerArpEastEccentricity',
+    ],
   ),
 ];
 

@@ -15,7 +15,9 @@ function field(value: Cell): string {
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(field).join(',')}\r\n`;
 
 /** The first line of a table: the names of the columns. */
-export const csvHeader = <T>(columns: readonly Column<T>[]): string => csvLine(columns.map(([name]) => name));
+export const csvHeader = <T>(columns: readonly Column<T>[]): string =>
+  csvLine(columns.map(([name]) => name));
 
 /** The line of an element. */
-export const csvRecord = <T>(columns: readonly Column<T>[], element: T): string => csvLine(columns.map(([, valueOf]) => valueOf(element)));
+export const csvRecord = <T>(columns: readonly Column<T>[], element: T): string =>
+  csvLine(columns.map(([, valueOf]) => valueOf(element)));

@@ -15,12 +15,17 @@ export interface Feature {
 const NO_PROPERTIES = ['id', 'latitude', 'longitude'];
 
 /** A feature with the columns of a table as properties. Its position is in the columns `latitude` and `longitude`. */
-export function toFeature<T extends { id: number }>(columns: readonly Column<T>[], element: T): Feature {
+export function toFeature<T extends { id: number }>(
+  columns: readonly Column<T>[],
+  element: T,
+): Feature {
   const properties = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(element)]));
   const { latitude, longitude } = properties as Record<string, number | null>;
   for (const name of NO_PROPERTIES) delete properties[name];
   const geometry =
-    latitude == null || longitude == null ? null : { type: 'Point' as const, coordinates: [longitude, latitude] as [number, number] };
+    latitude == null || longitude == null
+      ? null
+      : { type: 'Point' as const, coordinates: [longitude, latitude] as [number, number] };
   return { type: 'Feature', id: element.id, geometry, properties };
 }
 
@@ -31,14 +36,21 @@ export function toFeature<T extends { id: number }>(columns: readonly Column<T>[
 const TYPES: [schema: object, names: string[]][] = [
   [{ type: 'integer' }, ['id', 'siteId']],
   [{ type: 'number' }, ['height', 'x', 'y', 'z', 'monumentHeight']],
-  [{ type: 'number' }, ['markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity']],
+  [
+    { type: 'number' },
+    ['markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
+  ],
   [{ type: 'string', format: 'date' }, ['calibrationDate']],
   [{ type: 'string', format: 'date-time' }, ['dateInstalled', 'from', 'to']],
 ];
-const schemaOf = (column: string): object => TYPES.find(([, names]) => names.includes(column))?.[0] ?? { type: 'string' };
+const schemaOf = (column: string): object =>
+  TYPES.find(([, names]) => names.includes(column))?.[0] ?? { type: 'string' };
 
 /** The JSON Schema of the features of a table. */
-export const featureSchema = <T extends { id: number }>(columns: readonly Column<T>[], title: string): object => ({
+export const featureSchema = <T extends { id: number }>(
+  columns: readonly Column<T>[],
+  title: string,
+): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title,
   type: 'object',
@@ -47,9 +59,14 @@ export const featureSchema = <T extends { id: number }>(columns: readonly Column
     id: { type: 'integer' },
     geometry: { description: 'A point; null if the position is unknown.' },
     properties: {
-      description: 'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
+      description:
+        'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
       type: 'object',
-      properties: Object.fromEntries(columns.filter(([name]) => !NO_PROPERTIES.includes(name)).map(([name]) => [name, schemaOf(name)])),
+      properties: Object.fromEntries(
+        columns
+          .filter(([name]) => !NO_PROPERTIES.includes(name))
+          .map(([name]) => [name, schemaOf(name)]),
+      ),
     },
   },
 });

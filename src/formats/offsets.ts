@@ -4,7 +4,15 @@ import type { Note } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
-import { type Antenna, eccentricities, type Interval, isDuring, noteSeveral, type Receiver, type SiteHistory } from './site-history.js';
+import {
+  type Antenna,
+  eccentricities,
+  type Interval,
+  isDuring,
+  noteSeveral,
+  type Receiver,
+  type SiteHistory,
+} from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
 
@@ -34,12 +42,25 @@ interface Value {
   compared: string | null;
 }
 
-const asWritten = (text: string | null | undefined): Value => ({ text: text ?? null, compared: text ?? null });
+const asWritten = (text: string | null | undefined): Value => ({
+  text: text ?? null,
+  compared: text ?? null,
+});
 
 /** A type with a serial number. A change of spelling alone is no change. */
-function device({ type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>, equipmentType: DeviceType): Value {
-  const text = type === null && serialNumber === null ? null : `${type ?? 'unknown type'} ${serialNumber ?? 'unknown serial number'}`;
-  return { text, compared: text && JSON.stringify(comparableValues({ equipmentType, type, serialNumber } as Identity)) };
+function device(
+  { type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>,
+  equipmentType: DeviceType,
+): Value {
+  const text =
+    type === null && serialNumber === null
+      ? null
+      : `${type ?? 'unknown type'} ${serialNumber ?? 'unknown serial number'}`;
+  return {
+    text,
+    compared:
+      text && JSON.stringify(comparableValues({ equipmentType, type, serialNumber } as Identity)),
+  };
 }
 
 type DeviceType = 'gnss receiver' | 'gnss antenna';
@@ -54,25 +75,37 @@ const PARTS: Record<Kind, (interval: Interval, note: Note) => Value> = {
           ?.map((each) => each.trim())
           .join(' '),
     ),
-  receiver: ({ receiver }) => (receiver === null ? asWritten(null) : device(receiver, 'gnss receiver')),
+  receiver: ({ receiver }) =>
+    receiver === null ? asWritten(null) : device(receiver, 'gnss receiver'),
   firmware: ({ receiver }) => asWritten(receiver?.firmware),
 };
 
 /** The changes of a Site in chronological order. A change across a gap is dated at the end of the gap. */
-function offsetsOf({ intervals }: SiteHistory, { during, receiverChanges, firmwareChanges }: OffsetOptions, note: Note): Offset[] {
+function offsetsOf(
+  { intervals }: SiteHistory,
+  { during, receiverChanges, firmwareChanges }: OffsetOptions,
+  note: Note,
+): Offset[] {
   for (const interval of intervals.filter((each) => isDuring(each, during)))
-    noteSeveral(interval, receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'], note);
+    noteSeveral(
+      interval,
+      receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'],
+      note,
+    );
   const kinds = (Object.keys(PARTS) as Kind[]).filter(
     (kind) => (kind !== 'receiver' || receiverChanges) && (kind !== 'firmware' || firmwareChanges),
   );
   const isAsked = (at: Instant): boolean =>
-    during === null || ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
+    during === null ||
+    ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
   const offsets = kinds.flatMap((kind) => {
     const isReceiver = kind === 'receiver' || kind === 'firmware';
     const inUse = intervals.filter((each) => (isReceiver ? each.receiver : each.antenna) !== null);
     return inUse.slice(1).flatMap((interval, index): Offset[] => {
       const notes: string[] = [];
-      const [before, after] = [inUse[index]!, interval].map((each) => PARTS[kind](each, (text) => notes.push(text))) as [Value, Value];
+      const [before, after] = [inUse[index]!, interval].map((each) =>
+        PARTS[kind](each, (text) => notes.push(text)),
+      ) as [Value, Value];
       if (before.compared === after.compared || !isAsked(interval.from)) return [];
       for (const each of notes) note(each);
       return [{ at: interval.from, kind, before: before.text, after: after.text }];
@@ -91,18 +124,37 @@ function decimalYear(at: Instant): string {
 /** The modified Julian day of the beginning of 1970. */
 const EPOCH_DAY = 40_587;
 
-const modifiedJulianDay = (at: Instant): string => (EPOCH_DAY + Date.parse(at) / 86_400_000).toFixed(5);
+const modifiedJulianDay = (at: Instant): string =>
+  (EPOCH_DAY + Date.parse(at) / 86_400_000).toFixed(5);
 
 /** The offsets as CSV, one a line. */
 export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
   comment: null,
   parts: [
     {
-      begin: csvLine(['fourCharacterId', 'nineCharacterId', 'epoch', 'decimalYear', 'modifiedJulianDay', 'kind', 'before', 'after']),
+      begin: csvLine([
+        'fourCharacterId',
+        'nineCharacterId',
+        'epoch',
+        'decimalYear',
+        'modifiedJulianDay',
+        'kind',
+        'before',
+        'after',
+      ]),
       ofSite: (history, note) =>
         offsetsOf(history, options, note).map(({ at, kind, before, after }) => {
           const { fourCharacterId, nineCharacterId } = history.site;
-          return csvLine([fourCharacterId, nineCharacterId, at, decimalYear(at), modifiedJulianDay(at), kind, before, after]);
+          return csvLine([
+            fourCharacterId,
+            nineCharacterId,
+            at,
+            decimalYear(at),
+            modifiedJulianDay(at),
+            kind,
+            before,
+            after,
+          ]);
         }),
       end: '',
     },

@@ -1,7 +1,15 @@
 import type { Instant } from '../../schemas/index.js';
 import { commentLines, decimal, field, measured, name, type Note } from './columns-of-text.js';
 import { nameOf } from './site-format.js';
-import { cartesianOf, domesOf, eccentricities, type Interval, noteSeveral, radomeField, type SiteHistory } from './site-history.js';
+import {
+  cartesianOf,
+  domesOf,
+  eccentricities,
+  type Interval,
+  noteSeveral,
+  radomeField,
+  type SiteHistory,
+} from './site-history.js';
 
 /** Writes the station records of a RINEX observation header: 60 columns of content, and the label. */
 
@@ -27,20 +35,24 @@ const LONGEST_AGENCY = 40;
 const LONGEST_TEXT = 200;
 
 /** A record: its content and its label, without blanks at the end. */
-export const record = (content: string, label: string): string => `${content.padEnd(CONTENT_WIDTH)}${label}\n`;
+export const record = (content: string, label: string): string =>
+  `${content.padEnd(CONTENT_WIDTH)}${label}\n`;
 
 /** A long agency is cut and ends with dots. */
 export const shortAgency = (agency: string): string =>
   agency.length > LONGEST_AGENCY ? `${agency.slice(0, LONGEST_AGENCY - 4)}...` : agency;
 
-const padded = (content: string, label: string): string => `${content.padEnd(CONTENT_WIDTH)}${label.padEnd(20)}\n`;
+const padded = (content: string, label: string): string =>
+  `${content.padEnd(CONTENT_WIDTH)}${label.padEnd(20)}\n`;
 
 /** X, Y and Z as 3F14.4; null, with a note, if one is unknown or does not fit. */
 function positionOf({ location }: SiteHistory['site'], note: Note): string | null {
   const columns = { width: 14, digits: 4 };
   // What is computed is always rounded.
   const write = (value: number | null, index: number): string | null =>
-    location.x === null && value !== null ? decimal(value, 14, 4) : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
+    location.x === null && value !== null
+      ? decimal(value, 14, 4)
+      : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
   const written = cartesianOf(location).map(write);
   if (!written.includes(null)) return written.join('');
   note('position unknown');
@@ -51,7 +63,10 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
 function agencyField(agency: string | null, note: Note): string {
   const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
   const written = shortAgency(whole);
-  if (written !== whole) note(`agency "${whole}" is cut to "${written}": at most ${LONGEST_AGENCY} characters are allowed`);
+  if (written !== whole)
+    note(
+      `agency "${whole}" is cut to "${written}": at most ${LONGEST_AGENCY} characters are allowed`,
+    );
   return written;
 }
 
@@ -63,13 +78,23 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
   else {
     const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
     const type = name(receiver.type, columns('receiver type'), note);
-    records.push(padded(serialNumber + type + field(receiver.firmware, columns('firmware'), note), 'REC # / TYPE / VERS'));
+    records.push(
+      padded(
+        serialNumber + type + field(receiver.firmware, columns('firmware'), note),
+        'REC # / TYPE / VERS',
+      ),
+    );
   }
   if (antenna === null) note('no antenna in use');
   else {
     const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
     const type = name(antenna.type, columns('antenna type', 15), note);
-    records.push(padded(`${serialNumber}${type} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`, 'ANT # / TYPE'));
+    records.push(
+      padded(
+        `${serialNumber}${type} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`,
+        'ANT # / TYPE',
+      ),
+    );
   }
   return records;
 }
@@ -92,7 +117,8 @@ export function renderRinexHeader(
   const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
-  if (hasNine && site.nineCharacterId === null) note('nine-character id unknown: the marker name has four characters');
+  if (hasNine && site.nineCharacterId === null)
+    note('nine-character id unknown: the marker name has four characters');
   const domes = domesOf(site, note);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
@@ -116,7 +142,9 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${nameOf(history)}: ${each}`, CONTENT_WIDTH).map((line) => padded(line, 'COMMENT')),
+    commentLines(`${nameOf(history)}: ${each}`, CONTENT_WIDTH).map((line) =>
+      padded(line, 'COMMENT'),
+    ),
   );
   return { text: [...records, ...comments, padded('', 'END OF HEADER')].join(''), notes };
 }

@@ -21,18 +21,29 @@ export function renderRinexSkeleton(
   agency: string | null,
 ): string {
   const { receiver, antenna } = lastInUse(inUse);
-  const { markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity } = antenna?.configuration ?? {};
+  const { markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity } =
+    antenna?.configuration ?? {};
   return [
     record(fourCharacterId, 'MARKER NAME'),
     record(column(domesNumber), 'MARKER NUMBER'),
     record(column('') + description(shortAgency(ascii(agency ?? '')), 40), 'OBSERVER / AGENCY'),
     record(
-      column(receiver?.id.serialNumber) + column(receiver?.id.type) + column(receiver?.configuration.firmwareVersion),
+      column(receiver?.id.serialNumber) +
+        column(receiver?.id.type) +
+        column(receiver?.configuration.firmwareVersion),
       'REC # / TYPE / VERS',
     ),
-    record(column(antenna?.id.serialNumber) + column(antenna && antennaTypeOf(antenna)), 'ANT # / TYPE'),
+    record(
+      column(antenna?.id.serialNumber) + column(antenna && antennaTypeOf(antenna)),
+      'ANT # / TYPE',
+    ),
     record(cartesianOf(location).map(number).join(''), 'APPROX POSITION XYZ'),
-    record([markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity].map(number).join(''), 'ANTENNA: DELTA H/E/N'),
+    record(
+      [markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity]
+        .map(number)
+        .join(''),
+      'ANTENNA: DELTA H/E/N',
+    ),
     record('', 'END OF HEADER'),
   ].join('');
 }

@@ -1,7 +1,30 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
-import { commentLines, dashed, decimal, description, field, name, type Note } from './columns-of-text.js';
-import { dayOfYear, type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
-import { domesOf, eccentricities, geodeticOf, type Interval, linesOf, noteSeveral, radomeField, type SiteHistory } from './site-history.js';
+import {
+  commentLines,
+  dashed,
+  decimal,
+  description,
+  field,
+  name,
+  type Note,
+} from './columns-of-text.js';
+import {
+  dayOfYear,
+  type FormatOptions,
+  type Part,
+  type SiteFile,
+  timedLines,
+} from './site-format.js';
+import {
+  domesOf,
+  eccentricities,
+  geodeticOf,
+  type Interval,
+  linesOf,
+  noteSeveral,
+  radomeField,
+  type SiteHistory,
+} from './site-history.js';
 
 /** Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the specification. */
 
@@ -10,7 +33,8 @@ const [FIRST_YEAR, LAST_YEAR] = ['1951', '2050'];
 const OPEN = '00:000:00000';
 
 /** Whether SINEX can say when an instant is. */
-export const isSayable = (instant: Instant): boolean => instant.slice(0, 4) >= FIRST_YEAR && instant.slice(0, 4) <= LAST_YEAR;
+export const isSayable = (instant: Instant): boolean =>
+  instant.slice(0, 4) >= FIRST_YEAR && instant.slice(0, 4) <= LAST_YEAR;
 
 /** An instant, `YY:DDD:SSSSS`; null, and what SINEX cannot say, is unknown or open. */
 export function epoch(instant: Instant | null): string {
@@ -44,7 +68,11 @@ export const pointCode = ({ namesakes }: SiteHistory): string | null =>
 /** Degrees, minutes and tenths of a second in their columns. Rounded before they are split: 59.96 seconds are a minute. */
 function sexagesimal(degrees: number): string {
   const tenths = Math.round(Math.abs(degrees) * 36_000);
-  const [whole, minutes, seconds] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10];
+  const [whole, minutes, seconds] = [
+    Math.floor(tenths / 36_000),
+    Math.floor(tenths / 600) % 60,
+    (tenths % 600) / 10,
+  ];
   const sign = degrees < 0 && tenths > 0 ? '-' : '';
   return `${(sign + String(whole)).padStart(3)} ${String(minutes).padStart(2)} ${seconds.toFixed(1).padStart(4)}`;
 }
@@ -63,10 +91,13 @@ function siteLine(history: SiteHistory, note: Note): string[] {
   const point = pointCode(history);
   const where = place(site);
   if (point === null) note('left out: 26 Sites with the same four characters come before');
-  else if (namesakes.length > 0) note(`point code${point}, because another Site has the same four characters`);
+  else if (namesakes.length > 0)
+    note(`point code${point}, because another Site has the same four characters`);
   const domes = domesOf(site, note) ?? '---------';
   if (where === null) note('no line in SITE/ID, because the position or height is unknown');
-  return where === null || point === null ? [] : [` ${site.fourCharacterId} ${point} ${domes} P ${description(site.name, 22)} ${where}\n`];
+  return where === null || point === null
+    ? []
+    : [` ${site.fourCharacterId} ${point} ${domes} P ${description(site.name, 22)} ${where}\n`];
 }
 
 /** The radome, and the rest of the fields of an antenna. */
@@ -78,7 +109,8 @@ function antennaFields({ antenna }: Interval, note: Note): string | null {
 }
 
 /** A serial number: its first five characters, as the site log form says. */
-const serial = (serialNumber: string | null): string => (serialNumber === null ? '-----' : description(serialNumber, 5));
+const serial = (serialNumber: string | null): string =>
+  serialNumber === null ? '-----' : description(serialNumber, 5);
 
 function receiverFields({ receiver }: Interval, note: Note): string | null {
   if (receiver === null) return null;
@@ -113,14 +145,22 @@ function block(
         (interval, say) => {
           if (kind !== null) {
             noteSeveral(interval, [kind], say);
-            if (!isSayable(interval.from)) say(`start ${interval.from} of ${kind} is written as unknown: SINEX years have two digits`);
+            if (!isSayable(interval.from))
+              say(
+                `start ${interval.from} of ${kind} is written as unknown: SINEX years have two digits`,
+              );
           }
           return write(interval, say);
         },
         options,
       );
       const { fourCharacterId } = history.site;
-      return timedLines(lines, (from, to, text) => ` ${fourCharacterId} ${point} ---- P ${epoch(from)} ${epoch(to)} ${text}`, note);
+      return timedLines(
+        lines,
+        (from, to, text) =>
+          ` ${fourCharacterId} ${point} ---- P ${epoch(from)} ${epoch(to)} ${text}`,
+        note,
+      );
     },
     end: `-${title}\n`,
   };
@@ -150,7 +190,13 @@ export const sinexSites = (options: FormatOptions, organisation: string | null):
       'receivers',
       receiverFields,
     ),
-    block(options, 'SITE/ANTENNA', '*CODE PT SOLN T _DATA START_ __DATA_END__ ____ANTENNA_TYPE____ _S/N_', 'antennas', antennaFields),
+    block(
+      options,
+      'SITE/ANTENNA',
+      '*CODE PT SOLN T _DATA START_ __DATA_END__ ____ANTENNA_TYPE____ _S/N_',
+      'antennas',
+      antennaFields,
+    ),
     {
       ...block(
         options,

@@ -26,7 +26,8 @@ export interface SiteFile {
 }
 
 /** The id by which notes name a Site. */
-export const nameOf = ({ site }: Pick<SiteHistory, 'site'>): string => site.nineCharacterId ?? site.fourCharacterId;
+export const nameOf = ({ site }: Pick<SiteHistory, 'site'>): string =>
+  site.nineCharacterId ?? site.fourCharacterId;
 
 /** The lines of a Site with their times. What could not be written is noted. */
 export function timedLines(

@@ -5,8 +5,10 @@ import { field, measured, type Note } from './columns-of-text.js';
 /** What the formats of geodetic software are written from: one receiver and one antenna at a time. */
 
 type OfKind<Kind> = Extract<EquipmentInUse, { content: { id: { equipmentType: Kind } } }>;
-const isReceiver = (item: EquipmentInUse): item is OfKind<'gnss receiver'> => item.content.id.equipmentType === 'gnss receiver';
-const isAntenna = (item: EquipmentInUse): item is OfKind<'gnss antenna'> => item.content.id.equipmentType === 'gnss antenna';
+const isReceiver = (item: EquipmentInUse): item is OfKind<'gnss receiver'> =>
+  item.content.id.equipmentType === 'gnss receiver';
+const isAntenna = (item: EquipmentInUse): item is OfKind<'gnss antenna'> =>
+  item.content.id.equipmentType === 'gnss antenna';
 
 /** A receiver as formats have it. Null is unknown. */
 export interface Receiver {
@@ -59,15 +61,22 @@ export interface SiteHistory {
 function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | undefined {
   return inUse
     .map(({ content }): T['content'] => content)
-    .reduce<T['content'] | undefined>((last, each) => (last !== undefined && last.period.from > each.period.from ? last : each), undefined);
+    .reduce<T['content'] | undefined>(
+      (last, each) => (last !== undefined && last.period.from > each.period.from ? last : each),
+      undefined,
+    );
 }
 
 /** The columns of an antenna type before the radome, and those of the radome. */
 const [RADOME_OFFSET, RADOME_LENGTH] = [16, 4];
 
 /** Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives separately. */
-export function antennaTypeOf({ id: { type }, configuration: { radomeType } }: OfKind<'gnss antenna'>['content']): string | null {
-  const lacksRadome = type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
+export function antennaTypeOf({
+  id: { type },
+  configuration: { radomeType },
+}: OfKind<'gnss antenna'>['content']): string | null {
+  const lacksRadome =
+    type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
   return lacksRadome ? type.padEnd(RADOME_OFFSET) + radomeType : type;
 }
 
@@ -95,7 +104,10 @@ function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
     up: configuration.markerArpUpEccentricity,
     north: configuration.markerArpNorthEccentricity,
     east: configuration.markerArpEastEccentricity,
-    azimuth: configuration.alignmentFromTrueNorth === null ? null : Number(configuration.alignmentFromTrueNorth),
+    azimuth:
+      configuration.alignmentFromTrueNorth === null
+        ? null
+        : Number(configuration.alignmentFromTrueNorth),
   };
 }
 
@@ -150,8 +162,14 @@ function joined(lines: Line[]): Line[] {
   const result: Line[] = [];
   for (const line of lines) {
     const last = result.at(-1);
-    if (last?.text !== line.text || last.isGap !== line.isGap || last.to !== line.from) result.push(line);
-    else result.splice(-1, 1, { ...last, to: line.to, notes: [...new Set([...last.notes, ...line.notes])] });
+    if (last?.text !== line.text || last.isGap !== line.isGap || last.to !== line.from)
+      result.push(line);
+    else
+      result.splice(-1, 1, {
+        ...last,
+        to: line.to,
+        notes: [...new Set([...last.notes, ...line.notes])],
+      });
   }
   return result;
 }
@@ -161,9 +179,20 @@ function bridged(lines: Line[], longest: number): Line[] {
   const result: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1);
-    const isShort = line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
-    if (line.isGap && isShort && last !== undefined && last.text !== null && lines[index + 1] !== undefined) {
-      result.splice(-1, 1, { ...last, to: line.to, notes: [...last.notes, `the gap from ${line.from} to ${line.to!} is bridged`] });
+    const isShort =
+      line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
+    if (
+      line.isGap &&
+      isShort &&
+      last !== undefined &&
+      last.text !== null &&
+      lines[index + 1] !== undefined
+    ) {
+      result.splice(-1, 1, {
+        ...last,
+        to: line.to,
+        notes: [...last.notes, `the gap from ${line.from} to ${line.to!} is bridged`],
+      });
     } else result.push(line);
   }
   return joined(result);
@@ -188,7 +217,11 @@ export function linesOf(
 }
 
 /** Says which kinds had several items in use. */
-export function noteSeveral({ several, from }: Interval, kinds: Interval['several'], note: Note): void {
+export function noteSeveral(
+  { several, from }: Interval,
+  kinds: Interval['several'],
+  note: Note,
+): void {
   for (const kind of kinds.filter((each) => several.includes(each)))
     note(`several ${kind} in use from ${from}: the one installed last is written`);
 }
@@ -197,17 +230,31 @@ export function noteSeveral({ several, from }: Interval, kinds: Interval['severa
 const RADOME = /^[A-Z0-9]{4}$/;
 
 /** A radome in its columns. A note says if it is unknown, is not a code, or contradicts the antenna type. @param unknown stands for an unknown one */
-export function radomeField({ radome, otherRadome }: Antenna, columns: { width: number; unknown: string }, note: Note): string {
+export function radomeField(
+  { radome, otherRadome }: Antenna,
+  columns: { width: number; unknown: string },
+  note: Note,
+): string {
   const code = radome?.toUpperCase() ?? '';
   const isCode = RADOME.test(code);
   if (radome === null) note(`radome unknown: written as ${columns.unknown}`);
-  else if (!isCode) note(`radome "${radome}" is written as ${columns.unknown}: it is not a code of four letters or digits`);
-  else if (otherRadome !== null) note(`radome "${code}" of the antenna type is written; Antenna Radome Type is "${otherRadome}"`);
+  else if (!isCode)
+    note(
+      `radome "${radome}" is written as ${columns.unknown}: it is not a code of four letters or digits`,
+    );
+  else if (otherRadome !== null)
+    note(
+      `radome "${code}" of the antenna type is written; Antenna Radome Type is "${otherRadome}"`,
+    );
   return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
 }
 
 /** Up, north and east in their columns, in the order of the site log; null if one is unknown or does not fit. */
-export function eccentricities({ up, north, east }: Antenna, columns: { width: number }, note: Note): [string, string, string] | null {
+export function eccentricities(
+  { up, north, east }: Antenna,
+  columns: { width: number },
+  note: Note,
+): [string, string, string] | null {
   const [u, n, e] = Object.entries({ up, north, east }).map(([what, value]) =>
     measured(value, { what: `${what} eccentricity`, digits: 4, ...columns }, note),
   ) as [string | null, string | null, string | null];
@@ -219,7 +266,11 @@ export function eccentricities({ up, north, east }: Antenna, columns: { width: n
  * note says why, unless neither is in use.
  * @param needsTypes whether a line needs the types of both
  */
-export function bothOf(interval: Interval, columns: { width: number; needsTypes: boolean }, note: Note) {
+export function bothOf(
+  interval: Interval,
+  columns: { width: number; needsTypes: boolean },
+  note: Note,
+) {
   const { receiver, antenna, from, to } = interval;
   noteSeveral(interval, ['receivers', 'antennas'], note);
   const none = (why: string): null => {
@@ -232,28 +283,51 @@ export function bothOf(interval: Interval, columns: { width: number; needsTypes:
   if (columns.needsTypes && receiver.type === null) return none('receiver type unknown');
   if (columns.needsTypes && antenna.type === null) return none('antenna type unknown');
   const written = eccentricities(antenna, columns, note);
-  return written === null ? none('an eccentricity is unknown or too large') : { receiver, antenna, eccentricities: written };
+  return written === null
+    ? none('an eccentricity is unknown or too large')
+    : { receiver, antenna, eccentricities: written };
 }
 
 /** The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit. */
-export function azimuthField({ azimuth }: Antenna, columns: { width: number; digits: number }, note: Note): string | null {
+export function azimuthField(
+  { azimuth }: Antenna,
+  columns: { width: number; digits: number },
+  note: Note,
+): string | null {
   const what = 'alignment from true north';
   const written = measured(azimuth, { what, ...columns }, note);
-  if (written === null) note(`${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it does not fit its columns`}`);
+  if (written === null)
+    note(
+      `${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it does not fit its columns`}`,
+    );
   return written;
 }
 
 /** X, Y and Z; if the log does not give them, they are computed from latitude, longitude and elevation. */
-export function cartesianOf({ x, y, z, latitude, longitude, height }: CorsSite['location']): (number | null)[] {
+export function cartesianOf({
+  x,
+  y,
+  z,
+  latitude,
+  longitude,
+  height,
+}: CorsSite['location']): (number | null)[] {
   const isComputed = x === null && latitude !== null && longitude !== null && height !== null;
   return isComputed ? cartesianPosition({ latitude, longitude, elevation: height }) : [x, y, z];
 }
 
 /** Latitude, longitude and height; if one is unknown, all are computed from X, Y and Z. Null if these are unknown too. */
 export function geodeticOf({ x, y, z, latitude, longitude, height }: CorsSite['location']) {
-  if (latitude !== null && longitude !== null && height !== null) return { latitude, longitude, height };
+  if (latitude !== null && longitude !== null && height !== null)
+    return { latitude, longitude, height };
   const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
-  return computed && { latitude: computed.latitude, longitude: computed.longitude, height: computed.elevation };
+  return (
+    computed && {
+      latitude: computed.latitude,
+      longitude: computed.longitude,
+      height: computed.elevation,
+    }
+  );
 }
 
 /** The DOMES number, if it is well formed. A note gives another one. */

@@ -1,7 +1,22 @@
 import type { Instant } from '../../schemas/index.js';
-import { commentLines, dashed, decimal, description, field, name, type Note } from './columns-of-text.js';
+import {
+  commentLines,
+  dashed,
+  decimal,
+  description,
+  field,
+  name,
+  type Note,
+} from './columns-of-text.js';
 import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
-import { type Antenna, azimuthField, bothOf, type Interval, linesOf, radomeField } from './site-history.js';
+import {
+  type Antenna,
+  azimuthField,
+  bothOf,
+  type Interval,
+  linesOf,
+  radomeField,
+} from './site-history.js';
 
 /** Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of up to two hours only. */
 
@@ -25,13 +40,17 @@ const time = (instant: Instant): string =>
 function softwareVersion(firmware: string | null, note: Note): string {
   const number = /\d*\.?\d+/.exec((firmware ?? '').slice(0, 100))?.[0];
   const written = number === undefined ? null : decimal(Number(number), 5, 2);
-  if (number !== undefined && written === null) note(`firmware "${firmware}" has no number for SwVer, which has five columns`);
+  if (number !== undefined && written === null)
+    note(`firmware "${firmware}" has no number for SwVer, which has five columns`);
   return written ?? '-----';
 }
 
 function heightCode({ referencePoint }: Antenna, note: Note): string {
   const code = HEIGHT_CODES[referencePoint ?? ''];
-  if (code === undefined) note(`antenna reference point ${referencePoint === null ? 'unknown' : `"${referencePoint}"`}: written as DHARP`);
+  if (code === undefined)
+    note(
+      `antenna reference point ${referencePoint === null ? 'unknown' : `"${referencePoint}"`}: written as DHARP`,
+    );
   return code ?? 'DHARP';
 }
 
@@ -99,11 +118,13 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
           note('left out: another Site with the same four characters comes before');
           return [];
         }
-        const start = (from: Instant): Instant => (from.slice(0, 4) < FIRST_YEAR ? `${FIRST_YEAR}-01-01T00:00:00Z` : from);
+        const start = (from: Instant): Instant =>
+          from.slice(0, 4) < FIRST_YEAR ? `${FIRST_YEAR}-01-01T00:00:00Z` : from;
         const lines = linesOf(
           history,
           (interval, say) => {
-            if (start(interval.from) !== interval.from) say(`start ${interval.from} is written as 1980, the first year that GAMIT reads`);
+            if (start(interval.from) !== interval.from)
+              say(`start ${interval.from} is written as 1980, the first year that GAMIT reads`);
             return fieldsOf(interval, hasAzimuth, say);
           },
           { ...options, bridge: BRIDGE },
@@ -111,7 +132,8 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
         const name = description(site.name, 16);
         return timedLines(
           lines,
-          (from, to, text) => ` ${site.fourCharacterId}  ${name}  ${time(start(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
+          (from, to, text) =>
+            ` ${site.fourCharacterId}  ${name}  ${time(start(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
           note,
         );
       },

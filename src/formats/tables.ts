@@ -15,13 +15,23 @@ interface TableWriter {
   title: string;
   begin: <T>(columns: readonly Column<T>[]) => string;
   /** @param isFirst whether no other element comes before */
-  element: <T extends { id: number }>(columns: readonly Column<T>[], element: T, isFirst: boolean) => string;
+  element: <T extends { id: number }>(
+    columns: readonly Column<T>[],
+    element: T,
+    isFirst: boolean,
+  ) => string;
   end: string;
 }
 
 /** The writer of each format. Pure. */
 export const TABLE_WRITERS: Record<TableFormat, TableWriter> = {
-  csv: { mediaType: CSV_MEDIA_TYPE, title: 'CSV (RFC 4180)', begin: csvHeader, element: csvRecord, end: '' },
+  csv: {
+    mediaType: CSV_MEDIA_TYPE,
+    title: 'CSV (RFC 4180)',
+    begin: csvHeader,
+    element: csvRecord,
+    end: '',
+  },
   ndjson: {
     mediaType: NDJSON_MEDIA_TYPE,
     title: 'JSON, one object a line',
@@ -33,7 +43,8 @@ export const TABLE_WRITERS: Record<TableFormat, TableWriter> = {
     mediaType: GEOJSON_MEDIA_TYPE,
     title: 'GeoJSON (RFC 7946)',
     begin: () => '{"type":"FeatureCollection","features":[\n',
-    element: (columns, element, isFirst) => `${isFirst ? '' : ',\n'}${JSON.stringify(toFeature(columns, element))}`,
+    element: (columns, element, isFirst) =>
+      `${isFirst ? '' : ',\n'}${JSON.stringify(toFeature(columns, element))}`,
     end: '\n]}\n',
   },
 };

@@ -27,7 +27,12 @@ import { addStatus, type BuildNames } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
-import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
+import {
+  answerConnect,
+  answerExpectations,
+  clientErrorHandler,
+  refuseUrl,
+} from './wire/client-errors.js';
 import { addCostlyQueue } from './wire/costly-queue.js';
 import { addHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
@@ -115,9 +120,16 @@ export async function buildApp({
       refuseUrl(reply.raw, onRefusal);
     },
   };
-  const server = { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: CHECKING_INTERVAL };
+  const server = {
+    requireHostHeader: false,
+    headersTimeout: REQUEST_TIMEOUT,
+    connectionsCheckingInterval: CHECKING_INTERVAL,
+  };
   const secure = tls !== null && { ...tls, ...server, handshakeTimeout: REQUEST_TIMEOUT };
-  const instance = fastify({ ...options, ...(secure ? { https: secure } : { http: server }) } as FastifyServerOptions);
+  const instance = fastify({
+    ...options,
+    ...(secure ? { https: secure } : { http: server }),
+  } as FastifyServerOptions);
 
   answerExpectations(instance.server);
   answerConnect(instance.server);

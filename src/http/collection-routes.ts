@@ -1,5 +1,11 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
-import { type Collection, collectionQuery, LinkIndex, type ProjectionName, projectionParameter } from '../../schemas/index.js';
+import {
+  type Collection,
+  collectionQuery,
+  LinkIndex,
+  type ProjectionName,
+  projectionParameter,
+} from '../../schemas/index.js';
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/page.js';
@@ -12,7 +18,11 @@ import { ProblemError, type ProblemKind } from './wire/problems.js';
 /** How the elements of a collection are found and sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q extends TProperties> {
   /** @param query the parameters of the collection itself @param urlOf builds the URL of the same request with another query */
-  findPage: (search: PageSearch & { projection: P | null }, query: Static<TObject<Q>>, urlOf: SameRequest) => Promise<Found<T>>;
+  findPage: (
+    search: PageSearch & { projection: P | null },
+    query: Static<TObject<Q>>,
+    urlOf: SameRequest,
+  ) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
   /** Adds links to an element. */
   toResource: (base: string, element: T) => Sendable<Static<E>>;
@@ -26,10 +36,23 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
 }
 
 /** Adds the routes of a collection: its pages, and an element by its id. */
-export function addCollection<T, E extends TSchema, P extends ProjectionName, Q extends TProperties>(
+export function addCollection<
+  T,
+  E extends TSchema,
+  P extends ProjectionName,
+  Q extends TProperties,
+>(
   app: App,
   collection: Collection<E, P, Q>,
-  { findPage, findById, toResource, exampleSort, exampleId = 1, problems = [], cacheKey }: CollectionReads<T, E, P, Q>,
+  {
+    findPage,
+    findById,
+    toResource,
+    exampleSort,
+    exampleId = 1,
+    problems = [],
+    cacheKey,
+  }: CollectionReads<T, E, P, Q>,
 ): void {
   const { typeName, title, item } = collection;
   const path = pathOf(collection);
@@ -51,10 +74,16 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
         ...pagingOf(query),
         projection: query.projection ?? null,
       };
-      const found = await findPage(search, query as unknown as Static<TObject<Q>>, requestTo(baseUrl, path));
+      const found = await findPage(
+        search,
+        query as unknown as Static<TObject<Q>>,
+        requestTo(baseUrl, path),
+      );
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
-      const elements = await writeInTurns(collection.element, found.elements, (element) => toResource(baseUrl, element));
+      const elements = await writeInTurns(collection.element, found.elements, (element) =>
+        toResource(baseUrl, element),
+      );
       return pageBody(baseUrl, collection, path, query, { ...found, elements });
     },
   });
@@ -72,7 +101,8 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
     },
     handler: async ({ params: { id }, query: { projection }, baseUrl }) => {
       const element = await findById(id, projection ?? null);
-      if (element === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
+      if (element === undefined)
+        throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
       return toResource(baseUrl, element);
     },
   });

@@ -50,7 +50,11 @@ const BY_NAME: Record<string, unknown> = {
 const OF_COLLECTION: Record<string, Record<string, unknown>> = {
   installations: { radomeType: 'SCIS' },
   gnssAntennas: { equipmentType: 'gnss antenna', type: 'LEIAR25.R3      NONE' },
-  humiditySensors: { equipmentType: 'humidity sensor', type: 'PAROSCIENTIFIC MET3A', serialNumber: '98850' },
+  humiditySensors: {
+    equipmentType: 'humidity sensor',
+    type: 'PAROSCIENTIFIC MET3A',
+    serialNumber: '98850',
+  },
   clocks: { equipmentType: 'clock', type: 'INTERNAL' },
   siteLogs: {
     name: 'alic_20170223.log',
@@ -77,7 +81,11 @@ const collectionOf = (path: string): string => path.split('/').at(-1)!.split('.'
 export function exampleOf(path: string, name: string, schema: TSchema, given: unknown): unknown {
   const item = (schema.type === 'array' ? schema.items : schema) as TSchema;
   const parse = compileValue(item);
-  const candidates = [given, OF_COLLECTION[collectionOf(path)]?.[name], BY_NAME[name]].filter((each) => each !== undefined);
-  const value = candidates.map((each) => parse(String(each))).find((each) => each !== undefined) ?? plainExample(item);
+  const candidates = [given, OF_COLLECTION[collectionOf(path)]?.[name], BY_NAME[name]].filter(
+    (each) => each !== undefined,
+  );
+  const value =
+    candidates.map((each) => parse(String(each))).find((each) => each !== undefined) ??
+    plainExample(item);
   return schema.type === 'array' ? [value] : value;
 }

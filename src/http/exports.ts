@@ -12,13 +12,33 @@ import {
   siteFilter,
   siteFilters,
 } from '../../schemas/index.js';
-import { CHANGE_COLUMNS, type Column, INSTALLATION_COLUMNS, SETUP_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
+import {
+  CHANGE_COLUMNS,
+  type Column,
+  INSTALLATION_COLUMNS,
+  SETUP_COLUMNS,
+  SITE_COLUMNS,
+} from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import { exportPathOf } from '../links.js';
 import type { ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
-import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, requestTo, siteFilterOf } from './filters.js';
-import { AtParameter, exportedChangesParameters, mergeGapsOf, only, periodParameters, recordTimeOf } from './parameters.js';
+import {
+  changeFilterOf,
+  deviceFilterOf,
+  duringOf,
+  filtersOf,
+  requestTo,
+  siteFilterOf,
+} from './filters.js';
+import {
+  AtParameter,
+  exportedChangesParameters,
+  mergeGapsOf,
+  only,
+  periodParameters,
+  recordTimeOf,
+} from './parameters.js';
 import { ownTurn } from '../turns.js';
 
 /** The properties by which Setups and installations are filtered. */
@@ -32,7 +52,12 @@ const devices = { ...deviceFilters(EQUIPMENT_TYPES), ...radomeTypeFilter };
 export const EXPORT_QUERIES: Record<ExportName, TObject> = {
   sites: only({ q: siteFilters.q, ...places, at: times.at }),
   setups: only({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
-  installations: only({ ...devices, ...places, ...times, ...propertyFilters({ ...EQUIPMENT, filters }) }),
+  installations: only({
+    ...devices,
+    ...places,
+    ...times,
+    ...propertyFilters({ ...EQUIPMENT, filters }),
+  }),
   changes: only(exportedChangesParameters),
 };
 
@@ -43,7 +68,11 @@ type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 const PIECE = 2 ** 14;
 
 /** Text in pieces, with a turn of the event loop after each window. */
-async function* written<T extends { id: number }>(columns: readonly Column<T>[], windows: AsyncIterable<T[]>, format: TableFormat) {
+async function* written<T extends { id: number }>(
+  columns: readonly Column<T>[],
+  windows: AsyncIterable<T[]>,
+  format: TableFormat,
+) {
   const { begin, element: write, end } = TABLE_WRITERS[format];
   let text = begin(columns);
   let isFirst = true;
@@ -77,7 +106,10 @@ export async function exportTable(
   const urlOf = requestTo(base, exportPathOf(name, format));
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
-    const search = { ...(await changeFilterOf(store, urlOf, asked)), mergeGaps: mergeGapsOf(asked.mergeGaps) };
+    const search = {
+      ...(await changeFilterOf(store, urlOf, asked)),
+      mergeGaps: mergeGapsOf(asked.mergeGaps),
+    };
     return written(CHANGE_COLUMNS, store.exports.readChanges(search), format);
   }
   const given = query as Query;

@@ -1,5 +1,13 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import type { Collection, deviceFilters, EquipmentType, Instant, placeFilters, siteFilter, siteFilters } from '../../schemas/index.js';
+import type {
+  Collection,
+  deviceFilters,
+  EquipmentType,
+  Instant,
+  placeFilters,
+  siteFilter,
+  siteFilters,
+} from '../../schemas/index.js';
 import { href, type QueryValues } from '../links.js';
 import { type Box, BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../requests/place.js';
 import { parseSiteId } from '../requests/site-id.js';
@@ -28,24 +36,36 @@ export const requestTo =
     href(base, path, { query: query as QueryValues });
 
 /** The filters by properties in a query of a collection. */
-export const filtersOf = ({ filters }: Pick<Collection, 'filters'>, query: object): PageSearch['filters'] =>
+export const filtersOf = (
+  { filters }: Pick<Collection, 'filters'>,
+  query: object,
+): PageSearch['filters'] =>
   Object.entries(query)
     .filter(([name]) => filters.includes(name))
-    .map(([property, values]) => ({ property, values: values as PageSearch['filters'][number]['values'] }));
+    .map(([property, values]) => ({
+      property,
+      values: values as PageSearch['filters'][number]['values'],
+    }));
 
 /** Parses a box; null if it is left out. @throws {ProblemError} if it is not one */
 export function boxOf(text: string | undefined): Box | null {
   const box = text === undefined ? null : parseBox(text);
-  if (text !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+  if (text !== undefined && box === null)
+    throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
   return box;
 }
 
 /** Parses a point with a radius. @throws {ProblemError} if it is not one, or there is a radius without a point */
 function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
   const point = near === undefined ? null : parsePoint(near);
-  if (near !== undefined && point === null) throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
+  if (near !== undefined && point === null)
+    throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
   if (radius !== undefined && point === null) {
-    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
+    throw invalidParameter({
+      name: 'radius',
+      value: String(radius),
+      allowed: 'Allowed only together with near.',
+    });
   }
   return point && { ...point, radius: radius ?? null };
 }
@@ -56,23 +76,46 @@ function countryCodeOf(text: string): string {
   if (codes.includes(code)) return code;
   const meant = countryCode(text);
   const hint = meant === null ? '' : `Did you mean ${meant}? `;
-  throw invalidParameter({ name: 'countryCode', value: text, allowed: `${hint}Allowed: ${codes.join(', ')}.` });
+  throw invalidParameter({
+    name: 'countryCode',
+    value: text,
+    allowed: `${hint}Allowed: ${codes.join(', ')}.`,
+  });
 }
 
 /** The Sites that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-async function sitesOf({ sites }: Pick<Store, 'sites'>, urlOf: SameRequest, query: SiteQuery): Promise<SiteFilter> {
+async function sitesOf(
+  { sites }: Pick<Store, 'sites'>,
+  urlOf: SameRequest,
+  query: SiteQuery,
+): Promise<SiteFilter> {
   const { site: ids } = query;
-  const filter = { countryCodes: query.countryCode?.map(countryCodeOf) ?? null, box: boxOf(query.bbox), near: nearOf(query) };
+  const filter = {
+    countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
+    box: boxOf(query.bbox),
+    near: nearOf(query),
+  };
   if (ids === undefined) return { ...filter, numbers: null };
   const urlWith = (asked: string) => (id: string) =>
     urlOf({ ...query, site: ids.map((each) => (each.toUpperCase() === asked ? id : each)) });
-  return { ...filter, numbers: ofKnownSites(await sites.findNumbers(ids.map(parseSiteId)), urlWith) };
+  return {
+    ...filter,
+    numbers: ofKnownSites(await sites.findNumbers(ids.map(parseSiteId)), urlWith),
+  };
 }
 
 /** The same for what has no order by distance, where a point needs a radius. */
-export async function siteFilterOf(store: Pick<Store, 'sites'>, urlOf: SameRequest, query: SiteQuery): Promise<SiteFilter> {
+export async function siteFilterOf(
+  store: Pick<Store, 'sites'>,
+  urlOf: SameRequest,
+  query: SiteQuery,
+): Promise<SiteFilter> {
   if (query.near !== undefined && query.radius === undefined) {
-    throw invalidParameter({ name: 'near', value: query.near, allowed: 'Allowed only together with radius.' });
+    throw invalidParameter({
+      name: 'near',
+      value: query.near,
+      allowed: 'Allowed only together with radius.',
+    });
   }
   return sitesOf(store, urlOf, query);
 }
@@ -101,13 +144,23 @@ export const deviceFilterOf = ({
 });
 
 /** The period in a query. @throws {ProblemError} if a bound is malformed */
-const boundsOf = ({ from, to }: { from?: string; to?: string }) => periodOf({ names: ['from', 'to'], from, to });
+const boundsOf = ({ from, to }: { from?: string; to?: string }) =>
+  periodOf({ names: ['from', 'to'], from, to });
 
 /** The instant or period in a query; null if there is none. Equal bounds stand for an instant. @throws {ProblemError} if it has both */
-export function duringOf(query: { at?: string; from?: string; to?: string }): { from: Instant | null; to: Instant | null } | null {
+export function duringOf(query: {
+  at?: string;
+  from?: string;
+  to?: string;
+}): { from: Instant | null; to: Instant | null } | null {
   const hasBounds = (query.from ?? query.to) !== undefined;
   if (query.at === undefined) return hasBounds ? boundsOf(query) : null;
-  if (hasBounds) throw invalidParameter({ name: 'at', value: query.at, allowed: 'Allowed only without from and to.' });
+  if (hasBounds)
+    throw invalidParameter({
+      name: 'at',
+      value: query.at,
+      allowed: 'Allowed only without from and to.',
+    });
   const at = instantOf('at', query.at);
   return { from: at, to: at };
 }

@@ -62,10 +62,15 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 });
 
 /** The SHA-256 of a site log as it is published: with it, anybody could test guesses about the contacts in the file. */
-export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null => (publishContacts ? sha256 : null);
+export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null =>
+  publishContacts ? sha256 : null;
 
 /** A Setup with its links. @param publishContacts false withholds the SHA-256 of its site log */
-export function setupResource(base: string, setup: SetupRecord, publishContacts: boolean): Sendable<SetupResource> {
+export function setupResource(
+  base: string,
+  setup: SetupRecord,
+  publishContacts: boolean,
+): Sendable<SetupResource> {
   const link = itemLink(base, SETUPS, setup.id);
   const links = { self: link, setup: link };
   const { provenance } = setup;
@@ -74,7 +79,13 @@ export function setupResource(base: string, setup: SetupRecord, publishContacts:
     const sha256 = publishedHash(siteLog.sha256, publishContacts);
     setup = { ...setup, provenance: { ...provenance, siteLog: { ...siteLog, sha256 } } };
   }
-  return { ...setup, _links: setup.site === undefined ? links : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) } };
+  return {
+    ...setup,
+    _links:
+      setup.site === undefined
+        ? links
+        : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) },
+  };
 }
 
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
@@ -94,7 +105,9 @@ export function pageOf(
   const { page: number, size } = pagingOf(query);
   const totalPages = Math.ceil(totalElements / size);
   const { page: _page, size: _size, sort, projection, ...filters } = query;
-  const to = (page: number): Link => ({ href: href(base, path, { query: { ...filters, page, size, sort, projection } }) });
+  const to = (page: number): Link => ({
+    href: href(base, path, { query: { ...filters, page, size, sort, projection } }),
+  });
   const several = totalPages > 1;
   return {
     links: {
@@ -136,7 +149,8 @@ export function pageBody<L>(
     _links: {
       ...links,
       profile: { href: href(base, PATHS.profile, { name: collection.name }) },
-      ...(collection.equipmentType === undefined && isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
+      ...(collection.equipmentType === undefined &&
+        isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
     },
     page,
   };

@@ -17,13 +17,23 @@ export function siteProblem(answer: UnresolvedSite, asked: string, urlOf: UrlOfS
       return new ProblemError('unknown-site', `No Site has the id ${asked}.`);
     case 'ambiguous-site': {
       const { candidates } = answer;
-      const members = { candidates: candidates.map((each) => ({ nineCharacterId: each, href: urlOf(each) })) };
-      return new ProblemError('ambiguous-site', `${candidates.length} Sites have the id ${asked}: ${candidates.join(', ')}.`, members);
+      const members = {
+        candidates: candidates.map((each) => ({ nineCharacterId: each, href: urlOf(each) })),
+      };
+      return new ProblemError(
+        'ambiguous-site',
+        `${candidates.length} Sites have the id ${asked}: ${candidates.join(', ')}.`,
+        members,
+      );
     }
     case 'retired-site':
-      return new ProblemError('retired-site', `${asked} was retired at ${answer.since}.`, { retiredAt: answer.since });
+      return new ProblemError('retired-site', `${asked} was retired at ${answer.since}.`, {
+        retiredAt: answer.since,
+      });
     case 'renamed-site':
-      return new ProblemError('renamed-site', `${asked} is now ${answer.id}.`, { renamedTo: { id: answer.id, href: urlOf(answer.id) } });
+      return new ProblemError('renamed-site', `${asked} is now ${answer.id}.`, {
+        renamedTo: { id: answer.id, href: urlOf(answer.id) },
+      });
   }
 }
 
@@ -45,8 +55,14 @@ export function ofKnownSites<T>(answer: OfSites<T>, urlOf: (asked: string) => Ur
 }
 
 /** The parameters of the path of a page about one Site. */
-export const SitePathParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
+export const SitePathParameters = only({
+  site: Type.String({ maxLength: 200, description: 'The id of the Site.' }),
+});
 
 /** What is on record about a Site. @param id as a client gives it @throws {ProblemError} if it identifies no Site; it says why */
 export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Promise<SiteRecord> =>
-  ofKnownSite(isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' }, id, urlOf);
+  ofKnownSite(
+    isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' },
+    id,
+    urlOf,
+  );

@@ -51,15 +51,30 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
   let oldest: DeviceInUse[] = [];
   for await (const window of windowsOf((after) => network.readOldest(kind, OLDEST, after))) {
     if (window.length > 0)
-      oldest = [...oldest, ...window].sort((a, b) => (a.since < b.since ? -1 : Number(a.since > b.since))).slice(0, OLDEST);
+      oldest = [...oldest, ...window]
+        .sort((a, b) => (a.since < b.since ? -1 : Number(a.since > b.since)))
+        .slice(0, OLDEST);
   }
   return oldest;
 }
 
 /** The latest changes, the latest first. */
 async function latestChanges(store: Store): Promise<SiteChange[]> {
-  const everything = { from: null, to: null, equipmentTypes: null, kinds: null, sites: ALL_SITES, recordedSince: null };
-  const search = { ...everything, mergeGaps: LONGEST_GAP, latestFirst: true, page: 0, size: LATEST };
+  const everything = {
+    from: null,
+    to: null,
+    equipmentTypes: null,
+    kinds: null,
+    sites: ALL_SITES,
+    recordedSince: null,
+  };
+  const search = {
+    ...everything,
+    mergeGaps: LONGEST_GAP,
+    latestFirst: true,
+    page: 0,
+    size: LATEST,
+  };
   return (await store.changes.findPage(search)).elements;
 }
 
@@ -67,10 +82,25 @@ async function readNetwork(store: Store): Promise<NetworkState> {
   const kinds = ['gnss receiver', 'gnss antenna'] as const;
   const uses = await usesIn(store, [...kinds]);
   const oldest: NetworkState['oldest'] = [];
-  for (const equipmentType of kinds) oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
-  const search = { text: '', box: null, sort: { by: 'since', descending: false }, page: 0, size: OLDEST } as const;
-  const unchanged = (await store.sites.findSummaries(search)).elements.filter(({ current }) => current !== null);
-  return { uses, oldest, unchanged, changes: await latestChanges(store), prepared: await store.logs.datesPrepared() };
+  for (const equipmentType of kinds)
+    oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
+  const search = {
+    text: '',
+    box: null,
+    sort: { by: 'since', descending: false },
+    page: 0,
+    size: OLDEST,
+  } as const;
+  const unchanged = (await store.sites.findSummaries(search)).elements.filter(
+    ({ current }) => current !== null,
+  );
+  return {
+    uses,
+    oldest,
+    unchanged,
+    changes: await latestChanges(store),
+    prepared: await store.logs.datesPrepared(),
+  };
 }
 
 /** What the page of the network shows. It is read once for all requests until the next commit. */

@@ -41,10 +41,23 @@ interface Reference {
 }
 
 /** @param given an example; left out, one that suits all operations with such a parameter */
-function parameterOf(path: string, where: ParameterObject['in'], name: string, schema: TSchema, required: boolean, given: unknown) {
+function parameterOf(
+  path: string,
+  where: ParameterObject['in'],
+  name: string,
+  schema: TSchema,
+  required: boolean,
+  given: unknown,
+) {
   const { description, ...plain } = toPlainSchema(schema, refer);
   const examples = [exampleOf(path, name, schema, given)];
-  return { name, in: where, ...(required && { required }), description: description ?? name, schema: { ...plain, examples } };
+  return {
+    name,
+    in: where,
+    ...(required && { required }),
+    description: description ?? name,
+    schema: { ...plain, examples },
+  };
 }
 
 function parametersOf({ path, query, parameters, example }: DescribedRoute): ParameterObject[] {
@@ -54,19 +67,28 @@ function parametersOf({ path, query, parameters, example }: DescribedRoute): Par
     ),
     ...Object.entries(query.properties).map(([name, schema]) => {
       const required = query.required?.includes(name) ?? false;
-      return parameterOf(path, 'query', name, schema, required, required ? example.query?.[name] : undefined);
+      return parameterOf(
+        path,
+        'query',
+        name,
+        schema,
+        required,
+        required ? example.query?.[name] : undefined,
+      );
     }),
   ];
 }
 
 /** The names of the parameters that operations share, by their text: of each name, the one that most operations have. */
 function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
-  const all = routes.flatMap(parametersOf).map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
+  const all = routes
+    .flatMap(parametersOf)
+    .map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
   const shared = new Map<string, string>();
   for (const [name, sameName] of Map.groupBy(all, (each) => each.name)) {
-    const [[text, same]] = [...Map.groupBy(sameName, (each) => each.text)].sort(([, a], [, b]) => b.length - a.length) as [
-      [string, object[]],
-    ];
+    const [[text, same]] = [...Map.groupBy(sameName, (each) => each.text)].sort(
+      ([, a], [, b]) => b.length - a.length,
+    ) as [[string, object[]]];
     if (same.length > 1) shared.set(text, name);
   }
   return shared;
@@ -74,21 +96,32 @@ function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
 
 /** References to examples, for a media type. */
 const examplesIn = (names: string[]): object => ({
-  examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+  examples: Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+  ),
 });
-const exampleObject = ({ request, answer }: Example): object => ({ summary: request, value: answer });
+const exampleObject = ({ request, answer }: Example): object => ({
+  summary: request,
+  value: answer,
+});
 
 /** The problems of an operation by status. */
-const problemsOf = ({ problems }: DescribedRoute): Map<number, ProblemKind[]> => Map.groupBy(problems, statusOf);
+const problemsOf = ({ problems }: DescribedRoute): Map<number, ProblemKind[]> =>
+  Map.groupBy(problems, statusOf);
 
 /** The name of the component with some problems. */
 const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
 
 /** The answers with problems, and an example of each. */
 function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
-  const content = (example: object = {}) => ({ [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example } });
+  const content = (example: object = {}) => ({
+    [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example },
+  });
   const all = routes.flatMap((route) =>
-    [...problemsOf(route)].map(([status, kinds]) => ({ kinds, example: examples[route.operationId]?.[status] })),
+    [...problemsOf(route)].map(([status, kinds]) => ({
+      kinds,
+      example: examples[route.operationId]?.[status],
+    })),
   );
   const found: Record<string, object> = {};
   const named = [...Map.groupBy(all, ({ kinds }) => nameOf(kinds))].map(([name, same]) => {
@@ -97,13 +130,16 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
     if (example !== undefined) found[name] = exampleObject(example);
     const response = {
       description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
-      headers: kinds.includes('service-busy') ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
+      headers: kinds.includes('service-busy')
+        ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+        : headers,
       content: content(example && examplesIn([name])),
     };
     return [name, response] as const;
   });
   const other = {
-    description: 'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
+    description:
+      'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
     headers,
     content: content(),
   };
@@ -117,10 +153,14 @@ function successOf(
   headers: object,
   operationIds: string[],
 ): object {
-  const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
+  const schema =
+    response === null
+      ? { type: isJson(mediaType) ? 'object' : 'string' }
+      : { $ref: refer(publishedNameOf(response)!) };
   // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no schema.
   const schemaOf = (other: string): object => {
-    if (other === NDJSON_MEDIA_TYPE && line !== undefined) return { $ref: refer(publishedNameOf(line)!) };
+    if (other === NDJSON_MEDIA_TYPE && line !== undefined)
+      return { $ref: refer(publishedNameOf(line)!) };
     return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
   };
   return {
@@ -141,10 +181,17 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
   for (const [schema, same] of Map.groupBy(routes, ({ response }) => response)) {
     const operationIds = same.map(({ operationId }) => operationId);
     const name = schema === null || same.length === 1 ? undefined : publishedNameOf(schema);
-    if (name !== undefined) shared[name] = successOf(same[0]!, schema!.description!, headers, operationIds.filter(hasExample));
+    if (name !== undefined)
+      shared[name] = successOf(
+        same[0]!,
+        schema!.description!,
+        headers,
+        operationIds.filter(hasExample),
+      );
     for (const route of same) {
       const { operationId, summary } = route;
-      const own = (): object => successOf(route, summary, headers, [operationId].filter(hasExample));
+      const own = (): object =>
+        successOf(route, summary, headers, [operationId].filter(hasExample));
       byOperation[operationId] = name === undefined ? own() : responseTo(name);
     }
   }
@@ -159,12 +206,19 @@ const responseTo = (name: string): Reference => ({ $ref: `#/components/responses
  * @param headers the fixed header fields of every response
  * @param version the version of the contract
  */
-export function openApiDocument(routes: DescribedRoute[], headers: Record<string, string>, version: string, examples: Examples): object {
+export function openApiDocument(
+  routes: DescribedRoute[],
+  headers: Record<string, string>,
+  version: string,
+  examples: Examples,
+): object {
   const titled = Object.entries(headers).map(([name, value]) => [
     name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS'),
     value,
   ]);
-  const headerRefs = Object.fromEntries(titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
+  const headerRefs = Object.fromEntries(
+    titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
   const shared = sharedParameters(routes);
   const success = successes(routes, headerRefs, examples);
   const problems = sharedProblems(routes, headerRefs, examples);
@@ -185,7 +239,10 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       summary: 'What equipment is, or was, at a GNSS station.',
       description: DESCRIPTION,
       contact: { name: 'The operator of the service' },
-      license: { name: 'As agreed with the operator of the service', identifier: 'LicenseRef-Operator' },
+      license: {
+        name: 'As agreed with the operator of the service',
+        identifier: 'LicenseRef-Operator',
+      },
     },
     servers: [{ url: '/', description: 'The service that serves this description.' }],
     security: [],
@@ -195,9 +252,15 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
       { name: 'exports', description: 'Everything at once, as tables.' },
       { name: 'skeletonFiles', description: 'RINEX skeletons.' },
-      { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
+      {
+        name: 'feed',
+        description: 'What imports and corrections changed, in the order of recording.',
+      },
       { name: 'profile', description: 'What the members of the collections mean.' },
-      { name: 'service', description: 'The service itself: its root, its description and its state.' },
+      {
+        name: 'service',
+        description: 'The service itself: its root, its description and its state.',
+      },
     ],
     paths: Object.fromEntries(
       routes.map((route) => [
@@ -211,7 +274,12 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
             parameters: parametersOf(route).map(orShared),
             responses: {
               200: success.byOperation[route.operationId],
-              ...Object.fromEntries([...problemsOf(route)].map(([status, kinds]) => [status, responseTo(nameOf(kinds))])),
+              ...Object.fromEntries(
+                [...problemsOf(route)].map(([status, kinds]) => [
+                  status,
+                  responseTo(nameOf(kinds)),
+                ]),
+              ),
               default: responseTo('other'),
             },
           },
@@ -223,7 +291,11 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
         ...Object.fromEntries(
           titled.map(([name, value]) => [
             name,
-            { description: 'The same on every response.', required: true, schema: { type: 'string', const: value } },
+            {
+              description: 'The same on every response.',
+              required: true,
+              schema: { type: 'string', const: value },
+            },
           ]),
         ),
         'Retry-After': {
@@ -232,10 +304,14 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
           schema: { type: 'integer', minimum: 1 },
         },
       },
-      parameters: Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject])),
+      parameters: Object.fromEntries(
+        [...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject]),
+      ),
       responses: { ...success.shared, ...problems.responses },
       examples: { ...answers, ...problems.examples },
-      schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),
+      schemas: Object.fromEntries(
+        Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)]),
+      ),
     },
   };
 }

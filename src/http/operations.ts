@@ -17,11 +17,19 @@ import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from './wire/problems.
 
 /** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
 export interface SchemaTypes extends TypeBoxTypeProvider {
-  serializer: this['schema'] extends TSchema ? Sendable<Static<this['schema']>> : { 'this response has no schema': never };
+  serializer: this['schema'] extends TSchema
+    ? Sendable<Static<this['schema']>>
+    : { 'this response has no schema': never };
 }
 
 /** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */
-export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, SchemaTypes>;
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  SchemaTypes
+>;
 
 /** The media type of a HAL document for clients that ask for JSON. */
 export const PLAIN_JSON_MEDIA_TYPE = 'application/json';
@@ -81,7 +89,13 @@ export interface DescribedRoute extends Operation {
 }
 
 /** The problems that every operation may answer with. */
-const COMMON_PROBLEMS: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error', 'not-ready', 'service-busy'];
+const COMMON_PROBLEMS: ProblemKind[] = [
+  'invalid-parameter',
+  'bad-request',
+  'internal-error',
+  'not-ready',
+  'service-busy',
+];
 
 /** The schema of a query or path without parameters. */
 const NoParameters = Type.Object({}, { additionalProperties: false });
@@ -103,8 +117,19 @@ export function listRoutes(app: FastifyInstance): void {
   app.decorate('operations', operations);
   app.decorate('paths', paths);
   app.addHook('onRoute', (route) => {
-    const { querystring = NoParameters, params = NoParameters, response } = (route.schema ?? {}) as RouteSchema;
-    const { operationId, summary, example, problems: own = [], mediaType = HAL_MEDIA_TYPE, ...about } = route.config ?? {};
+    const {
+      querystring = NoParameters,
+      params = NoParameters,
+      response,
+    } = (route.schema ?? {}) as RouteSchema;
+    const {
+      operationId,
+      summary,
+      example,
+      problems: own = [],
+      mediaType = HAL_MEDIA_TYPE,
+      ...about
+    } = route.config ?? {};
     const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
       reply.type(mediaType);
       done(null, payload);
@@ -114,10 +139,18 @@ export function listRoutes(app: FastifyInstance): void {
     if (route.method !== 'GET') return;
     paths.push(route.url);
     if (operationId === undefined) return;
-    if (summary === undefined || example === undefined) throw new Error(`${operationId} needs a summary and an example`);
+    if (summary === undefined || example === undefined)
+      throw new Error(`${operationId} needs a summary and an example`);
     // In a query, a string id is that of a Site.
-    const namesSite = 'site' in querystring.properties || (querystring.properties as TProperties).id?.type === 'string';
-    const problems = [...COMMON_PROBLEMS, ...own, ...(namesSite ? SITE_PROBLEMS : []), ...(route.url.includes(':') ? ['not-found'] : [])];
+    const namesSite =
+      'site' in querystring.properties ||
+      (querystring.properties as TProperties).id?.type === 'string';
+    const problems = [
+      ...COMMON_PROBLEMS,
+      ...own,
+      ...(namesSite ? SITE_PROBLEMS : []),
+      ...(route.url.includes(':') ? ['not-found'] : []),
+    ];
     operations.push({
       tag: route.url.split(/[/.]/)[1]!,
       ...about,
@@ -142,8 +175,14 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .send(text);
 
 /** Sends text in pieces. Each is made when the client is ready for it. */
-export function sendPieces(reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string | Buffer>): FastifyReply {
+export function sendPieces(
+  reply: FastifyReply,
+  mediaType: string,
+  pieces: AsyncIterable<string | Buffer>,
+): FastifyReply {
   noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
-  return reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
+  return reply
+    .type(mediaType)
+    .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
 }

@@ -19,24 +19,32 @@ import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** The schema of a query or path with exactly these parameters. */
-export const only = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
+export const only = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
 
 /** The page of a page for people. */
-export const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
+export const PageParameter = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }),
+);
 
 /** The parameters of a path with the number of a resource. */
-export const IdParameters = only({ id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }) });
+export const IdParameters = only({
+  id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }),
+});
 
 /** What a parameter with an instant accepts. */
 const FORMS = `${INSTANT_FORMS}. A day stands for the midnight UTC at which it begins.`;
 
-const instantParameter = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const instantParameter = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 100, description });
 
 /** The instant that a request asks about. */
 export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 
 /** The record time that a request asks about. */
-export const AsOfParameter = instantParameter(`Answers with what this service had on record at this instant: ${FORMS}`);
+export const AsOfParameter = instantParameter(
+  `Answers with what this service had on record at this instant: ${FORMS}`,
+);
 
 /** A parameter with one of some values. */
 export const oneOf = <T extends string>(values: readonly T[], title: string) =>
@@ -52,7 +60,13 @@ export const periodParameters = {
 };
 
 /** The filters of changes: equipment and kind, period, place, and time of recording. */
-export const changeParameters = { ...periodParameters, ...changeFilters, ...siteFilter, ...placeFilters, ...recordedSinceFilter };
+export const changeParameters = {
+  ...periodParameters,
+  ...changeFilters,
+  ...siteFilter,
+  ...placeFilters,
+  ...recordedSinceFilter,
+};
 
 /** The parameters of changes that are not on pages. */
 export const exportedChangesParameters = {
@@ -70,7 +84,12 @@ export const exportedChangesParameters = {
 export const changesParameters = { ...exportedChangesParameters, ...pageAndSize };
 
 /** The parameters of a search for findings. */
-export const findingsParameters = { ...siteFilter, ...findingFilters, ...recordedSinceFilter, ...pageAndSize };
+export const findingsParameters = {
+  ...siteFilter,
+  ...findingFilters,
+  ...recordedSinceFilter,
+  ...pageAndSize,
+};
 
 /** The parameters of the feed. */
 export const feedParameters = {
@@ -78,7 +97,8 @@ export const feedParameters = {
     Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'A cursor: the id of an entry, after which the entries begin. Default: the first entry.',
+      description:
+        'A cursor: the id of an entry, after which the entries begin. Default: the first entry.',
     }),
   ),
   size: Type.Optional(
@@ -91,13 +111,24 @@ export const feedParameters = {
 };
 
 /** What a parameter with a time accepts. @param why what is wrong with the time; null if the text has another form */
-export const allowedTime = (why: string | null, forms: string): string => `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
+export const allowedTime = (why: string | null, forms: string): string =>
+  `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
 
 /** Parses the instant of a parameter. @throws {ProblemError} if the text is not an instant */
-export function instantOf(name: string, text: string, partsOf = partsOfInstant, forms = FORMS): Instant {
+export function instantOf(
+  name: string,
+  text: string,
+  partsOf = partsOfInstant,
+  forms = FORMS,
+): Instant {
   const parts = partsOf(text);
   const instant = parts && toInstant(parts);
-  if (instant === null) throw invalidParameter({ name, value: text, allowed: allowedTime(parts && whyImpossible(parts), forms) });
+  if (instant === null)
+    throw invalidParameter({
+      name,
+      value: text,
+      allowed: allowedTime(parts && whyImpossible(parts), forms),
+    });
   return instant;
 }
 
@@ -112,7 +143,12 @@ export function recordTimeOf(name: string, text: string | undefined): string | n
 export function mergeGapsOf(text: string | undefined): number {
   if (text === undefined) return LONGEST_GAP;
   const seconds = parseDuration(text);
-  if (seconds === null) throw invalidParameter({ name: 'mergeGaps', value: text, allowed: `Allowed: ${DURATION_FORMS}.` });
+  if (seconds === null)
+    throw invalidParameter({
+      name: 'mergeGaps',
+      value: text,
+      allowed: `Allowed: ${DURATION_FORMS}.`,
+    });
   return seconds;
 }
 
@@ -127,14 +163,27 @@ interface Bounds {
 }
 
 /** Parses a period. A bound that is left out becomes null. @throws {ProblemError} if a bound is not an instant, or the end is before the start */
-export function periodOf({ names, from, to, pattern }: Bounds): { from: Period['from'] | null; to: Period['to'] } {
+export function periodOf({ names, from, to, pattern }: Bounds): {
+  from: Period['from'] | null;
+  to: Period['to'];
+} {
   const partsOf = pattern === undefined ? partsOfInstant : compilePattern(pattern);
-  if (partsOf === null) throw invalidParameter({ name: 'timeFormat', value: pattern!, allowed: `Allowed: ${PATTERN_FORMS}.` });
+  if (partsOf === null)
+    throw invalidParameter({
+      name: 'timeFormat',
+      value: pattern!,
+      allowed: `Allowed: ${PATTERN_FORMS}.`,
+    });
   const forms = pattern === undefined ? FORMS : `a time in the pattern ${pattern}.`;
-  const bound = (name: string, text: string | undefined) => (text === undefined ? null : instantOf(name, text, partsOf, forms));
+  const bound = (name: string, text: string | undefined) =>
+    text === undefined ? null : instantOf(name, text, partsOf, forms);
   const period = { from: bound(names[0], from), to: bound(names[1], to) };
   if (period.from !== null && period.to !== null && period.to < period.from) {
-    throw invalidParameter({ name: names[1], value: to!, allowed: `Allowed: an instant not before ${names[0]}, which is ${period.from}.` });
+    throw invalidParameter({
+      name: names[1],
+      value: to!,
+      allowed: `Allowed: an instant not before ${names[0]}, which is ${period.from}.`,
+    });
   }
   return period;
 }

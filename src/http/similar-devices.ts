@@ -14,7 +14,9 @@ export async function devicesLike(
   { kinds, serialNumber, most }: { kinds: EquipmentType[]; serialNumber: string; most: number },
 ): Promise<Device[]> {
   const text = serialNumber.slice(0, LONGEST_COMPARED);
-  const written = [text, text.slice(0, -1), text.slice(0, -2)].filter(({ length }) => length >= SHORTEST_PART);
+  const written = [text, text.slice(0, -1), text.slice(0, -2)].filter(
+    ({ length }) => length >= SHORTEST_PART,
+  );
   for (const part of written.map(comparableSerialNumber).filter((each) => each !== '')) {
     const { elements } = await store.devices.findPage({
       text: part,
@@ -26,7 +28,9 @@ export async function devicesLike(
       projection: null,
     });
     // The search also finds this text in types and manufacturers.
-    const similar = elements.filter(({ identity }) => comparableSerialNumber(identity.serialNumber ?? '').includes(part));
+    const similar = elements.filter(({ identity }) =>
+      comparableSerialNumber(identity.serialNumber ?? '').includes(part),
+    );
     if (similar.length > 0) return similar.slice(0, most);
   }
   return [];

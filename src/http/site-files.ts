@@ -1,6 +1,12 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
-import { type Instant, placeFilters, siteFilter, siteFilters, type SiteNote } from '../../schemas/index.js';
+import {
+  type Instant,
+  placeFilters,
+  siteFilter,
+  siteFilters,
+  type SiteNote,
+} from '../../schemas/index.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
@@ -23,26 +29,44 @@ import { ownTurn } from '../turns.js';
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const sites = { q: siteFilters.q, ...siteFilter, ...placeFilters };
-const strict = { strict: flag('Whether to answer 422, with a list, if something cannot be written as it is. Default: false.') };
+const strict = {
+  strict: flag(
+    'Whether to answer 422, with a list, if something cannot be written as it is. Default: false.',
+  ),
+};
 const firmware = {
-  firmwareChanges: flag('Whether firmware is written. If not, a change of firmware makes no line. Default: true.'),
+  firmwareChanges: flag(
+    'Whether firmware is written. If not, a change of firmware makes no line. Default: true.',
+  ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters };
 const sinexOrganisation = {
-  organisation: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'Who writes the SINEX file: three characters.' })),
+  organisation: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z0-9]{3}$',
+      description: 'Who writes the SINEX file: three characters.',
+    }),
+  ),
 };
 const header = {
   version: Type.Optional(oneOf(RINEX_VERSIONS, 'The version of RINEX')),
   markerName: Type.Optional(
     Type.Union([Type.Literal('four'), Type.Literal('nine')], {
-      description: 'Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.',
+      description:
+        'Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.',
     }),
   ),
-  organisation: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: 'RUN BY: who writes the file.' })),
+  organisation: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 20, description: 'RUN BY: who writes the file.' }),
+  ),
 };
 
 /** A query of any of the files; each has its own parameters. */
-type Query = Static<TObject<typeof sites & typeof strict & typeof firmware & typeof times & Omit<typeof header, 'version'>>> & {
+type Query = Static<
+  TObject<
+    typeof sites & typeof strict & typeof firmware & typeof times & Omit<typeof header, 'version'>
+  >
+> & {
   version?: string;
   antennaAzimuth?: boolean;
   receiverChanges?: boolean;
@@ -80,7 +104,9 @@ export const SITE_FILES = {
       ...sites,
       ...times,
       ...firmware,
-      antennaAzimuth: flag('Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.'),
+      antennaAzimuth: flag(
+        'Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.',
+      ),
       ...strict,
     }),
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
@@ -88,7 +114,13 @@ export const SITE_FILES = {
   sta: {
     path: PATHS.staExport,
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({ ...sites, ...times, ...firmware, version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')), ...strict }),
+    query: only({
+      ...sites,
+      ...times,
+      ...firmware,
+      version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
+      ...strict,
+    }),
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
   },
   'offsets.csv': {
@@ -101,7 +133,8 @@ export const SITE_FILES = {
     path: href('', PATHS.offsetsExport, { format: 'snx' }),
     mediaType: TEXT_MEDIA_TYPE,
     query: offsetsQuery,
-    file: (options, { receiverChanges = false, organisation }) => offsetsSinex({ ...options, receiverChanges }, organisation ?? null),
+    file: (options, { receiverChanges = false, organisation }) =>
+      offsetsSinex({ ...options, receiverChanges }, organisation ?? null),
   },
 } as const satisfies Record<string, FileKind>;
 export type SiteFileName = keyof typeof SITE_FILES;
@@ -133,22 +166,40 @@ const PIECE = 2 ** 14;
 const MOST_NOTES = 1000;
 
 /** The Sites of a query with their histories. Other requests run between two windows. */
-async function* historiesOf(store: Store, numbers: number[], hasFirmware: boolean): AsyncGenerator<SiteHistory> {
+async function* historiesOf(
+  store: Store,
+  numbers: number[],
+  hasFirmware: boolean,
+): AsyncGenerator<SiteHistory> {
   // Each waits for the one after it, which may have the same four characters.
   let last: SiteHistory | undefined;
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
-    for (const { site, setups, agency } of await store.exports.readEquipped(numbers.slice(first, first + AT_ONCE))) {
+    for (const { site, setups, agency } of await store.exports.readEquipped(
+      numbers.slice(first, first + AT_ONCE),
+    )) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
       const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
-      last = { site, namesakes, isShared, agency, intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
+      last = {
+        site,
+        namesakes,
+        isShared,
+        agency,
+        intervals: setups.map((setup) => intervalOf(setup, hasFirmware)),
+      };
     }
     await ownTurn();
   }
   if (last !== undefined) yield last;
 }
 
-async function* written(store: Store, file: SiteFile, numbers: number[], hasFirmware: boolean, onNote: OnNote): AsyncGenerator<string> {
+async function* written(
+  store: Store,
+  file: SiteFile,
+  numbers: number[],
+  hasFirmware: boolean,
+  onNote: OnNote,
+): AsyncGenerator<string> {
   for (const { begin, ofSite, end } of file.parts) {
     let text = begin;
     for await (const history of historiesOf(store, numbers, hasFirmware)) {
@@ -169,10 +220,18 @@ async function* written(store: Store, file: SiteFile, numbers: number[], hasFirm
 
 /** The problem that something cannot be written as it is. */
 export const notWritable = (notes: SiteNote[]): ProblemError =>
-  new ProblemError('not-writable', `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`, { notes });
+  new ProblemError(
+    'not-writable',
+    `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`,
+    { notes },
+  );
 
 /** Begins to write. If the query is strict, writes everything once before, to collect the notes. @throws {ProblemError} if there are any */
-async function unlessNoted<T>(query: Query, write: (onNote: OnNote) => AsyncGenerator<T>, onNote: OnNote): Promise<AsyncGenerator<T>> {
+async function unlessNoted<T>(
+  query: Query,
+  write: (onNote: OnNote) => AsyncGenerator<T>,
+  onNote: OnNote,
+): Promise<AsyncGenerator<T>> {
   if (query.strict !== true) return write(onNote);
   const notes: SiteNote[] = [];
   for await (const _ of write((note) => notes.push(note))) if (notes.length >= MOST_NOTES) break;
@@ -208,7 +267,11 @@ export async function writeSiteFile(
   const numbers = await numbersOf(writing, path, given);
   const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
   const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  return unlessNoted(given, (say) => written(writing.store, made, numbers, hasFirmware, say), onNote);
+  return unlessNoted(
+    given,
+    (say) => written(writing.store, made, numbers, hasFirmware, say),
+    onNote,
+  );
 }
 
 /** A RINEX header and its name. */
@@ -224,15 +287,26 @@ async function* headersOf(
   query: Query,
   onNote: OnNote,
 ): AsyncGenerator<Header> {
-  const { version = DEFAULT_RINEX_VERSION, markerName = null, organisation = null } = query as Static<TObject<typeof header>>;
+  const {
+    version = DEFAULT_RINEX_VERSION,
+    markerName = null,
+    organisation = null,
+  } = query as Static<TObject<typeof header>>;
   for await (const history of historiesOf(store, numbers, true)) {
     const interval =
-      at === null ? history.intervals.findLast(({ to }) => to === null) : history.intervals.findLast(({ from }) => from <= at);
+      at === null
+        ? history.intervals.findLast(({ to }) => to === null)
+        : history.intervals.findLast(({ from }) => from <= at);
     if (interval === undefined) {
       onNote({ site: nameOf(history), text: 'no header: the Site has no Setup at that time' });
       continue;
     }
-    const { text, notes } = renderRinexHeader(history, interval, { version, markerName, organisation, now: now() });
+    const { text, notes } = renderRinexHeader(history, interval, {
+      version,
+      markerName,
+      organisation,
+      now: now(),
+    });
     for (const note of notes) onNote({ site: nameOf(history), text: note });
     yield { name: `${nameOf(history)}.skl`, text };
   }
@@ -243,7 +317,11 @@ async function* headersOf(
  * @param query validated by {@link RINEX_QUERY}
  * @throws {ProblemError} as {@link writeSiteFile}
  */
-export async function rinexHeaders(writing: Writing, query: object, onNote: OnNote = () => undefined): Promise<AsyncGenerator<Header>> {
+export async function rinexHeaders(
+  writing: Writing,
+  query: object,
+  onNote: OnNote = () => undefined,
+): Promise<AsyncGenerator<Header>> {
   const given = query as Query;
   const numbers = await numbersOf(writing, PATHS.rinexExport, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
@@ -259,7 +337,8 @@ export async function* zipped(files: AsyncIterable<Header>, now: Instant): Async
     file.mtime = now;
     zip.add(file);
     file.push(Buffer.from(text, 'latin1'), true);
-    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE) yield Buffer.concat(chunks.splice(0));
+    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE)
+      yield Buffer.concat(chunks.splice(0));
   }
   zip.end();
   yield Buffer.concat(chunks);

@@ -43,7 +43,9 @@ export const formParameters = {
   ),
   version: Type.Optional(
     Type.Union(
-      [...ALL_FORMS.map((form) => FORMS[form].version), SHORT_VERSION].map((version) => Type.Literal(version)),
+      [...ALL_FORMS.map((form) => FORMS[form].version), SHORT_VERSION].map((version) =>
+        Type.Literal(version),
+      ),
       {
         description:
           'The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.',
@@ -56,7 +58,9 @@ type FormQuery = Static<TObject<typeof formParameters>> & { projection?: string 
 /** The format that a client accepts; GeodesyML rather than text. Clients that also accept JSON get JSON, and so do browsers. */
 function acceptedFormat(accept: string | undefined): Format {
   const isPreferred = (types: string[], others: string[] = []): boolean =>
-    types.some((type) => prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]));
+    types.some((type) =>
+      prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]),
+    );
   const [xml, text] = [[XML_MEDIA_TYPE, 'text/xml'], ['text/plain']];
   return isPreferred(text, xml) ? 'text' : isPreferred(xml) ? 'geodesyml' : 'json';
 }
@@ -71,28 +75,48 @@ export interface RequestedForm {
 }
 
 /** The media type of each format. Clients of the reference service that ask for JSON get `application/json`, all others HAL. */
-const mediaTypeOf = (format: FormQuery['format'], chosen: Format, accept: string | undefined): string => {
+const mediaTypeOf = (
+  format: FormQuery['format'],
+  chosen: Format,
+  accept: string | undefined,
+): string => {
   if (chosen !== 'json') return chosen === 'text' ? TEXT_MEDIA_TYPE : XML_MEDIA_TYPE;
-  const isPlain = format === 'json' || prefers(accept, PLAIN_JSON_MEDIA_TYPE, ['application/hal+json', 'text/html']);
+  const isPlain =
+    format === 'json' ||
+    prefers(accept, PLAIN_JSON_MEDIA_TYPE, ['application/hal+json', 'text/html']);
   return isPlain ? PLAIN_JSON_MEDIA_TYPE : HAL_MEDIA_TYPE;
 };
 
 /** The form that a request asks for. @throws {ProblemError} if the format has no such version, or a parameter is for JSON only */
-export function formOf({ format, version, projection }: FormQuery, accept: string | undefined): RequestedForm {
+export function formOf(
+  { format, version, projection }: FormQuery,
+  accept: string | undefined,
+): RequestedForm {
   const chosen = format ?? acceptedFormat(accept);
   const forms = ALL_FORMS.filter((form) => FORMS[form].format === chosen);
   const wanted = version === SHORT_VERSION ? FORMS.text2.version : version;
-  const form = wanted === undefined ? forms[0] : forms.find((each) => FORMS[each].version === wanted);
+  const form =
+    wanted === undefined ? forms[0] : forms.find((each) => FORMS[each].version === wanted);
   if (version !== undefined && form === undefined) {
     const versions = forms.map((each) => FORMS[each].version).join(' or ');
     const allowed =
-      chosen === 'json' ? 'Allowed only with format=geodesyml or format=text.' : `Allowed with format=${chosen}: ${versions}.`;
+      chosen === 'json'
+        ? 'Allowed only with format=geodesyml or format=text.'
+        : `Allowed with format=${chosen}: ${versions}.`;
     throw invalidParameter({ name: 'version', value: version, allowed });
   }
   if (projection !== undefined && form !== undefined) {
-    throw invalidParameter({ name: 'projection', value: projection, allowed: 'Allowed only with format=json.' });
+    throw invalidParameter({
+      name: 'projection',
+      value: projection,
+      allowed: 'Allowed only with format=json.',
+    });
   }
-  return { form: form ?? null, isExact: version !== undefined, mediaType: mediaTypeOf(format, chosen, accept) };
+  return {
+    form: form ?? null,
+    isExact: version !== undefined,
+    mediaType: mediaTypeOf(format, chosen, accept),
+  };
 }
 
 /**
@@ -115,7 +139,9 @@ export function readPublished(
 /** What is published of a log, with the nine-character id of its Site if it has none. */
 export function readComplete(record: SiteLogRecord, publishContacts: boolean): SiteLogSections {
   const log = readPublished(record, publishContacts);
-  return record.nineCharacterId === null ? log : withNineCharacters(log, record.nineCharacterId.slice(4));
+  return record.nineCharacterId === null
+    ? log
+    : withNineCharacters(log, record.nineCharacterId.slice(4));
 }
 
 /** A log in the text form: version 2.0 if it has a nine-character id, otherwise 1. */
@@ -129,11 +155,18 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
     writeSections(sections, form, findings);
     return findings.list.filter(({ message }) => codeOf({ message }) !== 'long-line');
   };
-  return Object.fromEntries(ALL_FORMS.filter((form) => canWrite(sections, form)).map((form) => [form, findingsOf(form)]));
+  return Object.fromEntries(
+    ALL_FORMS.filter((form) => canWrite(sections, form)).map((form) => [form, findingsOf(form)]),
+  );
 }
 
 /** A log in a form. @param isExact whether the request chooses the version @throws {ProblemError} if the log cannot be written in it */
-export function writePublished(log: SiteLogRecord, requested: WrittenForm, isExact: boolean, publishContacts: boolean): string {
+export function writePublished(
+  log: SiteLogRecord,
+  requested: WrittenForm,
+  isExact: boolean,
+  publishContacts: boolean,
+): string {
   const sections = readComplete(log, publishContacts);
   const form = canWrite(sections, requested) ? requested : 'text1';
   if (form !== requested && isExact) {

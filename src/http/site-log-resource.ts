@@ -66,7 +66,8 @@ export function siteLogLinks(
 export function checkContacts(base: string, log: SiteLogRecord, publishContacts: boolean): void {
   if (publishContacts) return;
   const { siteLog, text1, text2, geodesyml04, geodesyml05 } = siteLogLinks(base, log, false);
-  const detail = 'The file as it was imported is not published, because it has contacts. The links lead to the same log without them.';
+  const detail =
+    'The file as it was imported is not published, because it has contacts. The links lead to the same log without them.';
   throw new ProblemError('contacts-withheld', detail, {
     links: { siteLog, text1, ...(text2 !== undefined && { text2 }), geodesyml04, geodesyml05 },
   });
@@ -75,7 +76,15 @@ export function checkContacts(base: string, log: SiteLogRecord, publishContacts:
 /** What identifies a log, wherever it is shown. */
 export function identityOf(log: Omit<LogEntry, 'withdrawnAt'>, publishContacts: boolean) {
   const { id, name, form, datePrepared, importedAt, current } = log;
-  return { id, name, form, datePrepared, importedAt, sha256: publishedHash(log.sha256, publishContacts), current };
+  return {
+    id,
+    name,
+    form,
+    datePrepared,
+    importedAt,
+    sha256: publishedHash(log.sha256, publishContacts),
+    current,
+  };
 }
 
 function identificationOf(
@@ -86,26 +95,42 @@ function identificationOf(
 }
 
 /** A value as written, on one line. */
-const writtenOf = (value: Written | null): string | null => (value === null ? null : onOneLine(value.written));
+const writtenOf = (value: Written | null): string | null =>
+  value === null ? null : onOneLine(value.written);
 
-function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId }: SiteLogRecord): PublishedLocation {
+function locationOf(
+  section: SiteLogSections['siteLocation'],
+  { nineCharacterId }: SiteLogRecord,
+): PublishedLocation {
   const { country: countryCode, x, y, z, latitude, longitude, elevation, ...rest } = plain(section);
   return {
     ...rest,
     country: writtenOf(section.country),
     countryName: writtenOf(section.countryName),
     countryCode: countryCode ?? nineCharacterId?.slice(6) ?? null,
-    approximatePosition: { cartesianPosition: { x, y, z }, geodeticPosition: { latitude, longitude, elevation } },
+    approximatePosition: {
+      cartesianPosition: { x, y, z },
+      geodeticPosition: { latitude, longitude, elevation },
+    },
   };
 }
 
 /** A receiver or antenna, with its period of use. */
-const withEffectiveDates = <T extends { dateInstalled: Instant | null; dateRemoved: Instant | null }>(block: T): WithEffectiveDates<T> => ({
+const withEffectiveDates = <
+  T extends { dateInstalled: Instant | null; dateRemoved: Instant | null },
+>(
+  block: T,
+): WithEffectiveDates<T> => ({
   ...block,
   effectiveDates: { from: block.dateInstalled, to: block.dateRemoved },
 });
 
-const tieOf = ({ dx, dy, dz, ...block }: Plain<SiteLogSections>['surveyedLocalTies'][number]): PublishedTie => ({
+const tieOf = ({
+  dx,
+  dy,
+  dz,
+  ...block
+}: Plain<SiteLogSections>['surveyedLocalTies'][number]): PublishedTie => ({
   ...block,
   differentialFromMarker: { dx, dy, dz },
 });
@@ -132,7 +157,9 @@ export function siteLogResource(
     gnssReceivers: others.gnssReceivers.map(withEffectiveDates),
     gnssAntennas: others.gnssAntennas.map(withEffectiveDates),
     surveyedLocalTies: others.surveyedLocalTies.map(tieOf),
-    moreInformation: Object.values(moreInformation).some((value) => value !== null) ? [moreInformation] : [],
+    moreInformation: Object.values(moreInformation).some((value) => value !== null)
+      ? [moreInformation]
+      : [],
     ...(projection === 'written' && { written: sections }),
     _links,
   };

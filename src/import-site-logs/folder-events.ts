@@ -48,7 +48,8 @@ export class FolderEvents {
       this.watched.set(key, { watcher, isFound: true });
     } catch (error) {
       // A folder that no longer exists is not read either.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.onFailure(folder.toString(), error as NodeJS.ErrnoException);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        this.onFailure(folder.toString(), error as NodeJS.ErrnoException);
     }
   }
 

@@ -31,27 +31,48 @@ type OnRead = (log: CheckedLog, findings: Findings) => void;
 export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
-  const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
+  const notRead = (error: FileError): ReadFile => ({
+    path,
+    read: whyNotRead(error, named, findings),
+    findings: findings.list,
+  });
   if (unreadable !== undefined) return notRead(unreadable);
   let content: Uint8Array | undefined;
   try {
     content = readBytes(file, findings);
     if (content === undefined) return { path, read: 'skipped', findings: [] };
-    return { path, read: readAndDerive(basename(path), content, findings, onRead), findings: findings.list };
+    return {
+      path,
+      read: readAndDerive(basename(path), content, findings, onRead),
+      findings: findings.list,
+    };
   } catch (error) {
     const read = notRead(error as NodeJS.ErrnoException & FileError);
-    return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
+    return content === undefined || read.read === 'skipped'
+      ? read
+      : { ...read, rejectedContent: sha256Of(content) };
   }
 }
 
 /** Reads the bytes of a file; undefined if it is not the expected one. */
-function readBytes({ path, bytes, expected }: SiteLogFile, findings: Findings): Uint8Array | undefined {
-  if (bytes !== undefined) findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
+function readBytes(
+  { path, bytes, expected }: SiteLogFile,
+  findings: Findings,
+): Uint8Array | undefined {
+  if (bytes !== undefined)
+    findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
   const file = bytes === undefined ? path : Buffer.from(bytes);
   const entry = statSync(file);
   if (expected !== undefined && stampOf(entry) !== expected) return undefined;
   if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
-  if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`, '', false);
+  if (entry.size > LARGEST_FILE)
+    reject(
+      findings,
+      1,
+      `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`,
+      '',
+      false,
+    );
   return readFileSync(file);
 }
 
@@ -59,7 +80,9 @@ function readBytes({ path, bytes, expected }: SiteLogFile, findings: Findings): 
 function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
   if (error instanceof SiteLogRejected) {
     if (error.recognised || named) return 'rejected';
-    findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
+    findings.list.forEach(
+      (finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level),
+    );
     return 'skipped';
   }
   // A program that writes files beside the import may remove or rename them meanwhile.
@@ -72,7 +95,12 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
 }
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
-export function readAndDerive(name: string, original: Uint8Array, findings: Findings, onRead?: OnRead): DerivedLog {
+export function readAndDerive(
+  name: string,
+  original: Uint8Array,
+  findings: Findings,
+  onRead?: OnRead,
+): DerivedLog {
   const { sections, log } = readWholeLog(original, findings);
   const derived = { name, original, log, ...deriveRecord(log, findings) };
   checkLog(original, { sections, log }, findings);
@@ -83,4 +111,5 @@ export function readAndDerive(name: string, original: Uint8Array, findings: Find
 }
 
 /** Reads a log that the store has kept, as an import would. */
-export const readStoredLog: ReadAgain = ({ name, original }) => readAndDerive(name, original, new Findings(name));
+export const readStoredLog: ReadAgain = ({ name, original }) =>
+  readAndDerive(name, original, new Findings(name));

@@ -90,8 +90,14 @@ class ReadingThread {
 }
 
 /** Reads files, several at once, and returns them in order. */
-export async function* readInOrder(files: SiteLogFile[], { jobs = 1, heap = HEAP }: Reading): AsyncGenerator<ReadFile> {
-  const threads = files.length < FEWEST_FILES ? [] : Array.from({ length: jobs - 1 }, () => new ReadingThread(heap));
+export async function* readInOrder(
+  files: SiteLogFile[],
+  { jobs = 1, heap = HEAP }: Reading,
+): AsyncGenerator<ReadFile> {
+  const threads =
+    files.length < FEWEST_FILES
+      ? []
+      : Array.from({ length: jobs - 1 }, () => new ReadingThread(heap));
   const pending: Promise<ReadFile>[] = [];
   let next = 0;
   try {

@@ -24,7 +24,8 @@ export interface SiteLogFile {
 }
 
 /** A value that changes if a file or a folder list changes. A copied or restored file can have an old `mtime`, but not an old `ctime`. */
-export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string => [size, mtimeMs, ctimeMs].join();
+export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string =>
+  [size, mtimeMs, ctimeMs].join();
 
 /** How many levels below a named folder are searched. */
 const DEEPEST_FOLDER = 20;
@@ -55,7 +56,11 @@ export async function searchForSiteLogs(
       if (name.toString().startsWith('.')) continue;
       const bytes = Buffer.concat([folder, Buffer.from(sep), name]);
       const path = normalize(bytes.toString());
-      const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
+      const file: SiteLogFile = {
+        path,
+        named: false,
+        ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }),
+      };
       try {
         const entry = await lstat(bytes);
         if (entry.isFile()) onFile({ ...file, stamp: stampOf(entry) });

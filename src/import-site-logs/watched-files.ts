@@ -22,10 +22,12 @@ interface Known<O> {
 }
 
 /** A path as the key of a file: in bytes if it is not UTF-8. */
-const keyOf = ({ path, bytes }: SiteLogFile): string => (bytes === undefined ? path : `\0${Buffer.from(bytes).toString('latin1')}`);
+const keyOf = ({ path, bytes }: SiteLogFile): string =>
+  bytes === undefined ? path : `\0${Buffer.from(bytes).toString('latin1')}`;
 
 /** The stamp of a file or folder; the error code if it cannot be read. */
-const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, (error: NodeJS.ErrnoException) => error.code ?? error.message);
+const stampAt = (path: string): Promise<string> =>
+  stat(path).then(stampOf, (error: NodeJS.ErrnoException) => error.code ?? error.message);
 
 /**
  * The files in some folders, and which of them are due for import. Only searches find files; file system events trigger
@@ -50,7 +52,8 @@ export class WatchedFiles<O extends string> {
     this.events = new FolderEvents(
       () => (this.changed = true),
       (folder, { code }) => {
-        if (!failures.has(code)) say(`cannot watch "${folder}" (${code}); it is only searched at intervals`);
+        if (!failures.has(code))
+          say(`cannot watch "${folder}" (${code}); it is only searched at intervals`);
         failures.add(code);
       },
     );
@@ -78,7 +81,8 @@ export class WatchedFiles<O extends string> {
         await searchForSiteLogs(path, onFile, (folder) => this.events.watch(folder));
         if (this.missing.delete(path)) this.say(`"${path}" is back`);
       } catch (error) {
-        if (!this.missing.has(path)) this.say(`cannot read "${path}": ${reasonOf(error)}; waiting for it`);
+        if (!this.missing.has(path))
+          this.say(`cannot read "${path}": ${reasonOf(error)}; waiting for it`);
         this.missing.add(path);
       }
     }
@@ -100,7 +104,8 @@ export class WatchedFiles<O extends string> {
     if (this.missing.size > 0) return null;
     const outcomes: Partial<Record<O, number>> = {};
     for (const { search, outcome } of this.known.values()) {
-      if (search === this.searches && outcome !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (search === this.searches && outcome !== undefined)
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
     return outcomes;
   }
@@ -144,7 +149,8 @@ export class WatchedFiles<O extends string> {
     for (const { search } of this.known.values()) if (search !== this.searches) gone++;
     if (gone === 0) return;
     for (const [key, { state, search }] of this.known) {
-      if (search !== this.searches && (state !== 'done' || gone > MOST_GONE)) this.known.delete(key);
+      if (search !== this.searches && (state !== 'done' || gone > MOST_GONE))
+        this.known.delete(key);
     }
   }
 }

@@ -18,7 +18,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
   };
   const { version, license, engines, dependencies } = manifest;
   for (const path of ['dist/schemas', 'dist/src/client']) {
-    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.map') });
+    cpSync(join(ROOT, path), join(folder, path), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.map'),
+    });
   }
   cpSync(join(ROOT, 'schemas/json'), join(folder, 'schemas/json'), { recursive: true });
   const client = {
@@ -40,6 +43,10 @@ export async function writeClientPackage(output: string, work: string): Promise<
   };
   write(join(folder, 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
   write(join(folder, 'README.md'), readFileSync(join(ROOT, 'src/package/client.md')));
-  await run('npm', ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', output], folder);
+  await run(
+    'npm',
+    ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', output],
+    folder,
+  );
   return join(output, `gnss-site-setups-client-${version}.tgz`);
 }

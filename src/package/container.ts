@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PackageFailed } from './places.js';
@@ -15,9 +24,13 @@ import type { Parts } from './tarball.js';
 /** The Debian packages in the image. */
 const DEBIAN_PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 'tzdata'];
 /** Their files that no program in the image uses. Licenses stay. */
-const NOT_NEEDED = /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
+const NOT_NEEDED =
+  /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
 /** Where the authorities that ca-certificates trusts are, and where programs look for them as one file. */
-const [AUTHORITIES, AUTHORITIES_FILE] = ['/usr/share/ca-certificates/mozilla', 'etc/ssl/certs/ca-certificates.crt'];
+const [AUTHORITIES, AUTHORITIES_FILE] = [
+  '/usr/share/ca-certificates/mozilla',
+  'etc/ssl/certs/ca-certificates.crt',
+];
 /** The folders that are links into `usr` on a system with a merged `/usr`. */
 const MERGED = ['lib', 'lib64'];
 
@@ -46,11 +59,16 @@ const addDocument = (image: string, mediaType: string, value: object): Blob =>
 
 /** Archives the files that the image takes from Debian. @throws {PackageFailed} if a package is not installed here */
 async function archiveDebian(archive: string, work: string, date: Date): Promise<void> {
-  if (!existsSync(AUTHORITIES)) throw new PackageFailed('ca-certificates is not installed: the container image needs it');
+  if (!existsSync(AUTHORITIES))
+    throw new PackageFailed('ca-certificates is not installed: the container image needs it');
   const listed = (await run('dpkg-query', ['-L', ...DEBIAN_PACKAGES])).split('\n');
-  const needed = listed.filter((path) => path.startsWith('/') && !NOT_NEEDED.test(path) && existsSync(path)).map((path) => path.slice(1));
+  const needed = listed
+    .filter((path) => path.startsWith('/') && !NOT_NEEDED.test(path) && existsSync(path))
+    .map((path) => path.slice(1));
   const merged = MERGED.map((name) => `usr/${name}`).filter((name) => existsSync(`/${name}`));
-  const names = [...new Set(['usr', ...merged, ...needed])].filter((name) => name !== '.' && !MERGED.includes(name)).sort();
+  const names = [...new Set(['usr', ...merged, ...needed])]
+    .filter((name) => name !== '.' && !MERGED.includes(name))
+    .sort();
   write(join(work, 'names'), names.join('\n'));
   // Files that packages list in /lib are really in /usr/lib. The targets of links are not changed.
   const moved = `--transform=s,^\\(${MERGED.join('\\|')}\\)/,usr/&,S`;
@@ -58,12 +76,17 @@ async function archiveDebian(archive: string, work: string, date: Date): Promise
 
   const root = join(work, 'debian-root');
   const authorities = readdirSync(AUTHORITIES).sort();
-  const certificates = authorities.map((name) => `${readFileSync(join(AUTHORITIES, name), 'utf8').trimEnd()}\n`);
+  const certificates = authorities.map(
+    (name) => `${readFileSync(join(AUTHORITIES, name), 'utf8').trimEnd()}\n`,
+  );
   write(join(root, AUTHORITIES_FILE), certificates.join(''));
   // Scanners of images learn from these what is in them.
   write(join(root, 'var/lib/dpkg/status'), await run('dpkg-query', ['-s', ...DEBIAN_PACKAGES]));
   copyFileSync('/usr/lib/os-release', join(root, 'etc/os-release'));
-  write(join(root, 'etc/passwd'), `root:x:0:0::/:/\ngnss-site-setups:x:${USER}:${USER}::/${DATA}:/\n`);
+  write(
+    join(root, 'etc/passwd'),
+    `root:x:0:0::/:/\ngnss-site-setups:x:${USER}:${USER}::/${DATA}:/\n`,
+  );
   write(join(root, 'etc/group'), `root:x:0:\ngnss-site-setups:x:${USER}:\n`);
   for (const name of MERGED) symlinkSync(`usr/${name}`, join(root, name));
   mkdirSync(join(root, 'tmp'));
@@ -74,7 +97,12 @@ async function archiveDebian(archive: string, work: string, date: Date): Promise
 }
 
 /** Archives the program as it is in the tarball. @param unpacked the folder with the unpacked tarball, which is moved */
-async function archiveProgram(archive: string, work: string, date: Date, unpacked: string): Promise<void> {
+async function archiveProgram(
+  archive: string,
+  work: string,
+  date: Date,
+  unpacked: string,
+): Promise<void> {
   const root = join(work, 'program-root');
   mkdirSync(join(root, 'opt'), { recursive: true });
   renameSync(unpacked, join(root, PROGRAM));
@@ -82,15 +110,27 @@ async function archiveProgram(archive: string, work: string, date: Date, unpacke
 }
 
 /** Writes the image and returns its file. @param unpacked the folder of the tarball, which is moved */
-export async function writeContainerImage(parts: Parts, unpacked: string, output: string, work: string): Promise<string> {
+export async function writeContainerImage(
+  parts: Parts,
+  unpacked: string,
+  output: string,
+  work: string,
+): Promise<string> {
   const { version, date, architecture, fast } = parts;
   const image = join(work, 'image');
-  const archives = ['debian.tar', 'program.tar'].map((name) => join(work, name)) as [string, string];
+  const archives = ['debian.tar', 'program.tar'].map((name) => join(work, name)) as [
+    string,
+    string,
+  ];
   await archiveDebian(archives[0], work, date);
   await archiveProgram(archives[1], work, date, unpacked);
   const contents = archives.map((archive) => readFileSync(archive));
   const layers = contents.map((content) =>
-    addBlob(image, 'application/vnd.oci.image.layer.v1.tar+gzip', gzipSync(content, { level: fast ? 1 : 9 })),
+    addBlob(
+      image,
+      'application/vnd.oci.image.layer.v1.tar+gzip',
+      gzipSync(content, { level: fast ? 1 : 9 }),
+    ),
   );
   const config = addDocument(image, 'application/vnd.oci.image.config.v1+json', {
     created: date.toISOString(),
@@ -105,16 +145,27 @@ export async function writeContainerImage(parts: Parts, unpacked: string, output
       ExposedPorts: { '8080/tcp': {} },
       Volumes: { [`/${DATA}`]: {} },
       StopSignal: 'SIGTERM',
-      Labels: { 'org.opencontainers.image.title': 'gnss-site-setups', 'org.opencontainers.image.version': version },
+      Labels: {
+        'org.opencontainers.image.title': 'gnss-site-setups',
+        'org.opencontainers.image.version': version,
+      },
     },
     rootfs: { type: 'layers', diff_ids: contents.map(digestOf) },
-    history: [{ created_by: `Debian: ${DEBIAN_PACKAGES.join(' ')}` }, { created_by: `gnss-site-setups ${version}` }],
+    history: [
+      { created_by: `Debian: ${DEBIAN_PACKAGES.join(' ')}` },
+      { created_by: `gnss-site-setups ${version}` },
+    ],
   });
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
   // A tag has neither ~ nor +.
-  const annotations = { 'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${version.replace(/[~+]/g, '-')}` };
-  write(join(image, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }));
+  const annotations = {
+    'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${version.replace(/[~+]/g, '-')}`,
+  };
+  write(
+    join(image, 'index.json'),
+    JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }),
+  );
   write(join(image, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
   const file = join(output, `gnss-site-setups-${version}-linux-${architecture.node}-oci.tar`);
   await tar(image, date, ['-cf', file, 'oci-layout', 'index.json', 'blobs']);

@@ -49,7 +49,10 @@ const filesIn = (folder: string): string[] =>
     .sort();
 
 /** Writes the files that the package installs. */
-function writeFiles({ version, date, architecture, dependencies, node, manual, config }: Parts, root: string): void {
+function writeFiles(
+  { version, date, architecture, dependencies, node, manual, config }: Parts,
+  root: string,
+): void {
   copyProgram(join(root, PROGRAM), dependencies, architecture);
   write(join(root, 'usr/bin/gnss-site-setups'), LAUNCHER, 0o755);
   write(join(root, CONFIG), config);
@@ -58,11 +61,17 @@ function writeFiles({ version, date, architecture, dependencies, node, manual, c
   for (const unit of readdirSync(units).filter((name) => name.startsWith('gnss-'))) {
     write(join(root, 'lib/systemd/system', unit), readFileSync(join(units, unit)));
   }
-  write(join(root, 'usr/lib/sysusers.d/gnss-site-setups.conf'), readFileSync(join(units, 'sysusers.conf')));
+  write(
+    join(root, 'usr/lib/sysusers.d/gnss-site-setups.conf'),
+    readFileSync(join(units, 'sysusers.conf')),
+  );
   write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(manual));
   writeCompletion('bash', join(root, 'usr/share/bash-completion/completions/gnss-site-setups'));
   writeCompletion('zsh', join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'));
-  write(join(root, 'usr/share/lintian/overrides/gnss-site-setups'), readFileSync(join(SOURCES, 'debian/lintian-overrides')));
+  write(
+    join(root, 'usr/share/lintian/overrides/gnss-site-setups'),
+    readFileSync(join(SOURCES, 'debian/lintian-overrides')),
+  );
   write(join(root, DOCUMENTS, 'copyright'), copyright([...dependencies, node]));
   write(join(root, DOCUMENTS, 'changelog.gz'), gzip(changelog(version, date)));
   // Not compressed, so that links between them work.
@@ -72,15 +81,23 @@ function writeFiles({ version, date, architecture, dependencies, node, manual, c
 /** Writes the control files of dpkg. */
 function writeControl({ version, architecture }: Parts, root: string): void {
   const files = filesIn(root);
-  const kibibytes = files.reduce((sum, file) => sum + Math.ceil(statSync(join(root, file)).size / 1024), 0);
+  const kibibytes = files.reduce(
+    (sum, file) => sum + Math.ceil(statSync(join(root, file)).size / 1024),
+    0,
+  );
   const values: Record<string, string> = {
     VERSION: debianVersion(version),
     ARCHITECTURE: architecture.debian,
     MAINTAINER: maintainer(),
     INSTALLED_SIZE: String(kibibytes),
   };
-  const control = readFileSync(join(SOURCES, 'debian/control'), 'utf8').replace(/@(\w+)@/g, (_, name: string) => values[name]!);
-  const sums = files.filter((file) => file !== CONFIG.slice(1)).map((file) => `${hash('md5', readFileSync(join(root, file)))}  ${file}\n`);
+  const control = readFileSync(join(SOURCES, 'debian/control'), 'utf8').replace(
+    /@(\w+)@/g,
+    (_, name: string) => values[name]!,
+  );
+  const sums = files
+    .filter((file) => file !== CONFIG.slice(1))
+    .map((file) => `${hash('md5', readFileSync(join(root, file)))}  ${file}\n`);
   write(join(root, 'DEBIAN/control'), control);
   write(join(root, 'DEBIAN/md5sums'), sums.join(''));
   write(join(root, 'DEBIAN/conffiles'), `${CONFIG}\n`);
@@ -90,11 +107,18 @@ function writeControl({ version, architecture }: Parts, root: string): void {
 }
 
 /** Writes the Debian package, and returns its file. */
-export async function writeDebianPackage(parts: Parts, output: string, work: string): Promise<string> {
+export async function writeDebianPackage(
+  parts: Parts,
+  output: string,
+  work: string,
+): Promise<string> {
   const root = join(work, 'debian');
   writeFiles(parts, root);
   writeControl(parts, root);
-  const file = join(output, `gnss-site-setups_${debianVersion(parts.version)}_${parts.architecture.debian}.deb`);
+  const file = join(
+    output,
+    `gnss-site-setups_${debianVersion(parts.version)}_${parts.architecture.debian}.deb`,
+  );
   const compression = parts.fast ? ['-Zgzip', '-z1'] : ['-Zxz'];
   await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
     SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),

@@ -30,7 +30,8 @@ const ARCHITECTURES: Architecture[] = [
 async function sourceDate(): Promise<Date> {
   const given = process.env.SOURCE_DATE_EPOCH;
   const seconds = given ?? (await run('git', ['log', '-1', '--format=%ct'], ROOT));
-  if (!/^\d+\s*$/.test(seconds)) throw new PackageFailed(`SOURCE_DATE_EPOCH "${seconds}": expected seconds since 1970`);
+  if (!/^\d+\s*$/.test(seconds))
+    throw new PackageFailed(`SOURCE_DATE_EPOCH "${seconds}": expected seconds since 1970`);
   return new Date(Number(seconds) * 1000);
 }
 
@@ -43,9 +44,13 @@ async function collectParts(fast: boolean): Promise<Parts> {
   const [platform, node, nodeVersion] = asked.trim().split(' ');
   const architecture = ARCHITECTURES.find((each) => each.node === node);
   if (platform !== 'linux' || architecture === undefined) {
-    throw new PackageFailed(`packages for ${platform} ${node} cannot be built; run this on linux x64 or arm64`);
+    throw new PackageFailed(
+      `packages for ${platform} ${node} cannot be built; run this on linux x64 or arm64`,
+    );
   }
-  const { build: version } = JSON.parse(readFileSync(join(ROOT, 'dist/src/bundle/build.json'), 'utf8')) as { build: string };
+  const { build: version } = JSON.parse(
+    readFileSync(join(ROOT, 'dist/src/bundle/build.json'), 'utf8'),
+  ) as { build: string };
   const date = await sourceDate();
   return {
     version,
@@ -62,16 +67,23 @@ async function collectParts(fast: boolean): Promise<Parts> {
 /** Writes the packages and prints their files. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { output: { type: 'string' }, only: { type: 'string' }, fast: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      output: { type: 'string' },
+      only: { type: 'string' },
+      fast: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help === true) return void process.stdout.write(USAGE);
-  if (values.only !== undefined && values.only !== 'client') throw new PackageFailed(`--only "${values.only}": expected client`);
+  if (values.only !== undefined && values.only !== 'client')
+    throw new PackageFailed(`--only "${values.only}": expected client`);
   const output = resolve(values.output ?? join(ROOT, 'dist/package'));
   mkdirSync(output, { recursive: true });
   // The modes of the packaged files must not depend on the user's umask.
   process.umask(0o022);
   const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-package-'));
-  const announce = (file: string): void => void process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);
+  const announce = (file: string): void =>
+    void process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);
   try {
     announce(await writeClientPackage(output, work));
     if (values.only === 'client') return;
@@ -89,7 +101,10 @@ try {
   await main();
 } catch (error) {
   // Wrong arguments.
-  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  const isUsage =
+    error instanceof TypeError &&
+    'code' in error &&
+    String(error.code).startsWith('ERR_PARSE_ARGS');
   if (!(error instanceof PackageFailed) && !isUsage) throw error;
   process.stderr.write(`package: ${error.message}\n`);
   process.exitCode = 1;

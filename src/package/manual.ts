@@ -26,10 +26,18 @@ function settingEntry(name: SettingName): string[] {
 function commandSection({ usage, description, settings, flags: own }: CommandLine): string[] {
   const flags = { ...own, ...commonFlags({ settings }) };
   return [
-    ...usage.split(' | ').flatMap((line, index) => (index === 0 ? [`.SS ${roff(line)}`] : ['.br', `.B ${roff(line)}`, '.br'])),
+    ...usage
+      .split(' | ')
+      .flatMap((line, index) =>
+        index === 0 ? [`.SS ${roff(line)}`] : ['.br', `.B ${roff(line)}`, '.br'],
+      ),
     ...description.split('\n').map(roff),
     ...Object.entries(flags).flatMap(([name, flag]) =>
-      entry(`--${name}`, flag.argument, `${flag.description}${flag.repeatable === true ? ' May be given several times.' : ''}`),
+      entry(
+        `--${name}`,
+        flag.argument,
+        `${flag.description}${flag.repeatable === true ? ' May be given several times.' : ''}`,
+      ),
     ),
     ...settings.flatMap(settingEntry),
   ];
@@ -43,16 +51,28 @@ const EXIT_CODES: [string, string][] = [
 ];
 
 const FILES: [string, string][] = [
-  ['/etc/gnss-site-setups/config', 'The settings of the services and the command: the variables above.'],
+  [
+    '/etc/gnss-site-setups/config',
+    'The settings of the services and the command: the variables above.',
+  ],
   ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The default database in these settings.'],
-  ['/var/lib/gnss-site-setups/site-logs', 'The site logs, which systemd imports after each change and every hour.'],
+  [
+    '/var/lib/gnss-site-setups/site-logs',
+    'The site logs, which systemd imports after each change and every hour.',
+  ],
   ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
 ];
 
 const UNITS: [string, string][] = [
   ['gnss-site-setups.service', 'The service.'],
-  ['gnss-site-setups.socket', 'Optional: listens instead of the service, and starts it at the first connection.'],
-  ['gnss-site-setups-import.service', 'Imports the folder of site logs once; started by the .path and .timer units of the same name.'],
+  [
+    'gnss-site-setups.socket',
+    'Optional: listens instead of the service, and starts it at the first connection.',
+  ],
+  [
+    'gnss-site-setups-import.service',
+    'Imports the folder of site logs once; started by the .path and .timer units of the same name.',
+  ],
 ];
 
 /** The page gnss-site-setups(1), from the same command lines and settings as `--help`. */

@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { Dependency } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
@@ -23,7 +32,8 @@ function copyPackage({ name, folder }: Dependency, to: string, { node }: Archite
     filter: (path) => {
       const file = path.slice(from.length + 1);
       if (NOT_PROGRAM.test(file)) return false;
-      if (lstatSync(path).isDirectory()) return !(name === 'better-sqlite3' && /^(src|deps)$/.test(file));
+      if (lstatSync(path).isDirectory())
+        return !(name === 'better-sqlite3' && /^(src|deps)$/.test(file));
       if (name === 'world-atlas' && file !== 'package.json') return MAPS.includes(file);
       if (extname(path) === '.node') return file === `prebuilds/linux-${node}.node`;
       return LOADED.includes(extname(path));
@@ -52,21 +62,30 @@ function setModes(folder: string): void {
 }
 
 /** Copies the service, its dependencies, Node.js and the sample network to a folder. */
-export function copyProgram(folder: string, dependencies: Dependency[], architecture: Architecture): void {
-  for (const dependency of dependencies.filter(({ name }) => !NOT_LOADED.includes(name))) copyPackage(dependency, folder, architecture);
+export function copyProgram(
+  folder: string,
+  dependencies: Dependency[],
+  architecture: Architecture,
+): void {
+  for (const dependency of dependencies.filter(({ name }) => !NOT_LOADED.includes(name)))
+    copyPackage(dependency, folder, architecture);
   const bundle = 'dist/src/bundle';
   // Earlier builds have left others.
-  const { files } = JSON.parse(readFileSync(join(ROOT, bundle, 'build.json'), 'utf8')) as { files: string[] };
+  const { files } = JSON.parse(readFileSync(join(ROOT, bundle, 'build.json'), 'utf8')) as {
+    files: string[];
+  };
   for (const file of ['build.json', ...files.filter((each) => !each.endsWith('.map'))])
     cpSync(join(ROOT, bundle, file), join(folder, bundle, file));
   for (const path of ['schemas/json', 'src/cli/completion', 'data/site-logs'])
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copyFileSync(join(ROOT, 'data/README.md'), join(folder, 'data/README.md'));
-  const { name, version, description, license, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  write(join(folder, 'package.json'), `${JSON.stringify({ name, version, description, license, private: true, type }, null, 2)}\n`);
+  const { name, version, description, license, type } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
+  write(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ name, version, description, license, private: true, type }, null, 2)}\n`,
+  );
   mkdirSync(join(folder, 'bin'));
   copyFileSync(join(ROOT, 'node_modules/node/bin/node'), join(folder, 'bin/node'));
   setModes(folder);

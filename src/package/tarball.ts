@@ -29,20 +29,26 @@ export interface Parts {
 }
 
 /** Writes the self-contained tarball. @returns its file, and the folder with its content */
-export async function writeTarball(parts: Parts, output: string, work: string): Promise<{ file: string; folder: string }> {
+export async function writeTarball(
+  parts: Parts,
+  output: string,
+  work: string,
+): Promise<{ file: string; folder: string }> {
   const { version, date, architecture, dependencies, node, manual, config, fast } = parts;
   const name = `gnss-site-setups-${version}-linux-${architecture.node}`;
   const folder = join(work, name);
   copyProgram(folder, dependencies, architecture);
   write(join(folder, 'bin/gnss-site-setups'), LAUNCHER, 0o755);
   write(join(folder, 'LICENSES.txt'), licenseTexts([...dependencies, node]));
-  for (const [guide, text] of Object.entries(guides())) write(join(folder, 'share/doc', guide), text);
+  for (const [guide, text] of Object.entries(guides()))
+    write(join(folder, 'share/doc', guide), text);
   write(join(folder, 'share/man/man1/gnss-site-setups.1'), manual);
   writeCompletion('bash', join(folder, 'share/bash-completion/completions/gnss-site-setups'));
   writeCompletion('zsh', join(folder, 'share/zsh/site-functions/_gnss-site-setups'));
   write(join(folder, 'share/config'), config);
   const units = join(ROOT, 'src/package/systemd');
-  for (const unit of readdirSync(units)) write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));
+  for (const unit of readdirSync(units))
+    write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));
   const file = join(output, `${name}.tar.gz`);
   const archive = join(work, `${name}.tar`);
   await tar(work, date, ['-cf', archive, name]);

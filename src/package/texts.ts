@@ -18,7 +18,9 @@ export const guides = (): Record<string, string> =>
     Object.entries(GUIDES).map(([name, path]) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const linked = text.replace(/\]\(([^)#\s]+)/g, (link, target: string) => {
-        const guide = Object.keys(GUIDES).find((each) => GUIDES[each] === join(dirname(path), target));
+        const guide = Object.keys(GUIDES).find(
+          (each) => GUIDES[each] === join(dirname(path), target),
+        );
         return guide === undefined ? link : `](${guide}`;
       });
       return [name, linked];

@@ -5,7 +5,19 @@ import type { Instant } from '../../schemas/index.js';
  * zone are digits. Weeks count up from 1980-01-06; they do not wrap at 1024, as those in the broadcast do.
  */
 export type TimeParts = Partial<
-  Record<'year' | 'month' | 'day' | 'ordinal' | 'week' | 'weekday' | 'hour' | 'minute' | 'second' | 'zone', string>
+  Record<
+    | 'year'
+    | 'month'
+    | 'day'
+    | 'ordinal'
+    | 'week'
+    | 'weekday'
+    | 'hour'
+    | 'minute'
+    | 'second'
+    | 'zone',
+    string
+  >
 >;
 
 const GPS_EPOCH = Date.UTC(1980, 0, 6);
@@ -21,21 +33,39 @@ function midnightOf(year: number, month: number, day: number): Date {
   return midnight;
 }
 
-const daysOfMonth = (year: number, month: number): number => midnightOf(year, month + 1, 0).getUTCDate();
+const daysOfMonth = (year: number, month: number): number =>
+  midnightOf(year, month + 1, 0).getUTCDate();
 const daysOfYear = (year: number): number => (daysOfMonth(year, 2) === 29 ? 366 : 365);
 
 /** Parses an offset from UTC: `Z`, `+10`, `+1000` or `+10:00`. @returns seconds; NaN if it has more than 59 minutes (RFC 3339, section 5.6) */
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   if (Number(minutes) > 59) return NaN;
-  return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60);
+  return hours === undefined
+    ? 0
+    : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60);
 }
 
 /** The moment that parts describe, if they are possible. A leap second, 23:59:60, counts as the midnight after it. */
-function momentOf({ year, month = '1', day = '1', ordinal, week, weekday, hour = '0', minute = '0', second = '0', zone = 'Z' }: TimeParts) {
+function momentOf({
+  year,
+  month = '1',
+  day = '1',
+  ordinal,
+  week,
+  weekday,
+  hour = '0',
+  minute = '0',
+  second = '0',
+  zone = 'Z',
+}: TimeParts) {
   const midnight =
     week === undefined
-      ? midnightOf(Number(year), ordinal === undefined ? Number(month) : 1, Number(ordinal ?? day)).getTime()
+      ? midnightOf(
+          Number(year),
+          ordinal === undefined ? Number(month) : 1,
+          Number(ordinal ?? day),
+        ).getTime()
       : GPS_EPOCH + (Number(week) * 7 + Number(weekday)) * DAY * 1000;
   const seconds = Number(hour) * HOUR + Number(minute) * 60 + Number(second) - offsetOf(zone);
   return new Date(midnight + seconds * 1000);
@@ -43,8 +73,19 @@ function momentOf({ year, month = '1', day = '1', ordinal, week, weekday, hour =
 
 /** Says in words what is wrong with a time; null if nothing is. */
 export function whyImpossible(parts: TimeParts): string | null {
-  const { year = '1', month = '1', day = '1', ordinal = '1', weekday = '0', hour = '0', minute = '0', second = '0', zone = 'Z' } = parts;
-  const isIn = (text: string, first: number, last: number): boolean => Number(text) >= first && Number(text) <= last;
+  const {
+    year = '1',
+    month = '1',
+    day = '1',
+    ordinal = '1',
+    weekday = '0',
+    hour = '0',
+    minute = '0',
+    second = '0',
+    zone = 'Z',
+  } = parts;
+  const isIn = (text: string, first: number, last: number): boolean =>
+    Number(text) >= first && Number(text) <= last;
   if (!isIn(year, 1, 9999)) return 'years are 0001 to 9999';
   if (!isIn(month, 1, 12)) return 'months are 01 to 12';
   const [ofMonth, ofYear] = [daysOfMonth(Number(year), Number(month)), daysOfYear(Number(year))];
@@ -56,8 +97,11 @@ export function whyImpossible(parts: TimeParts): string | null {
   const isLast = Number(hour) === 23 && Number(minute) === 59;
   if (!isIn(second, 0, isLast ? 60 : 59)) return 'seconds are 00 to 59';
   if (parts.hour !== undefined && parts.zone === undefined) return 'add Z: times are UTC';
-  if (!(Math.abs(offsetOf(zone)) <= LONGEST_OFFSET)) return 'offsets are at most 18:00, with minutes 00 to 59';
-  return isIn(String(momentOf(parts).getUTCFullYear()), 1, 9999) ? null : 'in UTC, years are 0001 to 9999';
+  if (!(Math.abs(offsetOf(zone)) <= LONGEST_OFFSET))
+    return 'offsets are at most 18:00, with minutes 00 to 59';
+  return isIn(String(momentOf(parts).getUTCFullYear()), 1, 9999)
+    ? null
+    : 'in UTC, years are 0001 to 9999';
 }
 
 /** The instant in UTC, cut to whole seconds, as `YYYY-MM-DDThh:mm:ssZ`; null if there is no such time. */

@@ -45,7 +45,8 @@ export function compilePattern(pattern: string): ((text: string) => TimeParts | 
     } else if (/^[A-Za-z]/.test(token)) {
       const letter = token[0]!;
       const field = letter === 'y' ? 'u' : letter;
-      const part = Object.hasOwn(LETTERS, letter) && !seen.has(field) ? LETTERS[letter]!(token.length) : null;
+      const part =
+        Object.hasOwn(LETTERS, letter) && !seen.has(field) ? LETTERS[letter]!(token.length) : null;
       if (part === null) return null;
       seen.add(field);
       source += part;
@@ -56,7 +57,9 @@ export function compilePattern(pattern: string): ((text: string) => TimeParts | 
       source += escape(token);
     }
   }
-  const dated = seen.has('u') && (seen.has('D') ? !seen.has('M') && !seen.has('d') : seen.has('M') && seen.has('d'));
+  const dated =
+    seen.has('u') &&
+    (seen.has('D') ? !seen.has('M') && !seen.has('d') : seen.has('M') && seen.has('d'));
   if (!dated) return null;
   const expression = new RegExp(`^${source}$`);
   return (text) => {

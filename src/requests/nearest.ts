@@ -21,8 +21,13 @@ export function differences(a: string, b: string, limit: number): number {
     const line = [row];
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1];
-      const exchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const least = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+      const exchanged =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const least = Math.min(
+        last[column]! + 1,
+        line[column - 1]! + 1,
+        last[column - 1]! + (same ? 0 : 1),
+      );
       line.push(exchanged ? Math.min(least, before[column - 2]! + 1) : least);
     }
     if (Math.min(...line) > limit) return most;
@@ -36,7 +41,9 @@ function distance(wanted: string, text: string): number {
   if (text.startsWith(wanted)) return text.length === wanted.length ? 0 : 0.5;
   const limit = limitOf(wanted);
   const hasBeginning = wanted.length >= SHORTEST_BEGINNING && text.length > wanted.length;
-  const ofBeginning = hasBeginning ? differences(wanted, text.slice(0, wanted.length), limit) + 0.5 : Infinity;
+  const ofBeginning = hasBeginning
+    ? differences(wanted, text.slice(0, wanted.length), limit) + 0.5
+    : Infinity;
   const far = Math.min(differences(wanted, text, limit), ofBeginning);
   return far < limit + 1 ? far : Infinity;
 }
@@ -48,13 +55,19 @@ function distance(wanted: string, text: string): number {
  * @param textsOf the texts of a candidate, of which the nearest counts
  * @param most how many are found
  */
-export function nearestTo<T>(text: string, candidates: readonly T[], textsOf: (candidate: T) => readonly string[], most: number): T[] {
+export function nearestTo<T>(
+  text: string,
+  candidates: readonly T[],
+  textsOf: (candidate: T) => readonly string[],
+  most: number,
+): T[] {
   const wanted = fold(text);
   if (wanted === '') return [];
   const wantedWords = text.trim().slice(0, LONGEST).split(/\s+/).map(fold);
   const farOf = (texts: readonly string[]): number => {
     const words = texts.flatMap((each) => each.split(/\s+/)).map(fold);
-    const nearestOf = (one: string, others: string[]): number => Math.min(...others.map((other) => distance(one, other)));
+    const nearestOf = (one: string, others: string[]): number =>
+      Math.min(...others.map((other) => distance(one, other)));
     const whole = nearestOf(wanted, [...texts.map(fold), ...words]);
     const inWords = wantedWords.reduce((sum, word) => sum + nearestOf(word, words), 0);
     return Math.min(whole, inWords);

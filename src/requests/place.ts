@@ -18,25 +18,36 @@ const isLatitude = (value: number): boolean => Math.abs(value) <= 90;
 const isLongitude = (value: number): boolean => Math.abs(value) <= 180;
 
 /** What {@link parseBox} accepts. */
-export const BOX_FORM = 'west,south,east,north in degrees: longitudes from -180 to 180, latitudes from -90 to 90, south not above north';
+export const BOX_FORM =
+  'west,south,east,north in degrees: longitudes from -180 to 180, latitudes from -90 to 90, south not above north';
 /** What {@link parsePoint} accepts. */
-export const POINT_FORM = 'latitude,longitude in degrees: latitude from -90 to 90, longitude from -180 to 180';
+export const POINT_FORM =
+  'latitude,longitude in degrees: latitude from -90 to 90, longitude from -180 to 180';
 
 /** A number as programs write it: GDAL with 18 digits, others with an exponent if it is small. */
 const NUMBER = /^-?\d{1,3}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i;
 
 /** The numbers in a list with commas; NaN for what is not one. */
-const numbersIn = (text: string): number[] => text.split(',', 7).map((each) => (NUMBER.test(each) ? Number(each) : NaN));
+const numbersIn = (text: string): number[] =>
+  text.split(',', 7).map((each) => (NUMBER.test(each) ? Number(each) : NaN));
 
 /** Parses a box, `west,south,east,north`; null if the text is not one. */
 export function parseBox(text: string): Box | null {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = numbersIn(text);
-  const isBox = isLongitude(west) && isLongitude(east) && isLatitude(south) && isLatitude(north) && south <= north && more.length === 0;
+  const isBox =
+    isLongitude(west) &&
+    isLongitude(east) &&
+    isLatitude(south) &&
+    isLatitude(north) &&
+    south <= north &&
+    more.length === 0;
   return isBox ? { west, south, east, north } : null;
 }
 
 /** Parses a point, `latitude,longitude`; null if the text is not one. */
 export function parsePoint(text: string): Point | null {
   const [latitude = NaN, longitude = NaN, ...more] = numbersIn(text);
-  return isLatitude(latitude) && isLongitude(longitude) && more.length === 0 ? { latitude, longitude } : null;
+  return isLatitude(latitude) && isLongitude(longitude) && more.length === 0
+    ? { latitude, longitude }
+    : null;
 }

@@ -2,7 +2,8 @@
 export const foldType = (type: string): string => type.trim().replace(/\s+/g, ' ').toUpperCase();
 
 /** Whether a text is a type as {@link foldType} gives it, and no pattern. */
-export const isPlainType = (text: string): boolean => foldType(text) === text && !text.includes('*');
+export const isPlainType = (text: string): boolean =>
+  foldType(text) === text && !text.includes('*');
 
 /** Compiles a pattern for types of equipment to a test. `LEIAR25.R3 LEIT` matches the type `LEIAR25.R3      LEIT`, and `lei*leit` does too. */
 export function compileTypePattern(pattern: string): (type: string) => boolean {

@@ -15,18 +15,25 @@ import { serializerOf, versionOf } from './serializers.js';
 const EquipmentList = Type.Array(EquipmentInUseSchema);
 
 /** Writes `equipmentInUse` of a Setup. */
-export const writeEquipmentInUse: (equipment: readonly Sendable<EquipmentInUse>[]) => string = serializerOf(EquipmentList);
+export const writeEquipmentInUse: (equipment: readonly Sendable<EquipmentInUse>[]) => string =
+  serializerOf(EquipmentList);
 
 /** Writes one element of `equipmentInUse`. */
 export const writeItem: (item: EquipmentInUse) => string = serializerOf(EquipmentInUseSchema);
 
-const IDENTITIES = Object.fromEntries(EQUIPMENT_TYPES.map((type) => [type, serializerOf(EQUIPMENT_KINDS[type].id)]));
+const IDENTITIES = Object.fromEntries(
+  EQUIPMENT_TYPES.map((type) => [type, serializerOf(EQUIPMENT_KINDS[type].id)]),
+);
 
 /** Writes the identity of a device: the members of `content.id`. */
-export const writeIdentity = (identity: InstalledEquipment['content']['id']): string => IDENTITIES[identity.equipmentType]!(identity);
+export const writeIdentity = (identity: InstalledEquipment['content']['id']): string =>
+  IDENTITIES[identity.equipmentType]!(identity);
 
 let version: number | undefined;
 
 /** The version of these texts. A text of another version, or of none, is parsed and written anew before it is sent. */
 export const documentsVersion = (): number =>
-  (version ??= versionOf(EquipmentList, ...INSTRUMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].id)));
+  (version ??= versionOf(
+    EquipmentList,
+    ...INSTRUMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].id),
+  ));

@@ -15,10 +15,15 @@ export class JsonText<T> {
 export type Sendable<T> =
   | T
   | JsonText<T>
-  | (T extends readonly (infer E)[] ? readonly Sendable<E>[] : T extends object ? { [Name in keyof T]: Sendable<T[Name]> } : never);
+  | (T extends readonly (infer E)[]
+      ? readonly Sendable<E>[]
+      : T extends object
+        ? { [Name in keyof T]: Sendable<T[Name]> }
+        : never);
 
 /** What a value stands for, whether or not it was written before. */
-export const valueOf = <T>(value: T | JsonText<T>): T => (value instanceof JsonText ? value.value : value);
+export const valueOf = <T>(value: T | JsonText<T>): T =>
+  value instanceof JsonText ? value.value : value;
 
 /** A text of the database as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
 export const fromText = <T>(text: string, isOfThisVersion: boolean): T | JsonText<T> =>

@@ -22,7 +22,8 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
 }
 
-const jsonTypeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+const jsonTypeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
 const wrong = (value: unknown, expected: string): TypeError =>
   new TypeError(`expected ${expected}, not a value of type ${jsonTypeOf(value)}`);
@@ -39,7 +40,8 @@ const SIMPLE: Record<string, (value: unknown) => string | undefined> = {
 /** Compiles one simple type, or two: `["string", "null"]`. */
 function compileSimple(types: string[]): Serialize {
   const [first, second] = types.map((type) => SIMPLE[type]);
-  if (first === undefined || types.length > 2) throw new Error(`no serializer for the type ${types.join(', ')}`);
+  if (first === undefined || types.length > 2)
+    throw new Error(`no serializer for the type ${types.join(', ')}`);
   return (value) => {
     const text = first(value) ?? second?.(value);
     if (text === undefined) throw wrong(value, types.join(' or '));
@@ -59,17 +61,30 @@ function compileLiteral(literal: unknown): Serialize {
 /** The literals in an object schema, by path: `content.id.equipmentType`. */
 function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
   if (schema.const !== undefined) return new Map([[path.slice(1), schema.const]]);
-  return new Map(Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [...literalsOf(member, `${path}.${name}`)]));
+  return new Map(
+    Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+      ...literalsOf(member, `${path}.${name}`),
+    ]),
+  );
 }
 
 /** The value at a path; undefined if there is none. */
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce((each, name) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[name] : undefined), value);
+  path.reduce(
+    (each, name) =>
+      typeof each === 'object' && each !== null
+        ? (each as Record<string, unknown>)[name]
+        : undefined,
+    value,
+  );
 
 /** Compiles a union of two objects: a member that only the first one requires selects its serializer. */
 function compileTwoObjects([first, second]: JsonSchema[]): Serialize {
   const own = first!.required?.find((name) => second!.properties?.[name] === undefined);
-  if (own === undefined) throw new Error('a union of objects needs a literal or a member that distinguishes its variants');
+  if (own === undefined)
+    throw new Error(
+      'a union of objects needs a literal or a member that distinguishes its variants',
+    );
   const [serializeFirst, serializeSecond] = [compile(first!), compile(second!)];
   return (value) => (valueAt(value, [own]) === undefined ? serializeSecond : serializeFirst)(value);
 }
@@ -85,12 +100,17 @@ function compileObjects(variants: JsonSchema[]): Serialize {
     (each) => new Set(literals.map((of) => of.get(each))).size === variants.length,
   );
   if (path === undefined) return compileTwoObjects(variants);
-  const serializers = new Map(variants.map((variant, index) => [literals[index]!.get(path), compile(variant)]));
+  const serializers = new Map(
+    variants.map((variant, index) => [literals[index]!.get(path), compile(variant)]),
+  );
   const names = path.split('.');
   return (value) => {
     const literal = valueAt(value, names);
     const serialize = serializers.get(literal);
-    if (serialize === undefined) throw new TypeError(`${path} is ${JSON.stringify(literal)}, which no variant of the schema has`);
+    if (serialize === undefined)
+      throw new TypeError(
+        `${path} is ${JSON.stringify(literal)}, which no variant of the schema has`,
+      );
     return serialize(value);
   };
 }
@@ -101,7 +121,14 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   const serializers = new Map<string, Serialize>();
   for (const type of new Set(all.map((variant) => String(variant.type)))) {
     const alike = all.filter((variant) => variant.type === type);
-    serializers.set(type, type === 'object' ? compileObjects(alike) : alike.length === 1 ? compile(alike[0]!) : compileLiterals(alike));
+    serializers.set(
+      type,
+      type === 'object'
+        ? compileObjects(alike)
+        : alike.length === 1
+          ? compile(alike[0]!)
+          : compileLiterals(alike),
+    );
   }
   return (value) => {
     const serialize = serializers.get(jsonTypeOf(value));
@@ -112,15 +139,24 @@ function compileUnion(variants: JsonSchema[]): Serialize {
 
 /** Compiles a union of literals of one type. */
 function compileLiterals(variants: JsonSchema[]): Serialize {
-  const allowed = new Map(variants.map((variant) => [variant.const, JSON.stringify(variant.const)]));
+  const allowed = new Map(
+    variants.map((variant) => [variant.const, JSON.stringify(variant.const)]),
+  );
   return (value) => {
     const text = allowed.get(value);
-    if (text === undefined) throw new TypeError(`${JSON.stringify(value)} is none of ${[...allowed.values()].join(', ')}`);
+    if (text === undefined)
+      throw new TypeError(
+        `${JSON.stringify(value)} is none of ${[...allowed.values()].join(', ')}`,
+      );
     return text;
   };
 }
 
-function compileObject({ properties = {}, patternProperties, required = [] }: JsonSchema): Serialize {
+function compileObject({
+  properties = {},
+  patternProperties,
+  required = [],
+}: JsonSchema): Serialize {
   const members = Object.entries(properties).map(([name, member]) => ({
     name,
     label: `${JSON.stringify(name)}:`,
@@ -138,7 +174,8 @@ function compileObject({ properties = {}, patternProperties, required = [] }: Js
       else if (required) throw new TypeError(`"${name}" is required`);
     }
     if (others !== undefined) {
-      for (const [name, member] of Object.entries(object)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${others(member)}`;
+      for (const [name, member] of Object.entries(object))
+        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${others(member)}`;
     }
     return `{${text}}`;
   };
@@ -155,8 +192,14 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
 function compile(schema: JsonSchema): Serialize {
   const { type, anyOf, const: literal } = schema;
   if (literal !== undefined) return compileLiteral(literal);
-  if (anyOf === undefined && type !== 'object' && type !== 'array') return compileSimple([type ?? 'unknown'].flat());
-  const serialize = anyOf !== undefined ? compileUnion(anyOf) : type === 'object' ? compileObject(schema) : compileArray(schema);
+  if (anyOf === undefined && type !== 'object' && type !== 'array')
+    return compileSimple([type ?? 'unknown'].flat());
+  const serialize =
+    anyOf !== undefined
+      ? compileUnion(anyOf)
+      : type === 'object'
+        ? compileObject(schema)
+        : compileArray(schema);
   return (value) => (value instanceof JsonText ? value.text : serialize(value));
 }
 

@@ -21,13 +21,15 @@ export const CONTINUATION_INDENT = 20;
 /** A line indented at least this far never starts with a label, even if it looks like one. */
 export const LABEL_INDENT = 28;
 /** Lines of the form that have no value. */
-const SUBTITLE = /^(differential components|approximate position|if update|update|hardcopy on file|primary contact|secondary contact)/i;
+const SUBTITLE =
+  /^(differential components|approximate position|if update|update|hardcopy on file|primary contact|secondary contact)/i;
 
 /** A line with blanks instead of tabs. */
 export function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
   let expanded = '';
-  for (const character of line) expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
+  for (const character of line)
+    expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
   return expanded;
 }
 
@@ -82,7 +84,8 @@ class BlockSplitter {
     if (item !== null) {
       const [, first, second, last, rest] = item;
       const name = second === undefined ? first! : `${first}.${second}`;
-      if (this.isContact && LABELS.get(name) === this.labels) return this.readLine(rest ?? '', 0, number);
+      if (this.isContact && LABELS.get(name) === this.labels)
+        return this.readLine(rest ?? '', 0, number);
       this.enter(name);
       if (last!.toLowerCase() === 'x' || this.labels?.repeats !== true) return;
       this.begin(number);
@@ -142,8 +145,14 @@ class BlockSplitter {
         this.begin(number);
         this.field = field;
       } else {
-        const findings = section.rows[name]?.personal === true ? this.allFindings.aboutContacts : this.findings;
-        findings.add(number, 'warning', `section ${section.number}: duplicate "${found.label}"; first value used`, line);
+        const findings =
+          section.rows[name]?.personal === true ? this.allFindings.aboutContacts : this.findings;
+        findings.add(
+          number,
+          'warning',
+          `section ${section.number}: duplicate "${found.label}"; first value used`,
+          line,
+        );
         this.field = this.isContact ? this.block!.addOther(found.text, number) : null;
         return;
       }
@@ -175,9 +184,12 @@ class BlockSplitter {
       return;
     }
     const what =
-      label === undefined ? 'neither "label : value" nor an indented continuation' : `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
+      label === undefined
+        ? 'neither "label : value" nor an indented continuation'
+        : `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
     // Somebody may have prepared the log, under any label.
-    const findings = this.labels!.name === 'formInformation' ? this.allFindings.aboutContacts : this.findings;
+    const findings =
+      this.labels!.name === 'formInformation' ? this.allFindings.aboutContacts : this.findings;
     findings.add(number, 'warning', `section ${section.number}: ${what}; line ignored`, line);
     if (this.isContact) this.field = this.block!.addOther(content, number);
   }
@@ -186,11 +198,18 @@ class BlockSplitter {
 /** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
 export function isAsciiSiteLog(text: string): boolean {
   const head = text.slice(0, 20_000);
-  return /site information form/i.test(head) || /^[ \t]{0,20}(four|nine) character id[ \t]{0,20}:/im.test(head);
+  return (
+    /site information form/i.test(head) ||
+    /^[ \t]{0,20}(four|nine) character id[ \t]{0,20}:/im.test(head)
+  );
 }
 
 /** Splits the text of a site log into blocks. @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept */
-export function readAsciiBlocks(text: string, findings: Findings, onBlock: (section: TextSectionName, block: Fields) => void): void {
+export function readAsciiBlocks(
+  text: string,
+  findings: Findings,
+  onBlock: (section: TextSectionName, block: Fields) => void,
+): void {
   const once = new Set<TextSectionName>();
   const splitter = new BlockSplitter(findings, ({ name, repeats, section: { number } }, block) => {
     if (!repeats && once.has(name) && !(name in AGENCIES))

@@ -22,11 +22,20 @@ export const DRAWING = 'antennagraphicswithdimensions';
 function labelsOf(name: TextSectionName, section: Section): Labels {
   const names = new Map<string, string[]>();
   for (const [member, { label, label2, aliases = [] }] of Object.entries<Row>(section.rows)) {
-    for (const key of [...[label, label2].flatMap((each) => (each === undefined ? [] : [labelKey(each)])), ...aliases]) {
+    for (const key of [
+      ...[label, label2].flatMap((each) => (each === undefined ? [] : [labelKey(each)])),
+      ...aliases,
+    ]) {
       names.set(key, [...(names.get(key) ?? []), member]);
     }
   }
-  return { name, section, repeats: section.once !== true, first: names.keys().next().value!, names };
+  return {
+    name,
+    section,
+    repeats: section.once !== true,
+    first: names.keys().next().value!,
+    names,
+  };
 }
 
 /** The labels of each section, by its number. */

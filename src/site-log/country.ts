@@ -67,7 +67,9 @@ function inOrder(name: string): string | null {
 
 /** The folded name, the reordered name, and the name up to a separator, most exact first. */
 const formsOf = (name: string, end: RegExp): string[] =>
-  [name, inOrder(name), name.split(end, 1)[0]!].flatMap((form) => (form === null ? [] : fold(form)));
+  [name, inOrder(name), name.split(end, 1)[0]!].flatMap((form) =>
+    form === null ? [] : fold(form),
+  );
 
 /** What identifies a country: its codes, in upper case, and its folded names; null for a name that two countries share. */
 interface Index {
@@ -93,9 +95,17 @@ function countries(): Index {
       // Some names belong to two countries: Congo, Virgin Islands.
       names.set(name, names.has(name) && names.get(name) !== three ? null : three);
   for (const [name, three] of Object.entries(OTHER_NAMES)) names.set(fold(name), three);
-  const codes = new Map(pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three])));
-  const nameOfCode = (code: string): string | null => (codes.has(code) ? (list.getName(code, 'en') ?? null) : null);
-  index = { codes, names, nameOf: nameOfCode, numericOf: (code) => list.alpha3ToNumeric(code) ?? null };
+  const codes = new Map(
+    pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three])),
+  );
+  const nameOfCode = (code: string): string | null =>
+    codes.has(code) ? (list.getName(code, 'en') ?? null) : null;
+  index = {
+    codes,
+    names,
+    nameOf: nameOfCode,
+    numericOf: (code) => list.alpha3ToNumeric(code) ?? null,
+  };
   return index;
 }
 
@@ -106,7 +116,10 @@ export function countryCode(text: string): string | null {
   const code = codes.get(text.trim().toUpperCase());
   if (code !== undefined) return code;
   // "Iran (Islamic Republic of)" is also found without what is in parentheses.
-  return formsOf(text, /\(/).reduce<string | null>((found, form) => found ?? names.get(form) ?? null, null);
+  return formsOf(text, /\(/).reduce<string | null>(
+    (found, form) => found ?? names.get(form) ?? null,
+    null,
+  );
 }
 
 /** The numeric code of a country, as three digits; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */

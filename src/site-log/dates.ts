@@ -25,24 +25,32 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (raw.length > LONGEST_VALUE) return unreadable(EXPECTED_DATE);
   const value = withoutParentheses(raw);
   if (value === '') return unknown;
-  if (/^(CCYY|YYYY)(\b|-?MM-?DD)/i.test(value)) return /\d/.test(value) ? unreadable(EXPECTED_DATE) : unknown;
+  if (/^(CCYY|YYYY)(\b|-?MM-?DD)/i.test(value))
+    return /\d/.test(value) ? unreadable(EXPECTED_DATE) : unknown;
   if (/^9999\b/.test(value)) return unknown;
   const groups = DATE.exec(value)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);
   const [year, month, day] = [Number(groups.year), Number(groups.month), Number(groups.day)];
-  const [hour, minute, second] = [Number(groups.hour ?? 0), Number(groups.minute ?? 0), Number(groups.second ?? 0)];
+  const [hour, minute, second] = [
+    Number(groups.hour ?? 0),
+    Number(groups.minute ?? 0),
+    Number(groups.second ?? 0),
+  ];
   const endOfDay = hour === 24 && minute === 0 && second === 0;
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
-  if (year < earliest || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59) return unreadable(EXPECTED_DATE);
+  if (year < earliest || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59)
+    return unreadable(EXPECTED_DATE);
   const midnight = Date.UTC(year, month - 1, day);
   const calendar = new Date(midnight);
-  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return unreadable(EXPECTED_DATE);
+  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day)
+    return unreadable(EXPECTED_DATE);
   let instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
   const offset = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(groups.zone ?? '');
   if (offset !== null) {
     const [, sign, hours, colon, minutes = '0'] = offset;
     // After a date without a time, digits without a colon may belong to another date (`2010-01-13-2011`).
-    if (Number(hours) > 14 || Number(minutes) > 59 || (groups.hour === undefined && colon === '')) return unreadable(EXPECTED_DATE);
+    if (Number(hours) > 14 || Number(minutes) > 59 || (groups.hour === undefined && colon === ''))
+      return unreadable(EXPECTED_DATE);
     instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   }
   const result = new Date(instant).toISOString().replace(/\.000Z$/, 'Z');
@@ -50,7 +58,10 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) return { value: result };
   // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a remark.
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
-  return { value: result, remark: { level: 'info', message: `text after the date ignored; read as ${result}` } };
+  return {
+    value: result,
+    remark: { level: 'info', message: `text after the date ignored; read as ${result}` },
+  };
 }
 
 /** Reads the date of a GNSS receiver or antenna: there was none before 1980. */
@@ -75,7 +86,8 @@ export interface EffectiveDates {
 export function readEffectiveDates(text: string): EffectiveDates {
   const raw = readString(text);
   if (raw === null) return { from: unknown, to: unknown };
-  if (raw.length > LONGEST_VALUE) return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
+  if (raw.length > LONGEST_VALUE)
+    return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
   const bare = raw.replace(/[()\s]+/g, ' ');
   const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d)/i.exec(bare);
   if (separator === null) return { from: readInstant(bare), to: unknown };

@@ -44,7 +44,8 @@ export class Fields extends Map<string, Field> {
 }
 
 /** Noncharacters and unpaired surrogates. */
-const NO_CHARACTERS = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const NO_CHARACTERS =
+  /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** A one-line text without any of them or control characters, as most are. */
 const PLAIN = /^[\u0020-\u007e\u00a0-\ud7ff]*$/;
@@ -57,7 +58,9 @@ function linesOf(text: string): string {
     .split('\n')
     .map((line) => line.trimEnd());
   const first = lines.findIndex((line) => line !== '');
-  return first < 0 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
+  return first < 0
+    ? ''
+    : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
 }
 
 /** A text as written, without the hints of the blank form; null if nothing is left. */
@@ -73,14 +76,19 @@ function asWritten(text: string, row: Row): string | null {
 }
 
 /** Reads a value of a block; null if it is blank. What deviates from the form becomes a finding. */
-function readValue({ label, line, text: encoded }: Field, row: Row, findings: FindingSink): Written | null {
+function readValue(
+  { label, line, text: encoded }: Field,
+  row: Row,
+  findings: FindingSink,
+): Written | null {
   const text = decodeReferences(encoded);
   if (text !== encoded) findings.add(line, 'info', `${label}: character references decoded`, text);
   const written = asWritten(text, row);
   if (written === null) return null;
   if (row.personal === true && written === WITHHELD) return { written, value: null, line };
   const { value, remark } = kindOf(row).read(written);
-  if (remark !== undefined) findings.add(line, remark.level, `${label}: ${remark.message}`, written);
+  if (remark !== undefined)
+    findings.add(line, remark.level, `${label}: ${remark.message}`, written);
   return { written, value, line } as Written;
 }
 
@@ -111,7 +119,12 @@ export function oneLineOf(
   if (typeof value?.value !== 'string') return null;
   const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
   if (text.length <= longest) return text;
-  findings.add(value.line, 'warning', `${label}: ${text.length} characters; only the first ${longest} used`, text);
+  findings.add(
+    value.line,
+    'warning',
+    `${label}: ${text.length} characters; only the first ${longest} used`,
+    text,
+  );
   // Do not cut a surrogate pair in half.
   return text
     .slice(0, longest)

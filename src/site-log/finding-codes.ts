@@ -40,10 +40,12 @@ export type FindingCode = keyof typeof CODES | 'other';
 const ENTRIES = Object.entries(CODES) as [keyof typeof CODES, RegExp][];
 
 /** The codes that a message has: one, if a reader of this version wrote it. */
-export const codesOf = (message: string): FindingCode[] => ENTRIES.flatMap(([code, pattern]) => (pattern.test(message) ? [code] : []));
+export const codesOf = (message: string): FindingCode[] =>
+  ENTRIES.flatMap(([code, pattern]) => (pattern.test(message) ? [code] : []));
 
 /** The codes of the findings of readers. */
 export const READER_CODES = Object.keys(CODES) as (keyof typeof CODES)[];
 
 /** The code of a finding that does not reject its log: that of its check, or by its message. */
-export const codeOf = ({ code, message }: { code?: string; message: string }): string => code ?? codesOf(message)[0] ?? 'other';
+export const codeOf = ({ code, message }: { code?: string; message: string }): string =>
+  code ?? codesOf(message)[0] ?? 'other';

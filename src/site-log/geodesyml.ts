@@ -22,7 +22,13 @@ const ID_DIGITS: Record<string, Row> = { monumentNumber: {}, receiverNumber: {} 
 
 const NAMES = Object.keys(SECTIONS) as SectionName[];
 const PLACES = Object.fromEntries(
-  NAMES.map((name) => [name, placesOf({ ...SECTIONS[name].rows, ...(name === 'siteIdentification' && ID_DIGITS) }, elementOf)]),
+  NAMES.map((name) => [
+    name,
+    placesOf(
+      { ...SECTIONS[name].rows, ...(name === 'siteIdentification' && ID_DIGITS) },
+      elementOf,
+    ),
+  ]),
 ) as Record<SectionName, Places>;
 const SECTION_OF_PROPERTY = new Map(NAMES.map((name) => [SECTIONS[name].element, name]));
 const PARTY_PLACES = placesOf(PARTY_ROWS, elementOf);
@@ -39,7 +45,8 @@ class GeodesymlReader {
     private readonly findings: Findings,
     private readonly builder: SectionsBuilder,
   ) {
-    for (const element of elements) if (element.attributes.id !== undefined) this.byId.set(element.attributes.id, element);
+    for (const element of elements)
+      if (element.attributes.id !== undefined) this.byId.set(element.attributes.id, element);
   }
 
   read(): void {
@@ -60,8 +67,12 @@ class GeodesymlReader {
    * document that it refers to by `xlink:href="#id"`, or, for some properties in 0.4, the property element itself.
    */
   private objectOf(property: Element): Element {
-    const inside = property.children.find((each) => each.name.toLowerCase() === property.name.toLowerCase());
-    const referred = property.attributes.href?.startsWith('#') ? this.byId.get(property.attributes.href.slice(1)) : undefined;
+    const inside = property.children.find(
+      (each) => each.name.toLowerCase() === property.name.toLowerCase(),
+    );
+    const referred = property.attributes.href?.startsWith('#')
+      ? this.byId.get(property.attributes.href.slice(1))
+      : undefined;
     return inside ?? referred ?? property;
   }
 
@@ -83,11 +94,20 @@ class GeodesymlReader {
       }
       read.add(object);
       // When a block was inserted or withdrawn is in the property, beside the object or among its values.
-      const isTracking = (each: Element): boolean => (object === property ? TRACKING_PLACES.has(each.name) : each !== object);
+      const isTracking = (each: Element): boolean =>
+        object === property ? TRACKING_PLACES.has(each.name) : each !== object;
       const tracking = property.children.filter(isTracking);
-      const values = object === property ? { ...object, children: object.children.filter((each) => !isTracking(each)) } : object;
+      const values =
+        object === property
+          ? { ...object, children: object.children.filter((each) => !isTracking(each)) }
+          : object;
       const fields = readBlock(values, PLACES[name], this.findings);
-      for (const [each, field] of readBlock({ ...property, children: tracking }, TRACKING_PLACES, this.findings)) fields.set(each, field);
+      for (const [each, field] of readBlock(
+        { ...property, children: tracking },
+        TRACKING_PLACES,
+        this.findings,
+      ))
+        fields.set(each, field);
       this.builder.add(name, fields);
     }
   }
@@ -95,7 +115,8 @@ class GeodesymlReader {
   /** Reads a section that the log has once. */
   private readSection(name: SectionName): Fields {
     const property = child(this.siteLog, SECTIONS[name].element);
-    const object = property === undefined ? { ...this.siteLog, children: [] } : this.objectOf(property);
+    const object =
+      property === undefined ? { ...this.siteLog, children: [] } : this.objectOf(property);
     const fields = readBlock(object, PLACES[name], this.findings);
     if (name === 'siteLocation') addCountryCode(object, fields);
     return fields;
@@ -103,7 +124,9 @@ class GeodesymlReader {
 
   /** Reads the form information with the latest Date Prepared. GeodesyML 0.6 has one for each version of the log. */
   private readForm(): void {
-    const properties = this.siteLog.children.filter((each) => each.name === SECTIONS.formInformation.element);
+    const properties = this.siteLog.children.filter(
+      (each) => each.name === SECTIONS.formInformation.element,
+    );
     // Many properties may refer to one element; it is read once.
     const objects = [...new Set(properties.map((property) => this.objectOf(property)))];
     const forms = objects.map((object) => {
@@ -112,7 +135,12 @@ class GeodesymlReader {
     });
     const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));
     for (const { fields, day } of others)
-      this.findings.add(fields.line, 'info', 'formInformation is of an earlier version of the log; element ignored', day);
+      this.findings.add(
+        fields.line,
+        'info',
+        'formInformation is of an earlier version of the log; element ignored',
+        day,
+      );
     if (last !== undefined) this.builder.add('formInformation', last.fields);
   }
 
@@ -128,7 +156,11 @@ class GeodesymlReader {
         addOthers(fields, party);
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
-        this.findings.add(property.line, 'info', `${property.name} is not in the site log form; element ignored`);
+        this.findings.add(
+          property.line,
+          'info',
+          `${property.name} is not in the site log form; element ignored`,
+        );
       }
     }
   }
@@ -137,29 +169,55 @@ class GeodesymlReader {
   private addDocumentId(site: Fields): void {
     // A gml:id cannot begin with a digit.
     const id = (this.root.attributes.id ?? '').replace(/^_(?=\d)/, '');
-    if (readString(site.textOf('nineCharacterId')) !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
+    if (
+      readString(site.textOf('nineCharacterId')) !== null ||
+      !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)
+    )
+      return;
     const { line } = this.root;
     const four = readString(site.textOf('fourCharacterId'));
     if (four === null || id.slice(0, 4).toUpperCase() === four.toUpperCase())
       site.set('nineCharacterId', { label: 'gml:id', text: id, line });
-    else this.findings.add(line, 'warning', `gml:id: does not begin with the four-character id ${four}; ignored`, id);
+    else
+      this.findings.add(
+        line,
+        'warning',
+        `gml:id: does not begin with the four-character id ${four}; ignored`,
+        id,
+      );
   }
 }
 
 /** Adds the nine-character id to a block that gives only its parts. */
 function addNineCharacters(site: Fields, place: Fields): void {
-  const [four, nine, monument, receiver] = ['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'].map((name) =>
-    readString(site.textOf(name)),
-  );
+  const [four, nine, monument, receiver] = [
+    'fourCharacterId',
+    'nineCharacterId',
+    'monumentNumber',
+    'receiverNumber',
+  ].map((name) => readString(site.textOf(name)));
   const country = readProse(place.textOf('country')) ?? '';
-  if (!four || nine !== null || !/^\d \d$/.test(`${monument} ${receiver}`) || !/^[A-Z]{3}$/.test(country)) return;
-  site.set('nineCharacterId', { ...site.get('monumentNumber')!, text: `${four}${monument}${receiver}${country}` });
+  if (
+    !four ||
+    nine !== null ||
+    !/^\d \d$/.test(`${monument} ${receiver}`) ||
+    !/^[A-Z]{3}$/.test(country)
+  )
+    return;
+  site.set('nineCharacterId', {
+    ...site.get('monumentNumber')!,
+    text: `${four}${monument}${receiver}${country}`,
+  });
 }
 
 /** Takes the code and the name of a country from an element in which they are swapped. */
 function addCountryCode(object: Element, place: Fields): void {
   const country = child(object, 'countryCodeISO');
-  if (country !== undefined && /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') && !/^\s*[A-Z]{3}\s*$/.test(country.text)) {
+  if (
+    country !== undefined &&
+    /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') &&
+    !/^\s*[A-Z]{3}\s*$/.test(country.text)
+  ) {
     const { name: label, line, text, attributes } = country;
     place.set('country', { label, text: attributes.codeListValue!, line });
     place.set('countryName', { label, text, line });
@@ -171,18 +229,40 @@ function addCountryCode(object: Element, place: Fields): void {
  * @param elements the elements of the parsed document
  * @throws {SiteLogRejected} if it has no site log of a supported version
  */
-export function readGeodesyml(elements: Element[], findings: Findings, builder: SectionsBuilder): SiteLogForm {
+export function readGeodesyml(
+  elements: Element[],
+  findings: Findings,
+  builder: SectionsBuilder,
+): SiteLogForm {
   const root = elements[0]!;
-  const [siteLog, ...others] = elements.filter(({ name, namespace }) => name === 'siteLog' && namespace.includes('egeodesy'));
+  const [siteLog, ...others] = elements.filter(
+    ({ name, namespace }) => name === 'siteLog' && namespace.includes('egeodesy'),
+  );
   if (siteLog === undefined)
-    reject(findings, root.line, 'XML without a GeodesyML siteLog element', `{${root.namespace}}${root.name}`, false);
+    reject(
+      findings,
+      root.line,
+      'XML without a GeodesyML siteLog element',
+      `{${root.namespace}}${root.name}`,
+      false,
+    );
   const form = FORMS[siteLog.namespace];
   if (form === undefined) {
     const expected = Object.keys(FORMS).join(' or ');
-    reject(findings, siteLog.line, `unsupported GeodesyML version; expected the namespace ${expected}`, siteLog.namespace);
+    reject(
+      findings,
+      siteLog.line,
+      `unsupported GeodesyML version; expected the namespace ${expected}`,
+      siteLog.namespace,
+    );
   }
   for (const { line, attributes } of others)
-    findings.add(line, 'warning', 'additional siteLog element ignored; expected one site log per file', attributes.id);
+    findings.add(
+      line,
+      'warning',
+      'additional siteLog element ignored; expected one site log per file',
+      attributes.id,
+    );
   new GeodesymlReader(elements, root, siteLog, findings, builder).read();
   return form;
 }

@@ -7,7 +7,8 @@ import { type Findings, reject, type SiteIdentification } from './site-log.js';
 import { SECTIONS } from './sections/index.js';
 import { readProse } from './values.js';
 
-const numberOf = (value: Written | null): number | null => (typeof value?.value === 'number' ? value.value : null);
+const numberOf = (value: Written | null): number | null =>
+  typeof value?.value === 'number' ? value.value : null;
 
 /**
  * What a log says about its Site in sections 1 and 2.
@@ -20,13 +21,19 @@ export function readIdentification(
   const isNine = form === 'IGS site log 2.0' || site.nineCharacterId !== null;
   const id = isNine ? site.nineCharacterId : site.fourCharacterId;
   const rows = { ...SECTIONS.siteIdentification.rows, ...SECTIONS.siteLocation.rows };
-  const proseOf = (name: string, value: Written | null): string | null => oneLineOf(value, rows[name]!.label!, findings);
+  const proseOf = (name: string, value: Written | null): string | null =>
+    oneLineOf(value, rows[name]!.label!, findings);
   const text = proseOf('fourCharacterId', id) ?? '';
   if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
     const [label, expected] = isNine
       ? ['Nine Character ID', 'nine characters such as ALIC00AUS']
       : ['Four Character ID', 'four letters, digits or underscores such as ALIC'];
-    reject(findings, id?.line ?? 1, `${label}: not ${expected}; cannot identify the site`, id?.written);
+    reject(
+      findings,
+      id?.line ?? 1,
+      `${label}: not ${expected}; cannot identify the site`,
+      id?.written,
+    );
   }
   const nineCharacterId = isNine ? text.toUpperCase() : null;
   const country = place.country?.written.replace(/\s+/g, ' ') ?? null;

@@ -1,7 +1,14 @@
 import { countryCode } from './country.js';
 import { readDay, readEffectiveDates, readInstant, readInstantSince1980 } from './dates.js';
 import * as numbers from './numbers.js';
-import { type Reading, readCode, readProse, readRadome, readSatelliteSystem, readStabilization } from './values.js';
+import {
+  type Reading,
+  readCode,
+  readProse,
+  readRadome,
+  readSatelliteSystem,
+  readStabilization,
+} from './values.js';
 
 /** How each kind of value is read, and written in the two families of forms. */
 
@@ -39,7 +46,10 @@ function number(dimension: numbers.Dimension, unit = ''): Kind {
   return {
     read,
     isUnknown: (written) => written === numbers.NOT_A_NUMBER,
-    toText: (written) => (digitsOf(written, { ...dimension, units: {} }) === null ? written : `${written} ${unit}`.trimEnd()),
+    toText: (written) =>
+      digitsOf(written, { ...dimension, units: {} }) === null
+        ? written
+        : `${written} ${unit}`.trimEnd(),
     toXml: (written) => digitsOf(written, dimension) ?? read(written).value?.toString() ?? null,
   };
 }
@@ -52,7 +62,9 @@ const eccentricity: Kind = {
   ...coordinate,
   toText: (written) => {
     const digits = digitsOf(written, numbers.METRES);
-    return digits === null || !/^[^.]*(\.\d{0,4})?$/.test(digits) ? written : coordinateOf(digits).toFixed(4).padStart(8);
+    return digits === null || !/^[^.]*(\.\d{0,4})?$/.test(digits)
+      ? written
+      : coordinateOf(digits).toFixed(4).padStart(8);
   },
 };
 /** A number without the sign of zero. */
@@ -61,7 +73,8 @@ const coordinateOf = (digits: string): number => Number(digits) + 0;
 const PACKED = /^[+\-−]?\d{6,7}(?:\.\d*)?$/;
 
 /** Reads degrees with the ten decimals that XML has. */
-const readExactly = (written: string, limit: 90 | 180): Reading<number> => numbers.readAngle(written, limit, 10);
+const readExactly = (written: string, limit: 90 | 180): Reading<number> =>
+  numbers.readAngle(written, limit, 10);
 
 /** Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value. @param precision the decimals of a degree */
 function packed(degrees: number, limit: 90 | 180, precision: number): string {
@@ -73,7 +86,8 @@ function packed(degrees: number, limit: 90 | 180, precision: number): string {
     const whole = String(Math.floor(total / unit / 3600)).padStart(limit === 90 ? 2 : 3, '0');
     const result = `${degrees < 0 ? '-' : '+'}${whole}${minutes}${seconds}`;
     // Seven decimals of a second are finer than ten of a degree.
-    if (decimals === 7 || numbers.readAngle(result, limit, precision).value === degrees) return result;
+    if (decimals === 7 || numbers.readAngle(result, limit, precision).value === degrees)
+      return result;
   }
 }
 
@@ -82,7 +96,9 @@ function angle(limit: 90 | 180): Kind {
     read: (written) => numbers.readAngle(written, limit),
     toText: (written) => {
       const { value } = readExactly(written, limit);
-      return value === null || PACKED.test(written) ? written : packed(value, limit, /\.\d{9}/.test(written) ? 10 : 8);
+      return value === null || PACKED.test(written)
+        ? written
+        : packed(value, limit, /\.\d{9}/.test(written) ? 10 : 8);
     },
     toXml: (written) => {
       const { value } = readExactly(written, limit);
@@ -99,7 +115,8 @@ const dayOf = (value: string): string => value.replace(/T00:00:00Z$/, '').replac
 
 /** A kind of date. @param isDay whether midnight is written as a date alone, however the log has it */
 function date(readWhole: (written: string) => Reading<string>, isDay = false): Kind {
-  const isAlone = (written: string, value: string): boolean => DATE_ONLY.test(written) || (isDay && value.endsWith('T00:00:00Z'));
+  const isAlone = (written: string, value: string): boolean =>
+    DATE_ONLY.test(written) || (isDay && value.endsWith('T00:00:00Z'));
   return {
     read: isDay ? readDay : readWhole,
     // The hint of the blank form without its parentheses.
@@ -137,11 +154,19 @@ const period: Kind = {
   // The hint of the blank form without its parentheses.
   isUnknown: (written) => {
     const { from, to } = readEffectiveDates(written);
-    return [from, to].every(({ value, remark }) => value === null && remark === undefined) && /C?CYY/i.test(written);
+    return (
+      [from, to].every(({ value, remark }) => value === null && remark === undefined) &&
+      /C?CYY/i.test(written)
+    );
   },
   toText: (written) => {
     const { from, to } = readEffectiveDates(written);
-    if (from.remark !== undefined || to.remark !== undefined || (from.value === null && to.value === null)) return written;
+    if (
+      from.remark !== undefined ||
+      to.remark !== undefined ||
+      (from.value === null && to.value === null)
+    )
+      return written;
     return `${from.value === null ? 'CCYY-MM-DD' : dayOf(from.value)}/${to.value === null ? '(CCYY-MM-DD)' : dayOf(to.value)}`;
   },
   toXml: (written) => (periodEnds(written).join('') === '' ? null : periodEnds(written).join('/')),

@@ -5,12 +5,18 @@ export interface Dimension {
   expected: string;
   units: Record<string, number>;
 }
-export const DEGREES: Dimension = { expected: 'a number of degrees', units: { deg: 1, degs: 1, degree: 1, degrees: 1, '°': 1 } };
+export const DEGREES: Dimension = {
+  expected: 'a number of degrees',
+  units: { deg: 1, degs: 1, degree: 1, degrees: 1, '°': 1 },
+};
 export const METRES: Dimension = {
   expected: 'a number of metres',
   units: { m: 1, meter: 1, meters: 1, metre: 1, metres: 1, mtr: 1, cm: 0.01, mm: 0.001 },
 };
-export const MEGAHERTZ: Dimension = { expected: 'a number of megahertz', units: { mhz: 1, 'm hz': 1, khz: 0.001, hz: 0.000001 } };
+export const MEGAHERTZ: Dimension = {
+  expected: 'a number of megahertz',
+  units: { mhz: 1, 'm hz': 1, khz: 0.001, hz: 0.000001 },
+};
 export const SECONDS: Dimension = {
   expected: 'a number of seconds',
   units: { s: 1, sec: 1, secs: 1, second: 1, seconds: 1, min: 60, minute: 60, minutes: 60 },
@@ -19,16 +25,24 @@ export const PERCENT: Dimension = {
   expected: 'a percentage',
   units: { '%': 1, '% rel h': 1, '%relh': 1, '% rh': 1, '%rh': 1, percent: 1 },
 };
-export const HECTOPASCALS: Dimension = { expected: 'a number of hectopascals', units: { hpa: 1, mbar: 1, mb: 1, pa: 0.01 } };
+export const HECTOPASCALS: Dimension = {
+  expected: 'a number of hectopascals',
+  units: { hpa: 1, mbar: 1, mb: 1, pa: 0.01 },
+};
 export const CELSIUS: Dimension = {
   expected: 'a number of degrees Celsius',
   units: { c: 1, '°c': 1, 'deg c': 1, degc: 1, 'degrees c': 1, deg: 1, '°': 1 },
 };
-export const MILLIMETRES: Dimension = { expected: 'a number of millimetres', units: { mm: 1, cm: 10, m: 1000 } };
+export const MILLIMETRES: Dimension = {
+  expected: 'a number of millimetres',
+  units: { mm: 1, cm: 10, m: 1000 },
+};
 
 /** All that is a unit and no remark, in any dimension or in none of these. */
 const UNITS = new Set([
-  ...[DEGREES, METRES, MEGAHERTZ, SECONDS, PERCENT, HECTOPASCALS, CELSIUS, MILLIMETRES].flatMap(({ units }) => Object.keys(units)),
+  ...[DEGREES, METRES, MEGAHERTZ, SECONDS, PERCENT, HECTOPASCALS, CELSIUS, MILLIMETRES].flatMap(
+    ({ units }) => Object.keys(units),
+  ),
   ...'ft foot feet in inch inches yd km ghz ms h hr hrs hour hours kpa f °f k'.split(' '),
 ]);
 
@@ -88,7 +102,10 @@ export function readDecimal(text: string, { expected, units }: Dimension): Readi
   // Never -0.
   if (groups.sign === '-' || groups.sign === '−') number = 0 - number;
   if (deviation === '') return { value: number };
-  return { value: number, remark: { level: 'info', message: `${deviation}; read as ${decimalOf(number)}` } };
+  return {
+    value: number,
+    remark: { level: 'info', message: `${deviation}; read as ${decimalOf(number)}` },
+  };
 }
 
 /**

@@ -29,10 +29,12 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
   for (let step = 0; step < 5; step++) {
     const sine = Math.sin(latitude);
     const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
-    elevation = fromAxis * Math.cos(latitude) + z * sine - (SEMI_MAJOR_AXIS * SEMI_MAJOR_AXIS) / normal;
+    elevation =
+      fromAxis * Math.cos(latitude) + z * sine - (SEMI_MAJOR_AXIS * SEMI_MAJOR_AXIS) / normal;
     latitude = Math.atan2(z + ECCENTRICITY_SQUARED * normal * sine, fromAxis);
   }
-  const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+  const rounded = (value: number, digits: number): number =>
+    Math.round(value * 10 ** digits) / 10 ** digits;
   return {
     latitude: rounded(latitude * DEGREES, 8),
     longitude: rounded(Math.atan2(y, x) * DEGREES, 8),
@@ -41,21 +43,35 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
 }
 
 /** The X, Y and Z in metres (ITRF) of a position. */
-export function cartesianPosition({ latitude, longitude, elevation }: GeodeticPosition): [x: number, y: number, z: number] {
+export function cartesianPosition({
+  latitude,
+  longitude,
+  elevation,
+}: GeodeticPosition): [x: number, y: number, z: number] {
   const [north, east] = [latitude / DEGREES, longitude / DEGREES];
   const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(north) ** 2);
   const fromAxis = (normal + elevation) * Math.cos(north);
-  return [fromAxis * Math.cos(east), fromAxis * Math.sin(east), (normal * (1 - ECCENTRICITY_SQUARED) + elevation) * Math.sin(north)];
+  return [
+    fromAxis * Math.cos(east),
+    fromAxis * Math.sin(east),
+    (normal * (1 - ECCENTRICITY_SQUARED) + elevation) * Math.sin(north),
+  ];
 }
 
 /** The mean radius of the Earth in metres (IUGG). */
 export const EARTH_RADIUS = 6_371_000;
 
 /** The great-circle distance between two positions in metres, on a spherical Earth. */
-export function distance(a: Pick<GeodeticPosition, 'latitude' | 'longitude'>, b: Pick<GeodeticPosition, 'latitude' | 'longitude'>): number {
+export function distance(
+  a: Pick<GeodeticPosition, 'latitude' | 'longitude'>,
+  b: Pick<GeodeticPosition, 'latitude' | 'longitude'>,
+): number {
   const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
   const part =
-    half(b.latitude - a.latitude) + Math.cos(a.latitude / DEGREES) * Math.cos(b.latitude / DEGREES) * half(b.longitude - a.longitude);
+    half(b.latitude - a.latitude) +
+    Math.cos(a.latitude / DEGREES) *
+      Math.cos(b.latitude / DEGREES) *
+      half(b.longitude - a.longitude);
   return 2 * EARTH_RADIUS * Math.atan2(Math.sqrt(part), Math.sqrt(Math.abs(1 - part)));
 }
 
@@ -76,30 +92,57 @@ interface Remark {
 /** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
 const TOLERANCE = 1000;
 
-const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));
+const withSignOf = (signed: number, value: number): number =>
+  signed < 0 ? -Math.abs(value) : Math.abs(value);
 
 /** The degrees of a number that gives degrees, minutes and seconds as dd.mmssss; NaN if it cannot. */
 function fromMinutes(value: number): number {
   const units = Math.round(Math.abs(value) * 1e8);
-  const [degrees, minutes, seconds] = [Math.floor(units / 1e8), Math.floor(units / 1e6) % 100, (units % 1e6) / 1e4];
+  const [degrees, minutes, seconds] = [
+    Math.floor(units / 1e8),
+    Math.floor(units / 1e6) % 100,
+    (units % 1e6) / 1e4,
+  ];
   if (minutes > 59 || seconds >= 60) return NaN;
   return withSignOf(value, Math.round((degrees + minutes / 60 + seconds / 3600) * 1e8) / 1e8);
 }
 
 /** Whether latitude and longitude agree with X, Y and Z if X has the other sign, and not as it is. */
 function isMirrored({ latitude, longitude }: Geodetic, computed: GeodeticPosition): boolean {
-  if (latitude === null || longitude === null || distance({ latitude, longitude }, computed) <= TOLERANCE) return false;
-  return distance({ latitude, longitude: withSignOf(longitude, 180 - Math.abs(longitude)) }, computed) <= TOLERANCE;
+  if (
+    latitude === null ||
+    longitude === null ||
+    distance({ latitude, longitude }, computed) <= TOLERANCE
+  )
+    return false;
+  return (
+    distance({ latitude, longitude: withSignOf(longitude, 180 - Math.abs(longitude)) }, computed) <=
+    TOLERANCE
+  );
 }
 
 /** The position that a log means. X, Y and Z are known together, and only near the surface of the Earth. */
-export function reconcilePosition({ x, y, z, ...given }: Position): { position: Position; remarks: Remark[] } {
+export function reconcilePosition({ x, y, z, ...given }: Position): {
+  position: Position;
+  remarks: Remark[];
+} {
   const remarks: Remark[] = [];
   const isZero = (...values: (number | null)[]): boolean => values.every((value) => value === 0);
-  if (isZero(x, y, z)) remarks.push({ about: 'x', level: 'info', message: 'X, Y and Z are all 0; treated as missing', text: '0 0 0' });
+  if (isZero(x, y, z))
+    remarks.push({
+      about: 'x',
+      level: 'info',
+      message: 'X, Y and Z are all 0; treated as missing',
+      text: '0 0 0',
+    });
   const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
   if (x !== null && computed !== null && isMirrored(given, computed)) {
-    remarks.push({ about: 'x', level: 'warning', message: `X has the wrong sign for the longitude; read as ${-x}`, text: String(x) });
+    remarks.push({
+      about: 'x',
+      level: 'warning',
+      message: `X has the wrong sign for the longitude; read as ${-x}`,
+      text: String(x),
+    });
     return { position: { ...given, x: -x, y, z }, remarks };
   }
   if (computed !== null) {
@@ -108,7 +151,8 @@ export function reconcilePosition({ x, y, z, ...given }: Position): { position: 
     return { position: { ...position, x, y, z }, remarks };
   }
   const none = { x: null, y: null, z: null };
-  if (!isZero(given.latitude, given.longitude, given.elevation)) return { position: { ...given, ...none }, remarks };
+  if (!isZero(given.latitude, given.longitude, given.elevation))
+    return { position: { ...given, ...none }, remarks };
   remarks.push({
     about: 'latitude',
     level: 'warning',
@@ -126,7 +170,11 @@ function reconcileWith(
 ): Geodetic & { remark: Remark | null } {
   if (latitude === null || longitude === null) {
     const message = 'no latitude or longitude; position computed from X, Y and Z';
-    return { ...computed, elevation: elevation ?? computed.elevation, remark: { about: 'x', level: 'info', message, text: cartesian } };
+    return {
+      ...computed,
+      elevation: elevation ?? computed.elevation,
+      remark: { about: 'x', level: 'info', message, text: cartesian },
+    };
   }
   const apart = distance({ latitude, longitude }, computed);
   if (apart <= TOLERANCE) return { latitude, longitude, elevation, remark: null };
@@ -136,28 +184,58 @@ function reconcileWith(
       latitude: withSignOf(computed.latitude, latitude),
       longitude: withSignOf(computed.longitude, longitude),
     },
-    { how: 'degrees, minutes and seconds (dd.mmssss) used', latitude: fromMinutes(latitude), longitude: fromMinutes(longitude) },
+    {
+      how: 'degrees, minutes and seconds (dd.mmssss) used',
+      latitude: fromMinutes(latitude),
+      longitude: fromMinutes(longitude),
+    },
   ].find((each) => distance(each, computed) <= TOLERANCE);
   // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
-  const how = latitude === 0 || longitude === 0 ? '0 treated as missing, position computed' : 'position computed';
+  const how =
+    latitude === 0 || longitude === 0
+      ? '0 treated as missing, position computed'
+      : 'position computed';
   const message =
     `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
     (reading?.how ?? `${how} from X, Y and Z`);
-  const remark: Remark = { about: 'latitude', level: 'warning', message, text: `${latitude} ${longitude}` };
-  if (reading !== undefined) return { latitude: reading.latitude, longitude: reading.longitude, elevation, remark };
-  return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation, remark };
+  const remark: Remark = {
+    about: 'latitude',
+    level: 'warning',
+    message,
+    text: `${latitude} ${longitude}`,
+  };
+  if (reading !== undefined)
+    return { latitude: reading.latitude, longitude: reading.longitude, elevation, remark };
+  return {
+    ...computed,
+    elevation: elevation === null || elevation === 0 ? computed.elevation : elevation,
+    remark,
+  };
 }
 
 /** The names of the values in section 2. */
-export const POSITION = ['x', 'y', 'z', 'latitude', 'longitude', 'elevation'] as const satisfies (keyof Position)[];
+export const POSITION = [
+  'x',
+  'y',
+  'z',
+  'latitude',
+  'longitude',
+  'elevation',
+] as const satisfies (keyof Position)[];
 
 /** Sets the values that a log has in section 2 to the position that it means; what is written stays. */
-export function reconcileLocation(location: SiteLogSections['siteLocation'], findings: Findings): void {
-  const given = Object.fromEntries(POSITION.map((name) => [name, location[name]?.value ?? null])) as unknown as Position;
+export function reconcileLocation(
+  location: SiteLogSections['siteLocation'],
+  findings: Findings,
+): void {
+  const given = Object.fromEntries(
+    POSITION.map((name) => [name, location[name]?.value ?? null]),
+  ) as unknown as Position;
   const { position, remarks } = reconcilePosition(given);
   for (const name of POSITION) {
     const value = location[name];
     if (value !== null) location[name] = { ...value, value: position[name] };
   }
-  for (const { about, level, message, text } of remarks) findings.add(location[about]!.line, level, message, text);
+  for (const { about, level, message, text } of remarks)
+    findings.add(location[about]!.line, level, message, text);
 }

@@ -29,7 +29,13 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
   const builder = new SectionsBuilder(findings);
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text)) {
-      reject(findings, 1, 'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC', text.slice(0, 80), false);
+      reject(
+        findings,
+        1,
+        'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC',
+        text.slice(0, 80),
+        false,
+      );
     }
     readAsciiBlocks(text, findings, builder.add.bind(builder));
     return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
@@ -44,4 +50,5 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
 }
 
 /** The sections of a log of which nothing is known. */
-export const blankSections = (form: SiteLogForm): SiteLogSections => new SectionsBuilder(new Findings('')).build(form);
+export const blankSections = (form: SiteLogForm): SiteLogSections =>
+  new SectionsBuilder(new Findings('')).build(form);

@@ -36,12 +36,19 @@ export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSect
  * @param findings collects the findings; its file name supplies the date if the log has no Date Prepared
  * @throws {SiteLogRejected} if the file is not a site log, or has no site id
  */
-export const readWholeLog = (bytes: Uint8Array, findings: Findings): { sections: SiteLogSections; log: SiteLog } =>
+export const readWholeLog = (
+  bytes: Uint8Array,
+  findings: Findings,
+): { sections: SiteLogSections; log: SiteLog } =>
   quotingNothing(findings, () => {
     const sections = readWithheld(bytes, findings);
     const log = recordOf(sections, findings);
-    return { sections, log: { ...log, datePrepared: log.datePrepared ?? dateInFileName(findings.file) } };
+    return {
+      sections,
+      log: { ...log, datePrepared: log.datePrepared ?? dateInFileName(findings.file) },
+    };
   });
 
 /** Reads what is put on record of a site log, as {@link readWholeLog}. @throws {SiteLogRejected} */
-export const readSiteLog = (bytes: Uint8Array, findings: Findings): SiteLog => readWholeLog(bytes, findings).log;
+export const readSiteLog = (bytes: Uint8Array, findings: Findings): SiteLog =>
+  readWholeLog(bytes, findings).log;

@@ -4,7 +4,14 @@ import { oneLineOf, valuesOf } from './fields.js';
 import { readIdentification } from './identification.js';
 import { decimalOf } from './numbers.js';
 import { type SectionName, SECTIONS } from './sections/index.js';
-import { type Findings, type LogInstrument, type LogItem, reject, type SiteLog, type SiteLogForm } from './site-log.js';
+import {
+  type Findings,
+  type LogInstrument,
+  type LogItem,
+  reject,
+  type SiteLog,
+  type SiteLogForm,
+} from './site-log.js';
 import { antennaType, LONGEST_NAME } from './values.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
@@ -14,7 +21,10 @@ export const MOST_ITEMS = 1000;
 
 /** The section whose blocks are equipment of a kind, and the values that have another name in the contract. */
 const SOURCES = {
-  'gnss receiver': { section: 'gnssReceivers', names: { elevetionCutoffSetting: 'elevationCutoffSetting' } },
+  'gnss receiver': {
+    section: 'gnssReceivers',
+    names: { elevetionCutoffSetting: 'elevationCutoffSetting' },
+  },
   'gnss antenna': {
     section: 'gnssAntennas',
     names: {
@@ -27,55 +37,95 @@ const SOURCES = {
   'humidity sensor': { section: 'humiditySensors', names: {} },
   clock: { section: 'frequencyStandards', names: {} },
   'pressure sensor': { section: 'pressureSensors', names: { accuracy: 'accuracyHPa' } },
-  'temperature sensor': { section: 'temperatureSensors', names: { accuracy: 'accuracyDegreesCelcius' } },
+  'temperature sensor': {
+    section: 'temperatureSensors',
+    names: { accuracy: 'accuracyDegreesCelcius' },
+  },
   'water vapor sensor': { section: 'waterVaporSensors', names: {} },
   'other instrument': { section: 'otherInstrumentation', names: { type: 'instrumentation' } },
 } as const satisfies Record<EquipmentType, { section: SectionName; names: Record<string, string> }>;
 
 type Blocks = SiteLogSections[(typeof SOURCES)[EquipmentType]['section']];
-type ItemOf<T extends EquipmentType> = Extract<LogItem | LogInstrument, { id: { equipmentType: T } }>;
+type ItemOf<T extends EquipmentType> = Extract<
+  LogItem | LogInstrument,
+  { id: { equipmentType: T } }
+>;
 
 /** Reads those values of a block that are in the contract. There, eccentricities are numbers, and all other numbers are strings. */
-function describe(kind: EquipmentType, block: Blocks[number], findings: Findings): Record<'id' | 'configuration', object> {
+function describe(
+  kind: EquipmentType,
+  block: Blocks[number],
+  findings: Findings,
+): Record<'id' | 'configuration', object> {
   const { section, names } = SOURCES[kind];
   const { rows } = SECTIONS[section];
   const values = valuesOf(block);
   const read = (member: string, longest?: number): string | number | null => {
     const name = (names as Partial<Record<string, string>>)[member] ?? member;
     const value = values[name] ?? null;
-    if (typeof value?.value === 'number') return rows[name]!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
+    if (typeof value?.value === 'number')
+      return rows[name]!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
     const label = rows[name]?.label ?? name;
-    if (kind !== 'gnss antenna' || member !== 'type') return oneLineOf(value, label, findings, longest);
-    const [type, radome] = [value, values.antennaRadomeType].map((each) => (each?.value ?? null) as string | null);
-    return oneLineOf(value && { ...value, value: antennaType(type!, radome!) }, label, findings, longest, false);
+    if (kind !== 'gnss antenna' || member !== 'type')
+      return oneLineOf(value, label, findings, longest);
+    const [type, radome] = [value, values.antennaRadomeType].map(
+      (each) => (each?.value ?? null) as string | null,
+    );
+    return oneLineOf(
+      value && { ...value, value: antennaType(type!, radome!) },
+      label,
+      findings,
+      longest,
+      false,
+    );
   };
   const { id, configuration } = EQUIPMENT_KINDS[kind];
   const identity = Object.keys(id.properties).map((member) => [member, read(member, LONGEST_NAME)]);
   return {
     id: { ...Object.fromEntries(identity), equipmentType: kind },
-    configuration: Object.fromEntries(Object.keys(configuration.properties).map((member) => [member, read(member)])),
+    configuration: Object.fromEntries(
+      Object.keys(configuration.properties).map((member) => [member, read(member)]),
+    ),
   };
 }
 
 /** When an item was in use. */
 function datesOf(block: Blocks[number]): Pick<LogItem, 'from' | 'to'> {
-  if ('dateInstalled' in block) return { from: block.dateInstalled?.value ?? null, to: block.dateRemoved?.value ?? null };
+  if ('dateInstalled' in block)
+    return { from: block.dateInstalled?.value ?? null, to: block.dateRemoved?.value ?? null };
   return block.effectiveDates?.value ?? { from: null, to: null };
 }
 
 /** The items of a kind that were not withdrawn. A block without any values is ignored with a finding. */
-function itemsOf<T extends EquipmentType>(kind: T, log: SiteLogSections, findings: Findings): ItemOf<T>[] {
+function itemsOf<T extends EquipmentType>(
+  kind: T,
+  log: SiteLogSections,
+  findings: Findings,
+): ItemOf<T>[] {
   const { section } = SOURCES[kind];
   return (log[section] as Blocks[number][]).flatMap((block) => {
     const { line, dateDeleted } = block;
     if (dateDeleted !== null) {
-      findings.add(line, 'info', `${SECTIONS[section].element} has a dateDeleted; ignored as withdrawn`, dateDeleted.written);
+      findings.add(
+        line,
+        'info',
+        `${SECTIONS[section].element} has a dateDeleted; ignored as withdrawn`,
+        dateDeleted.written,
+      );
       return [];
     }
     const { id, configuration } = describe(kind, block, findings);
     const dates = datesOf(block);
-    if (Object.values({ ...id, equipmentType: null, ...configuration, ...dates }).every((value) => value === null)) {
-      findings.add(line, 'info', `${EQUIPMENT_KINDS[kind].title} block without any values; ignored as a blank template`);
+    if (
+      Object.values({ ...id, equipmentType: null, ...configuration, ...dates }).every(
+        (value) => value === null,
+      )
+    ) {
+      findings.add(
+        line,
+        'info',
+        `${EQUIPMENT_KINDS[kind].title} block without any values; ignored as a blank template`,
+      );
       return [];
     }
     // The compiler cannot know that both follow the schemas of the kind.
@@ -88,7 +138,11 @@ function agencyOf({ responsibleParties }: SiteLogSections): string | null {
   const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
     responsibleParties.filter(({ role }) => role === part),
   );
-  return parties.map(({ organisation }) => organisation?.value ?? null).find((value) => value !== null) ?? null;
+  return (
+    parties
+      .map(({ organisation }) => organisation?.value ?? null)
+      .find((value) => value !== null) ?? null
+  );
 }
 
 /**
@@ -98,10 +152,22 @@ function agencyOf({ responsibleParties }: SiteLogSections): string | null {
 export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
   const identification = readIdentification(log, findings);
   const items = SETUP_EQUIPMENT_TYPES.flatMap((kind): LogItem[] => itemsOf(kind, log, findings));
-  if (items.length > MOST_ITEMS) reject(findings, items[MOST_ITEMS]!.line, `more than ${MOST_ITEMS} equipment blocks in one log`);
-  const instruments = INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] => itemsOf(kind, log, findings));
+  if (items.length > MOST_ITEMS)
+    reject(
+      findings,
+      items[MOST_ITEMS]!.line,
+      `more than ${MOST_ITEMS} equipment blocks in one log`,
+    );
+  const instruments = INSTRUMENT_TYPES.flatMap((kind): LogInstrument[] =>
+    itemsOf(kind, log, findings),
+  );
   const next = instruments[MOST_ITEMS];
-  if (next !== undefined) findings.add(next.line, 'warning', `more than ${MOST_ITEMS} instruments in one log; the rest are ignored`);
+  if (next !== undefined)
+    findings.add(
+      next.line,
+      'warning',
+      `more than ${MOST_ITEMS} instruments in one log; the rest are ignored`,
+    );
   return {
     form: log.form as SiteLogForm,
     datePrepared: log.formInformation.datePrepared?.value ?? null,

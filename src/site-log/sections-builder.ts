@@ -1,7 +1,13 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import type { TextSectionName } from './ascii-labels.js';
 import { Fields, readRows, type Values } from './fields.js';
-import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from './sections/parties.js';
+import {
+  AGENCIES,
+  AGENCY_MEMBERS,
+  CONTACT_MEMBERS,
+  contactMember,
+  PARTY_ROWS,
+} from './sections/parties.js';
 import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import type { Findings, SiteLogForm } from './site-log.js';
@@ -37,7 +43,11 @@ export class SectionsBuilder {
     const list = this.lists.get(name) ?? [];
     const values = readRows(fields, { ...rows, ...TRACKING });
     if (isBlank(values)) {
-      this.findings.add(fields.line, 'info', `section ${number}: block without any values; ignored as a blank template`);
+      this.findings.add(
+        fields.line,
+        'info',
+        `section ${number}: block without any values; ignored as a blank template`,
+      );
       return;
     }
     list.push({ line: fields.line as never, ...values });
@@ -49,12 +59,16 @@ export class SectionsBuilder {
     const values = readRows(fields, AGENCIES[role].rows);
     const agency = Object.fromEntries(AGENCY_MEMBERS.map((member) => [member, values[member]!]));
     const [primary, secondary] = ([0, 1] as const).map((index) =>
-      Object.fromEntries(CONTACT_MEMBERS.map((member) => [member, values[contactMember(index, member)]!])),
+      Object.fromEntries(
+        CONTACT_MEMBERS.map((member) => [member, values[contactMember(index, member)]!]),
+      ),
     );
-    const party = (contact: Values | undefined): Party => ({ ...NO_VALUES, line: fields.line, role, ...agency, ...contact }) as Party;
+    const party = (contact: Values | undefined): Party =>
+      ({ ...NO_VALUES, line: fields.line, role, ...agency, ...contact }) as Party;
     if (!isBlank({ ...agency, ...primary })) this.parties.push(party(primary));
     // Only the first has what is about the agency, so that it is there once.
-    if (!isBlank(secondary!)) this.parties.push({ ...party(secondary), abbreviation: null, notes: null, others: null });
+    if (!isBlank(secondary!))
+      this.parties.push({ ...party(secondary), abbreviation: null, notes: null, others: null });
   }
 
   /** Adds a party of GeodesyML. */
@@ -68,10 +82,16 @@ export class SectionsBuilder {
     const none = new Fields(1, this.findings);
     const sections = Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      once === true ? readRows(this.once.get(name as SectionName) ?? none, rows) : (this.lists.get(name as SectionName) ?? []),
+      once === true
+        ? readRows(this.once.get(name as SectionName) ?? none, rows)
+        : (this.lists.get(name as SectionName) ?? []),
     ]);
     // The compiler cannot know that the tables have a row for each member, which their own types ensure.
-    const log = { form, ...Object.fromEntries(sections), responsibleParties: this.parties } as SiteLogSections;
+    const log = {
+      form,
+      ...Object.fromEntries(sections),
+      responsibleParties: this.parties,
+    } as SiteLogSections;
     const { country, countryName } = log.siteLocation;
     reconcileLocation(log.siteLocation, this.findings);
     if (countryName?.written === country?.written) log.siteLocation.countryName = null;

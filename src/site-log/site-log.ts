@@ -1,11 +1,25 @@
-import type { CorsSite, EquipmentInUse, InstalledEquipment, InstalledInstrument, Instant } from '../../schemas/index.js';
+import type {
+  CorsSite,
+  EquipmentInUse,
+  InstalledEquipment,
+  InstalledInstrument,
+  Instant,
+} from '../../schemas/index.js';
 
 /** The supported site log formats. */
 export type SiteLogForm =
-  'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+  | 'IGS site log 1'
+  | 'IGS site log 2.0'
+  | 'GeodesyML 0.4'
+  | 'GeodesyML 0.5'
+  | 'GeodesyML 0.6'
+  | 'SOPAC site log 2004';
 
 /** What a site log says about its station: identity, monument and place, as the contract has them. Null means unknown. */
-export type SiteIdentification = Omit<CorsSite, 'id' | 'description' | 'monument' | 'siteStatus' | 'location'> &
+export type SiteIdentification = Omit<
+  CorsSite,
+  'id' | 'description' | 'monument' | 'siteStatus' | 'location'
+> &
   Omit<CorsSite['location'], 'height'> & {
     monumentDescription: string | null;
     monumentFoundation: string | null;
@@ -86,7 +100,8 @@ const QUOTATION = /"(.*)"/s;
 /** Replaces half a character of two code units, which is left where text was cut. */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
-const shortened = (text: string): string => wellFormed(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+const shortened = (text: string): string =>
+  wellFormed(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
 /** A message with another quotation, shortened if it is long. */
 const quoting = (message: string, replace: (quoted: string) => string): string =>
   message.replace(QUOTATION, (_, quoted: string) => `"${shortened(replace(quoted))}"`);
@@ -114,7 +129,15 @@ export class Findings {
     // An error is the reason for a rejection, so it is always recorded.
     if (this.list.length > MOST_FINDINGS && level !== 'error') return;
     if (this.list.length === MOST_FINDINGS && level !== 'error') {
-      this.push({ line, level: 'warning', message: `more than ${MOST_FINDINGS} findings; the rest are not reported`, text: '' }, false);
+      this.push(
+        {
+          line,
+          level: 'warning',
+          message: `more than ${MOST_FINDINGS} findings; the rest are not reported`,
+          text: '',
+        },
+        false,
+      );
       return;
     }
     const quoted = text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
@@ -147,7 +170,9 @@ export class Findings {
 }
 
 /** What takes findings. */
-export type FindingSink = { add(line: number, level: FindingLevel, message: string, text?: string): void };
+export type FindingSink = {
+  add(line: number, level: FindingLevel, message: string, text?: string): void;
+};
 
 /** What is in place of a value about a contact where it is not published. */
 export const WITHHELD = '(withheld)';
@@ -168,7 +193,13 @@ export class SiteLogRejected extends Error {
 }
 
 /** Rejects the file. The reason becomes its last finding. */
-export function reject(findings: Findings, line: number, message: string, text = '', recognised = true): never {
+export function reject(
+  findings: Findings,
+  line: number,
+  message: string,
+  text = '',
+  recognised = true,
+): never {
   findings.add(line, 'error', message, text);
   throw new SiteLogRejected(findings.list, recognised);
 }

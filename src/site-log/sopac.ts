@@ -13,22 +13,33 @@ const NAMESPACE = 'http://sopac.ucsd.edu/ns/geodesy/doc/igsSiteLog/';
 
 /** The sections by the names of their elements. */
 const ELEMENTS = new Map(
-  (Object.entries({ ...SECTIONS, ...AGENCIES }) as [TextSectionName, Section][]).map(([name, section]) => [
-    section.sopac ?? section.element,
-    { name, places: placesOf(section.rows, sopacElementOf) },
-  ]),
+  (Object.entries({ ...SECTIONS, ...AGENCIES }) as [TextSectionName, Section][]).map(
+    ([name, section]) => [
+      section.sopac ?? section.element,
+      { name, places: placesOf(section.rows, sopacElementOf) },
+    ],
+  ),
 );
 
 /** Whether the root element is that of such a site log. */
-export const isSopac = ({ name, namespace }: Element): boolean => name === 'igsSiteLog' && namespace.startsWith(NAMESPACE);
+export const isSopac = ({ name, namespace }: Element): boolean =>
+  name === 'igsSiteLog' && namespace.startsWith(NAMESPACE);
 
 /** Reads the blocks of a document, in its order. */
-export function readSopacBlocks(root: Element, findings: Findings, onBlock: (section: TextSectionName, block: Fields) => void): void {
+export function readSopacBlocks(
+  root: Element,
+  findings: Findings,
+  onBlock: (section: TextSectionName, block: Fields) => void,
+): void {
   for (const element of root.children) {
     const section = ELEMENTS.get(element.name);
     if (section === undefined) continue;
     const isContact = section.name in AGENCIES;
-    const fields = readBlock(element, section.places, isContact ? findings.aboutContacts : findings);
+    const fields = readBlock(
+      element,
+      section.places,
+      isContact ? findings.aboutContacts : findings,
+    );
     if (isContact) addOthers(fields, element);
     onBlock(section.name, fields);
   }

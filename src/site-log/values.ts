@@ -82,7 +82,9 @@ export function decodeReferences(text: string): string {
   if (!text.includes('&#')) return text;
   return text.replace(REFERENCE, (reference, decimal: string | undefined, hexadecimal: string) => {
     const code = decimal === undefined ? parseInt(hexadecimal, 16) : Number(decimal);
-    return code <= 0x10ffff && !/[\p{Cc}\p{Cs}]/u.test(String.fromCodePoint(code)) ? String.fromCodePoint(code) : reference;
+    return code <= 0x10ffff && !/[\p{Cc}\p{Cs}]/u.test(String.fromCodePoint(code))
+      ? String.fromCodePoint(code)
+      : reference;
   });
 }
 
@@ -95,7 +97,8 @@ const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 const ANY = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** A text whose only control characters are line feeds. */
-export const withoutControls = (text: string): string => (ANY.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, ' ') : text);
+export const withoutControls = (text: string): string =>
+  ANY.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, ' ') : text;
 
 /** The text of a value as written, or null if it is blank or a placeholder. Inner spaces are preserved. */
 export function readRaw(text: string): string | null {

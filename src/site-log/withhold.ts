@@ -28,8 +28,10 @@ const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
 const MAIL_ADDRESS =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)[\p{L}\p{N}-]{1,64}(?:(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)[\p{L}\p{N}-]{1,64}){1,8}/giu;
 
-const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
-const writtenOf = (...values: (Written | null)[]): string[] => values.flatMap((value) => (value === null ? [] : [value.written]));
+const isWritten = (value: unknown): value is Written =>
+  typeof value === 'object' && value !== null && 'written' in value;
+const writtenOf = (...values: (Written | null)[]): string[] =>
+  values.flatMap((value) => (value === null ? [] : [value.written]));
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** A text as names are compared. */
 const folded = (text: string): string =>
@@ -39,7 +41,11 @@ const folded = (text: string): string =>
     .trim();
 
 /** The names of the organisations and the place of a log. */
-function publicNamesOf({ responsibleParties: parties, siteIdentification: site, siteLocation: place }: SiteLogSections): Set<string> {
+function publicNamesOf({
+  responsibleParties: parties,
+  siteIdentification: site,
+  siteLocation: place,
+}: SiteLogSections): Set<string> {
   const names = [
     ...parties.flatMap(({ organisation, abbreviation }) => writtenOf(organisation, abbreviation)),
     ...writtenOf(site.siteName, place.city, place.state, place.country, place.countryName),
@@ -54,28 +60,39 @@ const valueOf = (line: string): string => line.replace(/^[^:]*:/, '');
 function textsOf(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
   const personal = [
     ...writtenOf(log.formInformation.preparedBy),
-    ...log.responsibleParties.flatMap((party) => writtenOf(party.individualName, party.telephone, party.secondTelephone, party.fax)),
+    ...log.responsibleParties.flatMap((party) =>
+      writtenOf(party.individualName, party.telephone, party.secondTelephone, party.fax),
+    ),
     // What is under another label: the value behind it.
-    ...log.responsibleParties.flatMap(({ others }) => writtenOf(others).flatMap((text) => text.split('\n').map(valueOf))),
+    ...log.responsibleParties.flatMap(({ others }) =>
+      writtenOf(others).flatMap((text) => text.split('\n').map(valueOf)),
+    ),
   ];
   const isSearched = (text: string): boolean =>
     !WEB_PAGE.test(text) &&
-    ((text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS) &&
+    ((text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS ||
+      (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS) &&
     !publicNames.has(folded(text));
   const texts = personal.flatMap((value) => {
     const parts = value.replaceAll(WITHHELD, '\n').split(SEPARATORS).map(onOneLine);
-    return [onOneLine(value), ...parts.filter((part, index) => index === 0 || !ABBREVIATION.test(part)), ...(value.match(NUMBER) ?? [])];
+    return [
+      onOneLine(value),
+      ...parts.filter((part, index) => index === 0 || !ABBREVIATION.test(part)),
+      ...(value.match(NUMBER) ?? []),
+    ];
   });
   return [...new Set(texts.filter(isSearched))].sort((a, b) => b.length - a.length);
 }
 
 /** The words of a text may be on several lines, or joined by "+" as satellite systems are. */
-const patternOf = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '[\\s+]+');
+const patternOf = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '[\\s+]+');
 
 /** What every text with an email address has. */
 const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
 
-const longestWordOf = (text: string): string => text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest));
+const longestWordOf = (text: string): string =>
+  text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest));
 
 /** The contacts of a log, to find them in its texts. */
 export class Contacts {
@@ -86,7 +103,10 @@ export class Contacts {
 
   constructor(log: SiteLogSections) {
     this.publicNames = publicNamesOf(log);
-    this.texts = textsOf(log, this.publicNames).map((text) => ({ text, word: longestWordOf(text).toLowerCase() }));
+    this.texts = textsOf(log, this.publicNames).map((text) => ({
+      text,
+      word: longestWordOf(text).toLowerCase(),
+    }));
   }
 
   /** The texts that can be in another one. There are seldom any, and this is faster than a search. */
@@ -104,17 +124,28 @@ export class Contacts {
     if (texts.length === 0) return rest;
     this.left -= texts.length * rest.length;
     if (this.left < 0) return WITHHELD;
-    return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), WITHHELD);
+    return rest.replace(
+      new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
+      WITHHELD,
+    );
   }
 
   /** A value without contacts. A personal value stays if it is also the name of the organisation or the place. */
   withheldValue(value: Written, section: string, name: string): Written {
     const row = rowsOf(section)[name];
-    if (row?.personal === true) return this.publicNames.has(folded(value.written)) ? value : { ...value, written: WITHHELD, value: null };
-    const withheld = (text: string): string => this.withheldIn(text, isIdentity(section, name, row));
+    if (row?.personal === true)
+      return this.publicNames.has(folded(value.written))
+        ? value
+        : { ...value, written: WITHHELD, value: null };
+    const withheld = (text: string): string =>
+      this.withheldIn(text, isIdentity(section, name, row));
     const written = withheld(value.written);
     if (written === value.written) return value;
-    return { ...value, written, value: typeof value.value === 'string' ? withheld(value.value) : value.value } as Written;
+    return {
+      ...value,
+      written,
+      value: typeof value.value === 'string' ? withheld(value.value) : value.value,
+    } as Written;
   }
 }
 
@@ -130,15 +161,24 @@ const IDENTITY: ReadonlySet<string> = new Set([
 
 /** Whether a value is not prose: it identifies something, is about the organisation, or is a number or a date. */
 const isIdentity = (section: string, name: string, row: Row | undefined): boolean =>
-  section === 'responsibleParties' || IDENTITY.has(name) || row === undefined || !['text', 'drawing'].includes(row.kind ?? 'text');
+  section === 'responsibleParties' ||
+  IDENTITY.has(name) ||
+  row === undefined ||
+  !['text', 'drawing'].includes(row.kind ?? 'text');
 
 /** A log without its contacts. It shares all other values with the log. Pure. */
-export function withheldSections(log: SiteLogSections, contacts = new Contacts(log)): SiteLogSections {
+export function withheldSections(
+  log: SiteLogSections,
+  contacts = new Contacts(log),
+): SiteLogSections {
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];
     const withheld = (block: object): object =>
       Object.fromEntries(
-        Object.entries(block).map(([name, value]) => [name, isWritten(value) ? contacts.withheldValue(value, section, name) : value]),
+        Object.entries(block).map(([name, value]) => [
+          name,
+          isWritten(value) ? contacts.withheldValue(value, section, name) : value,
+        ]),
       );
     return [section, Array.isArray(content) ? content.map(withheld) : withheld(content)];
   });

@@ -27,7 +27,8 @@ export const EXTENSIONS: Readonly<Record<WrittenForm, string>> = {
 };
 
 /** Whether a log can be written in a form: version 2.0 of the text form needs nine characters. */
-export const canWrite = (log: SiteLogSections, form: WrittenForm): boolean => form !== 'text2' || idsOf(log).nine !== null;
+export const canWrite = (log: SiteLogSections, form: WrittenForm): boolean =>
+  form !== 'text2' || idsOf(log).nine !== null;
 
 type WrittenNumber = NonNullable<SiteLogSections['siteLocation']['x']>;
 
@@ -39,7 +40,10 @@ const literalOf = (name: (typeof POSITION)[number], { written }: WrittenNumber):
 function asRead(place: SiteLogSections['siteLocation']): SiteLogSections['siteLocation'] {
   const read = { ...place };
   for (const names of [POSITION.slice(0, 3), POSITION.slice(3)]) {
-    const isUnknown = names.every((name) => place[name] !== null && place[name].value === null && literalOf(name, place[name]) === 0);
+    const isUnknown = names.every(
+      (name) =>
+        place[name] !== null && place[name].value === null && literalOf(name, place[name]) === 0,
+    );
     for (const name of names) {
       const value = place[name];
       if (isUnknown) read[name] = null;
@@ -58,7 +62,8 @@ function asRead(place: SiteLogSections['siteLocation']): SiteLogSections['siteLo
 export function writeSections(log: SiteLogSections, form: WrittenForm, findings: Findings): string {
   if (!canWrite(log, form)) {
     const id = log.siteIdentification.fourCharacterId;
-    const message = 'no nine-character id such as ALIC00AUS, which text2 needs; use --country CCC, or --to text1';
+    const message =
+      'no nine-character id such as ALIC00AUS, which text2 needs; use --country CCC, or --to text1';
     reject(findings, id?.line ?? 1, message, id?.written);
   }
   return WRITERS[form]({ ...log, siteLocation: asRead(log.siteLocation) }, findings);

@@ -24,7 +24,10 @@ export type Places = ReadonlyMap<string, Place[]>;
 const PATH = /^(?<path>[^@#]+)(?:@(?<attribute>\w+))?(?:#(?<word>\d))?$/;
 
 /** Finds the places of a table. @param pathOf the path of the element of a value; null if it has none */
-export function placesOf(rows: Readonly<Record<string, Row>>, pathOf: (name: string, row: Row) => string | null): Places {
+export function placesOf(
+  rows: Readonly<Record<string, Row>>,
+  pathOf: (name: string, row: Row) => string | null,
+): Places {
   const places = new Map<string, Place[]>();
   for (const [name, row] of Object.entries(rows)) {
     const found = PATH.exec(pathOf(name, row) ?? '');
@@ -39,7 +42,10 @@ export function placesOf(rows: Readonly<Record<string, Row>>, pathOf: (name: str
       name,
       row,
       nth: nth === undefined ? null : Number(nth),
-      rest: rest.map((step) => ({ name: step.name, position: step.position === '*' ? null : Number(step.position ?? 1) })),
+      rest: rest.map((step) => ({
+        name: step.name,
+        position: step.position === '*' ? null : Number(step.position ?? 1),
+      })),
       attribute,
       word: word === undefined ? null : Number(word) - 1,
     };
@@ -60,7 +66,8 @@ const follow = (element: Element, path: Place['rest']): Element[] =>
   );
 
 /** The date in an element, which may be an instant of GML. */
-const dateIn = (element: Element): Element => child(child(element, 'TimeInstant'), 'timePosition') ?? element;
+const dateIn = (element: Element): Element =>
+  child(child(element, 'TimeInstant'), 'timePosition') ?? element;
 
 /** Elements that say nothing about a station: those that every object of GML can have, and headings. */
 export const STRUCTURE: ReadonlySet<string> = new Set([
@@ -72,7 +79,11 @@ export const STRUCTURE: ReadonlySet<string> = new Set([
 ]);
 
 /** Sets the field of one place. */
-function setField(fields: Fields, { name, row, rest, attribute, word }: Place, element: Element): void {
+function setField(
+  fields: Fields,
+  { name, row, rest, attribute, word }: Place,
+  element: Element,
+): void {
   if (element.name === 'validTime') {
     const period = child(element, 'TimePeriod');
     const begin = child(period, 'beginPosition') ?? dateIn(element);
@@ -84,13 +95,23 @@ function setField(fields: Fields, { name, row, rest, attribute, word }: Place, e
   const ends = follow(element, rest).map(dateIn);
   const [end] = ends;
   if (end === undefined) return;
-  const lines = ends.length === 1 ? [end.text] : ends.map((each) => each.text.trim()).filter((line) => line !== '');
+  const lines =
+    ends.length === 1
+      ? [end.text]
+      : ends.map((each) => each.text.trim()).filter((line) => line !== '');
   let text = attribute === null ? lines.join('\n') : (end.attributes[attribute] ?? '');
   if (word !== null) text = text.trim().split(/\s+/)[word] ?? '';
   const known = word === null ? fields.get(name) : undefined;
-  if (known === undefined) fields.set(name, { label: rest.length === 0 ? end.name : name, text, line: end.line });
+  if (known === undefined)
+    fields.set(name, { label: rest.length === 0 ? end.name : name, text, line: end.line });
   else if (row.kind === 'satellites') known.text += `+${text}`;
-  else fields.findings.add(end.line, 'warning', `duplicate ${end.name}; first value used`, row.personal === true ? '' : text);
+  else
+    fields.findings.add(
+      end.line,
+      'warning',
+      `duplicate ${end.name}; first value used`,
+      row.personal === true ? '' : text,
+    );
 }
 
 /** The values of an object. Repeated satellite systems are joined by `+`. */
@@ -100,10 +121,17 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
   for (const element of object.children) {
     const count = (counts.get(element.name) ?? 0) + 1;
     counts.set(element.name, count);
-    const here = (places.get(element.name) ?? []).filter(({ nth }) => nth === null || nth === count);
+    const here = (places.get(element.name) ?? []).filter(
+      ({ nth }) => nth === null || nth === count,
+    );
     for (const place of here) setField(fields, place, element);
     if (here.length === 0 && !STRUCTURE.has(element.name))
-      findings.add(element.line, 'info', `${element.name} is not in the site log form; element ignored`, element.text);
+      findings.add(
+        element.line,
+        'info',
+        `${element.name} is not in the site log form; element ignored`,
+        element.text,
+      );
   }
   return fields;
 }

@@ -29,7 +29,9 @@ export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000)
  * ampersand only at the next semicolon or at the end of the text.
  */
 function lineOfBareAmpersand(text: string): number | null {
-  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
+  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) =>
+    passage.replace(/[^\r\n]/g, ' '),
+  );
   const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
   return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
 }
@@ -54,17 +56,36 @@ export function parseXml(text: string, findings: Findings): Element[] {
   const recognised = /egeodesy|igsSiteLog/.test(text);
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const elements: Element[] = [];
-  const open: Element[] = [{ name: '', namespace: '', line: 1, text: '', children: [], attributes: NO_ATTRIBUTES }];
-  const refuse = (message: string, offending = ''): never => reject(findings, parser.line, message, offending, recognised);
+  const open: Element[] = [
+    { name: '', namespace: '', line: 1, text: '', children: [], attributes: NO_ATTRIBUTES },
+  ];
+  const refuse = (message: string, offending = ''): never =>
+    reject(findings, parser.line, message, offending, recognised);
   parser.on('error', ({ message }) => {
-    const ampersand = /entity|unclosed|unexpected end/.test(message) ? lineOfBareAmpersand(text) : null;
-    reject(findings, ampersand ?? parser.line, `not well-formed XML: ${message}`, ampersand === null ? '' : '&', recognised);
+    const ampersand = /entity|unclosed|unexpected end/.test(message)
+      ? lineOfBareAmpersand(text)
+      : null;
+    reject(
+      findings,
+      ampersand ?? parser.line,
+      `not well-formed XML: ${message}`,
+      ampersand === null ? '' : '&',
+      recognised,
+    );
   });
   parser.on('doctype', (doctype) => refuse('a DOCTYPE is not allowed', doctype));
   parser.on('opentag', (tag) => {
-    if (open.length > MAXIMUM_DEPTH) refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
+    if (open.length > MAXIMUM_DEPTH)
+      refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
     const { local: name, uri: namespace } = tag;
-    const element: Element = { name, namespace, line: parser.line, text: '', children: [], attributes: attributesOf(tag) };
+    const element: Element = {
+      name,
+      namespace,
+      line: parser.line,
+      text: '',
+      children: [],
+      attributes: attributesOf(tag),
+    };
     elements.push(element);
     open.at(-1)!.children.push(element);
     open.push(element);

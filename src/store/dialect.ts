@@ -9,7 +9,10 @@ export interface Dialect {
   /** The condition that an expression has one of some values. */
   isOneOf(expression: string, values: readonly Scalar[]): Sql;
   /** The condition that two text expressions have one of some pairs of values. */
-  isOneOfPairs(expressions: readonly [string, string], pairs: readonly (readonly [string, string])[]): Sql;
+  isOneOfPairs(
+    expressions: readonly [string, string],
+    pairs: readonly (readonly [string, string])[],
+  ): Sql;
   /** Some values as rows of a table with the columns `value` and `place`, the position of the value from 0. */
   rows(values: readonly string[] | readonly number[]): Sql;
   /** The condition that a text contains another one. */
@@ -39,8 +42,10 @@ export const SQLITE: Dialect = {
     sql`(${raw(expressions.join(', '))}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(pairs)}))`,
   rows: (values) => sql`(SELECT value, key AS place FROM json_each(${JSON.stringify(values)}))`,
   contains: (expression, text) => sql`instr(${raw(expression)}, ${text}) > 0`,
-  member: (expression, member) => `(${expression} ->> ${typeof member === 'number' ? member : `'${member}'`})`,
-  elements: (expression, path, table) => `json_each(${expression}, '$.${path.join('.')}') AS ${table}`,
+  member: (expression, member) =>
+    `(${expression} ->> ${typeof member === 'number' ? member : `'${member}'`})`,
+  elements: (expression, path, table) =>
+    `json_each(${expression}, '$.${path.join('.')}') AS ${table}`,
   types: { integer: 'INTEGER', number: 'REAL', text: 'TEXT', bytes: 'BLOB' },
   tableOptions: 'STRICT',
 };
@@ -54,7 +59,9 @@ export const POSTGRES: Dialect = {
     const possible = values.filter(isStorable);
     if (possible.length === 0) return NEVER;
     // The numbers of a request may be too large for a bigint, or not whole.
-    const cast = possible.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)) ? '::double precision' : '';
+    const cast = possible.some((value) => typeof value === 'number' && !Number.isSafeInteger(value))
+      ? '::double precision'
+      : '';
     return possible.length === 1
       ? sql`${raw(expression + cast)} = ${possible[0]}`
       : sql`${raw(expression + cast)} = ANY (${possible}${raw(cast && `${cast}[]`)})`;
@@ -67,12 +74,21 @@ export const POSTGRES: Dialect = {
     const type = raw(typeof values[0] === 'string' ? 'text' : 'bigint');
     return sql`(SELECT value, place - 1 AS place FROM unnest(${values}::${type}[]) WITH ORDINALITY AS given (value, place))`;
   },
-  contains: (expression, text) => (isStorable(text) ? sql`strpos(${raw(expression)}, ${text}) > 0` : NEVER),
-  member: (expression, member) => `((${expression}::json ->> ${typeof member === 'number' ? member : `'${member}'`}) COLLATE "C")`,
-  elements: (expression, path, table) => `json_array_elements(${expression}::json #> '{${path.join(',')}}') AS ${table} (value)`,
-  types: { integer: 'bigint', number: 'double precision', text: 'text COLLATE "C"', bytes: 'bytea' },
+  contains: (expression, text) =>
+    isStorable(text) ? sql`strpos(${raw(expression)}, ${text}) > 0` : NEVER,
+  member: (expression, member) =>
+    `((${expression}::json ->> ${typeof member === 'number' ? member : `'${member}'`}) COLLATE "C")`,
+  elements: (expression, path, table) =>
+    `json_array_elements(${expression}::json #> '{${path.join(',')}}') AS ${table} (value)`,
+  types: {
+    integer: 'bigint',
+    number: 'double precision',
+    text: 'text COLLATE "C"',
+    bytes: 'bytea',
+  },
   tableOptions: '',
 };
 
 /** Conditions that must all be met; there may be none. */
-export const allOf = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND '));
+export const allOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');

@@ -24,8 +24,17 @@ export interface Mark {
 
 async function createTables(transaction: Transaction): Promise<void> {
   const { types, tableOptions } = transaction.dialect;
-  for (const { statement } of creationsOf(types, tableOptions)) await transaction.run(raw(statement));
-  const none = { id: 1, finished_at: null, saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
+  for (const { statement } of creationsOf(types, tableOptions))
+    await transaction.run(raw(statement));
+  const none = {
+    id: 1,
+    finished_at: null,
+    saved: 0,
+    unchanged: 0,
+    outdated: 0,
+    rejected: 0,
+    skipped: 0,
+  };
   await transaction.insert('last_import', [withChecksum('last_import', none)]);
 }
 
@@ -36,7 +45,8 @@ export const MIGRATIONS: readonly Migration[] = [createTables];
 export async function migrate(transaction: Transaction, migration: number): Promise<void> {
   for (const step of MIGRATIONS.slice(migration)) await step(transaction);
   await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
-  if (migration === 0) await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documentsVersion()}`);
+  if (migration === 0)
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documentsVersion()}`);
 }
 
 /** Why a database cannot be used by this version, as the end of a sentence about it; undefined if it can. @param migration null if a version from before the first release made it */

@@ -6,14 +6,23 @@ import { StoreWriter } from './save/writer.js';
 import { backUp } from './upkeep/maintenance.js';
 
 /** Opens a SQLite file, or a PostgreSQL database by its URL, for reading. @param maxReplicaLag in milliseconds; null for any @throws {StoreUnusable} */
-export async function openReader(database: string, maxReplicaLag: number | null = null): Promise<Store> {
-  if (isPostgres(database)) return storeOf(await (await import('./postgres/open.js')).openReads(database, maxReplicaLag));
+export async function openReader(
+  database: string,
+  maxReplicaLag: number | null = null,
+): Promise<Store> {
+  if (isPostgres(database))
+    return storeOf(await (await import('./postgres/open.js')).openReads(database, maxReplicaLag));
   return storeOf(new (await import('./sqlite/connection.js')).Connection(database));
 }
 
 /** Opens a database for importing and correcting. Creates its tables, and brings it to the last migration. @throws {StoreUnusable} */
-export async function openWriter(database: string, options: WriterOptions = {}): Promise<StoreWriter> {
-  const engine = isPostgres(database) ? await import('./postgres/open.js') : await import('./sqlite/writes.js');
+export async function openWriter(
+  database: string,
+  options: WriterOptions = {},
+): Promise<StoreWriter> {
+  const engine = isPostgres(database)
+    ? await import('./postgres/open.js')
+    : await import('./sqlite/writes.js');
   return StoreWriter.open(await engine.openWrites(database, options));
 }
 
@@ -34,9 +43,15 @@ export async function databaseState(database: string): Promise<string | null> {
  * Brings a database to the last migration, after a backup if it is a file. Creates one that does not exist. @throws {StoreUnusable}
  * @returns how many migrations it had before, null if there was none; and the file with the content before, if there is one
  */
-export async function migrateDatabase(database: string, now: Date): Promise<{ from: number | null; to: number; kept: string | null }> {
+export async function migrateDatabase(
+  database: string,
+  now: Date,
+): Promise<{ from: number | null; to: number; kept: string | null }> {
   const engine = isPostgres(database) ? null : await import('./sqlite/open.js');
-  const from = engine === null ? await (await import('./postgres/open.js')).migrationOf(database) : engine.migrationOfFile(database);
+  const from =
+    engine === null
+      ? await (await import('./postgres/open.js')).migrationOf(database)
+      : engine.migrationOfFile(database);
   let kept: string | null = null;
   if (engine !== null && from !== null && from < MIGRATIONS.length) {
     const { nameOfKept } = await import('./sqlite/restore.js');

@@ -71,15 +71,22 @@ export type PropertyOf<T> = T extends unknown
 
 /** The expression of a property. @throws {Error} if there is no such property; callers check names against the contract */
 function expressionOf({ properties }: Pick<PageTable, 'properties'>, property: string): string {
-  if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
+  if (!Object.hasOwn(properties, property))
+    throw new Error(`no property "${property}" to search by`);
   return properties[property]!;
 }
 
 /** The conditions of filters. */
-export const filtersOn = (dialect: Dialect, table: Pick<PageTable, 'properties'>, filters: PageSearch['filters']): Sql[] =>
+export const filtersOn = (
+  dialect: Dialect,
+  table: Pick<PageTable, 'properties'>,
+  filters: PageSearch['filters'],
+): Sql[] =>
   filters.map(({ property, values }) => {
     const expression = expressionOf(table, property);
-    return values.length === 0 ? sql`${raw(expression)} IS NULL` : dialect.isOneOf(expression, values);
+    return values.length === 0
+      ? sql`${raw(expression)} IS NULL`
+      : dialect.isOneOf(expression, values);
   });
 
 /** A term of a sort order: what it sorts by, and the SQL that follows. */
@@ -102,15 +109,25 @@ function termsOf(table: PageTable, sort: PageSearch['sort'], byDefault: Term[]):
 }
 
 /** Columns as SQL. */
-export const columnsAs = (columns: string | Sql): Sql => (typeof columns === 'string' ? raw(columns) : columns);
+export const columnsAs = (columns: string | Sql): Sql =>
+  typeof columns === 'string' ? raw(columns) : columns;
 
 /** The statement for the elements that meet conditions. */
-export const selectFrom = ({ from, where }: Pick<PageTable, 'from' | 'where'>, columns: string | Sql, conditions: readonly Sql[]): Sql =>
+export const selectFrom = (
+  { from, where }: Pick<PageTable, 'from' | 'where'>,
+  columns: string | Sql,
+  conditions: readonly Sql[],
+): Sql =>
   sql`SELECT ${columnsAs(columns)} FROM ${raw(from)} WHERE ${allOf([...(where === undefined ? [] : [raw(where)]), ...conditions])}`;
 
 /** How many elements meet conditions. */
-export async function countFrom(db: Database, table: Pick<PageTable, 'from' | 'where'>, conditions: readonly Sql[]): Promise<number> {
-  return (await db.get<{ number: number }>(selectFrom(table, 'count(*) AS number', conditions)))!.number;
+export async function countFrom(
+  db: Database,
+  table: Pick<PageTable, 'from' | 'where'>,
+  conditions: readonly Sql[],
+): Promise<number> {
+  return (await db.get<{ number: number }>(selectFrom(table, 'count(*) AS number', conditions)))!
+    .number;
 }
 
 /** The most text that the rows of one page may have, in UTF-16 code units. */
@@ -120,7 +137,10 @@ const AT_ONCE = 100;
 
 /** The lengths of the texts of a row, in UTF-16 code units. */
 const textOf = (row: object): number =>
-  (Object.values(row) as unknown[]).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  (Object.values(row) as unknown[]).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
 
 /**
  * Reads the parts of the elements of a page, in their order. @param read may return any order @param elementOf the id of a row's element
@@ -155,7 +175,9 @@ export async function rowsOf<Row extends { id: number }>(
   ids: readonly number[],
 ): Promise<Row[]> {
   const read = (some: number[]): Promise<Row[]> =>
-    db.all<Row>(sql`SELECT ${columnsAs(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
+    db.all<Row>(
+      sql`SELECT ${columnsAs(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`,
+    );
   const rows = await partsOf(ids, read, (row) => row.id);
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
@@ -180,7 +202,10 @@ export async function findRows<Row extends { id: number }>(
   const counted = isCostly ? Infinity : await countFrom(db, table, all);
   if (page * size >= counted) return { elements: [], totalElements: counted };
   const terms = termsOf(table, sort, byDefault);
-  const columns = join([raw(`${table.id} AS id`), ...terms.map(({ expression }, index) => sql`${expression} AS ${raw(`term${index}`)}`)]);
+  const columns = join([
+    raw(`${table.id} AS id`),
+    ...terms.map(({ expression }, index) => sql`${expression} AS ${raw(`term${index}`)}`),
+  ]);
   const order = raw(terms.map(({ direction }, index) => `term${index}${direction}`).join(', '));
   // Both engines find what a subquery with LIMIT selects before they sort it.
   const first = all.length > 0 && counted <= SORTED ? sql`LIMIT ${counted}` : empty;
@@ -191,12 +216,18 @@ export async function findRows<Row extends { id: number }>(
   );
   const ids = rows.map(({ id }) => id);
   const isBehindLast = isCostly && rows.length === 0 && page > 0;
-  const totalElements = isBehindLast ? await countFrom(db, table, all) : (rows[0]?.total ?? (isCostly ? 0 : counted));
+  const totalElements = isBehindLast
+    ? await countFrom(db, table, all)
+    : (rows[0]?.total ?? (isCostly ? 0 : counted));
   return { elements: await rowsOf<Row>(db, table, ids), totalElements };
 }
 
 /** The condition that a period overlaps another one. A bound may be null; equal bounds stand for that instant. */
-export function overlapping(start: string, end: string, { from, to }: { from: string | null; to: string | null }): Sql[] {
+export function overlapping(
+  start: string,
+  end: string,
+  { from, to }: { from: string | null; to: string | null },
+): Sql[] {
   return [
     ...(to === null ? [] : [sql`${raw(start)} ${raw(from === to ? '<=' : '<')} ${to}`]),
     ...(from === null ? [] : [sql`(${raw(end)} IS NULL OR ${raw(end)} > ${from})`]),
@@ -208,14 +239,20 @@ const BATCH = 2000;
 const BATCH_OF_LOGS = 10;
 
 /** All rows of a table in batches, in the order of its key. @param columns must include the key */
-export async function* batchesOf<Row extends object>(db: Database, table: TableName, columns: readonly string[]): AsyncGenerator<Row[]> {
+export async function* batchesOf<Row extends object>(
+  db: Database,
+  table: TableName,
+  columns: readonly string[],
+): AsyncGenerator<Row[]> {
   const key: readonly string[] = TABLES[table].key;
   const order = raw(key.join(', '));
   const limit = columns.includes('original') ? BATCH_OF_LOGS : BATCH;
   let after: Sql | undefined;
   for (;;) {
     const where = after === undefined ? sql`` : sql`WHERE (${order}) > (${after})`;
-    const rows = await db.all<Row>(sql`SELECT ${raw(columns.join(', '))} FROM ${raw(table)} ${where} ORDER BY ${order} LIMIT ${limit}`);
+    const rows = await db.all<Row>(
+      sql`SELECT ${raw(columns.join(', '))} FROM ${raw(table)} ${where} ORDER BY ${order} LIMIT ${limit}`,
+    );
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
     const last = rows.at(-1) as Record<string, unknown>;

@@ -18,7 +18,10 @@ export interface TableDefinition {
 }
 
 /** Columns of one kind. */
-const all = <Spec extends Column, Name extends string>(spec: Spec, ...names: Name[]): Record<Name, Spec> =>
+const all = <Spec extends Column, Name extends string>(
+  spec: Spec,
+  ...names: Name[]
+): Record<Name, Spec> =>
   Object.fromEntries(names.map((name) => [name, spec])) as Record<Name, Spec>;
 
 /** The tables with content. A table refers only to those before it. */
@@ -28,10 +31,28 @@ export const TABLES = {
     key: ['id'],
     columns: {
       id: 'integer not null',
-      four_character_id: 'text not null CHECK (length(four_character_id) = 4 AND four_character_id = upper(four_character_id))',
+      four_character_id:
+        'text not null CHECK (length(four_character_id) = 4 AND four_character_id = upper(four_character_id))',
       nine_character_id: 'text UNIQUE CHECK (substr(nine_character_id, 1, 4) = four_character_id)',
-      ...all('text', 'name', 'domes_number', 'date_installed', 'monument_description', 'monument_foundation', 'marker_description'),
-      ...all('text', 'geologic_characteristic', 'bedrock_type', 'notes', 'city', 'state', 'country', 'country_code'),
+      ...all(
+        'text',
+        'name',
+        'domes_number',
+        'date_installed',
+        'monument_description',
+        'monument_foundation',
+        'marker_description',
+      ),
+      ...all(
+        'text',
+        'geologic_characteristic',
+        'bedrock_type',
+        'notes',
+        'city',
+        'state',
+        'country',
+        'country_code',
+      ),
       ...all('number', 'monument_height', 'latitude', 'longitude', 'elevation', 'x', 'y', 'z'),
       retired_at: 'text',
       last_event: 'integer not null',
@@ -170,7 +191,8 @@ export const TABLES = {
       installation_in_order: '(equipment_id, period_from, period_to, site_id, superseded_at)',
       installation_at_site: '(site_id, equipment_id, period_from, period_to, superseded_at)',
       installation_of_log: '(site_log_id)',
-      installation_of_type: '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
+      installation_of_type:
+        '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
     },
   },
   // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is the derived change as JSON.
@@ -194,7 +216,8 @@ export const TABLES = {
       document: 'text not null',
     },
     indexes: {
-      change_at: '(at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at)',
+      change_at:
+        '(at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at)',
       change_at_site: '(site_id, at, kind_position, id, equipment_type, gap_before, superseded_at)',
       change_recorded: '(recorded_at, superseded_at, gap_before, counterpart_id)',
     },
@@ -231,7 +254,11 @@ export const TABLES = {
   // The contents of files that an import rejected, and the last day on which one did.
   rejected_file: {
     key: ['sha256'],
-    columns: { sha256: 'text not null', last_rejected_on: 'text not null', checksum: 'integer not null' },
+    columns: {
+      sha256: 'text not null',
+      last_rejected_on: 'text not null',
+      checksum: 'integer not null',
+    },
   },
   // How many listed devices of a type there are, are in use and are in conflict; and how many Sites use or used one, according to
   // their own logs. An empty type is the unknown one.

@@ -4,7 +4,17 @@ import type { MergedChange } from '../derive/gaps.js';
 import type { Content } from './html.js';
 import type { Span } from './time-scale.js';
 import { typeLink } from './type-lists.js';
-import { capitalized, kindName, labelOf, lengthWords, sentence, serialWords, shortTime, typeWords, valueWords } from './words.js';
+import {
+  capitalized,
+  kindName,
+  labelOf,
+  lengthWords,
+  sentence,
+  serialWords,
+  shortTime,
+  typeWords,
+  valueWords,
+} from './words.js';
 
 /** Describes changes in words. Types are links if the root of the service is known. */
 
@@ -20,17 +30,26 @@ const deviceIn = (root: string | null, id: InstalledEquipment['content']['id']):
 ];
 
 /** What a change was, in words without a full stop. */
-function changeParts(root: string | null, { equipmentType, kind, before, after, differingMembers, gap }: MergedChange): Content[] {
+function changeParts(
+  root: string | null,
+  { equipmentType, kind, before, after, differingMembers, gap }: MergedChange,
+): Content[] {
   const name = capitalized(kindName(equipmentType));
   const [old, now] = [before?.content, after?.content];
   if (kind === 'installed') return [`${name} installed: `, ...deviceIn(root, now!.id)];
   if (kind === 'removed') return [`${name} removed: `, ...deviceIn(root, old!.id)];
-  if (kind === 'replaced') return [`${name} replaced: `, ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
+  if (kind === 'replaced')
+    return [`${name} replaced: `, ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
   const device = [`${name} `, typeIn(root, equipmentType, now!.id.type)];
   if (gap !== null && differingMembers.length === 0) return [...device, ' removed and reinstalled'];
-  const [was, is]: Record<string, unknown>[] = [old!, now!].map(({ id, configuration }) => ({ ...id, ...configuration }));
+  const [was, is]: Record<string, unknown>[] = [old!, now!].map(({ id, configuration }) => ({
+    ...id,
+    ...configuration,
+  }));
   const differences = differingMembers.map((member) =>
-    member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueWords(member, was![member])} → ${valueWords(member, is![member])}`,
+    member === 'notes'
+      ? 'notes changed'
+      : `${labelOf(member)} ${valueWords(member, was![member])} → ${valueWords(member, is![member])}`,
   );
   return [...device, ` reconfigured: ${differences.join('; ')}`];
 }
@@ -40,11 +59,16 @@ export function changeWords(root: string | null, change: MergedChange): Content 
   const parts = changeParts(root, change);
   if (change.gap !== null) return [...parts, `, with a gap of ${lengthWords(change.gap)}.`];
   const last = parts.pop();
-  return typeof last === 'string' && last !== '' ? [...parts, sentence(last)] : [...parts, last, '.'];
+  return typeof last === 'string' && last !== ''
+    ? [...parts, sentence(last)]
+    : [...parts, last, '.'];
 }
 
 /** What is missing in the gap of a change, in one sentence. */
-export function gapWords(root: string, { gap, equipmentType, before, after }: ChangeWithGap): Content {
+export function gapWords(
+  root: string,
+  { gap, equipmentType, before, after }: ChangeWithGap,
+): Content {
   const [old, now] = [before!.content.id, after!.content.id];
   const devices = isSameDevice(old, now)
     ? [...deviceIn(root, now), ', was reconfigured.']

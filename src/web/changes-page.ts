@@ -31,10 +31,19 @@ const ROOT = '.';
 /** The parameters that the form has fields for. It keeps the others. */
 const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
 
-const textField = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
-  field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
+const textField = (
+  name: string,
+  label: string,
+  value: string | undefined,
+  placeholder: string,
+): Html => field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
 
-const select = (name: string, label: string, chosen: string | undefined, options: [value: string, words: string][]): Html =>
+const select = (
+  name: string,
+  label: string,
+  chosen: string | undefined,
+  options: [value: string, words: string][],
+): Html =>
   html`<span class="field"
     ><label for="${name}">${label}</label>
     <select id="${name}" name="${name}">
@@ -53,19 +62,31 @@ function gapOptions(mergeGaps: string | undefined): [string, string][] {
 }
 
 /** The page of the changes of the network or of some Sites, the latest first. */
-export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
+export function renderChangesPage({
+  query,
+  page,
+  size,
+  found: { elements, totalElements },
+}: ChangesView): string {
   const [equipmentType] = query.equipmentType ?? [];
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
-  const to = (more: QueryValues): string => href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
+  const to = (more: QueryValues): string =>
+    href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
   return renderPage({
     root: ROOT,
     title: 'Changes',
     section: 'changes',
-    json: [{ title: 'These changes from the earliest on, for clients that do not ask for HTML', href: to({}) }],
+    json: [
+      {
+        title: 'These changes from the earliest on, for clients that do not ask for HTML',
+        href: to({}),
+      },
+    ],
     content: html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
         <summary>Filters</summary>
         <form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-          ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${textField('from', 'From', query.from, '2016-01-01')}
+          ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
+          ${textField('from', 'From', query.from, '2016-01-01')}
           ${textField('to', 'To', query.to, '2017-01-01')}
           ${select('equipmentType', 'Equipment', equipmentType, [
             ['', 'all'],
@@ -77,7 +98,9 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
           <button>Show</button>
         </form>
       </details>
-      <p role="status">${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}</p>
+      <p role="status">
+        ${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}
+      </p>
       ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
       ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }), ['Newer', 'Older'])}`,
   });
@@ -90,7 +113,8 @@ export const changesTable = (changes: SiteChange[]): Html =>
       ['Time', ({ at }) => when(at)],
       [
         'Site',
-        ({ fourCharacterId, nineCharacterId, at }) => siteLink(ROOT, fourCharacterId, nineCharacterId, at),
+        ({ fourCharacterId, nineCharacterId, at }) =>
+          siteLink(ROOT, fourCharacterId, nineCharacterId, at),
         { isHeader: true, name: 'id' },
       ],
       ['Change', (change) => changeWords(ROOT, change)],

@@ -51,10 +51,14 @@ function propertyRow(
     if (since[index] === null) return '–';
     if (property === 'type') return typeLink(ROOT, equipmentType, value as string | null);
     // A list of satellite systems may break only between them.
-    if (property === 'satelliteSystem') return joined(valueWords(property, value).split('+'), html`+<wbr />`);
+    if (property === 'satelliteSystem')
+      return joined(valueWords(property, value).split('+'), html`+<wbr />`);
     return renderLongText(valueWords(property, value));
   };
-  const heading = [capitalized(labelOf(property)), differs && html` <span class="sign">≠ differs</span>`];
+  const heading = [
+    capitalized(labelOf(property)),
+    differs && html` <span class="sign">≠ differs</span>`,
+  ];
   return row(heading, values.map(cell), ids, differs);
 }
 
@@ -65,9 +69,12 @@ function itemRows(item: Compared, all: Compared[], ids: string[]): Html {
   const since = item.since.map((each) => (each === null ? '–' : when(each)));
   return html`<tbody>
     <tr class="group">
-      <th scope="rowgroup" colspan="${ids.length + 1}">${capitalized(kindName(item.equipmentType))}${number}</th>
+      <th scope="rowgroup" colspan="${ids.length + 1}">
+        ${capitalized(kindName(item.equipmentType))}${number}
+      </th>
     </tr>
-    ${item.properties.map((property) => propertyRow(item, property, ids))} ${row('In this configuration since', since, ids)}
+    ${item.properties.map((property) => propertyRow(item, property, ids))}
+    ${row('In this configuration since', since, ids)}
   </tbody>`;
 }
 
@@ -75,21 +82,29 @@ function comparison({ records, at, now }: CompareView): Content {
   const setups = records.map((record) => setupOf(record, at));
   const ids = records.map(({ shortestId }) => shortestId);
   const equipment = compareSetups(setups);
-  const begins = records.flatMap((record) => record.setups.map(({ effectivePeriod }) => effectivePeriod.from)).sort();
+  const begins = records
+    .flatMap((record) => record.setups.map(({ effectivePeriod }) => effectivePeriod.from))
+    .sort();
   const axis = begins.length === 0 ? null : spanFrom(begins[0]!, now, begins.at(-1));
-  const inEffect = setups.map((setup) => (setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)));
+  const inEffect = setups.map((setup) =>
+    setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from),
+  );
   const dated = records.filter((record) => record.setups.length > 0);
   return [
     html`<div class="scroll" tabindex="0" role="region" aria-label="Setups">
       <table class="compared">
         <caption>
-          ${at === null ? 'The current Setups' : `The Setups at ${shortTime(at)}`}. ≠ marks differences, except in serial numbers and notes.
+          ${at === null ? 'The current Setups' : `The Setups at ${shortTime(at)}`}. ≠ marks
+          differences, except in serial numbers and notes.
         </caption>
         <thead>
           <tr>
             <td></td>
             ${records.map(
-              ({ shortestId, site }) => html`<th scope="col">${siteLink(ROOT, shortestId, shortestId, at ?? undefined)} ${site.name}</th> `,
+              ({ shortestId, site }) =>
+                html`<th scope="col">
+                  ${siteLink(ROOT, shortestId, shortestId, at ?? undefined)} ${site.name}
+                </th> `,
             )}
           </tr>
         </thead>
@@ -125,14 +140,20 @@ export function renderComparePage(view: CompareView): string {
   const { ids, records, at, json } = view;
   return renderPage({
     root: ROOT,
-    title: records.length === 0 ? 'Compare sites' : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
+    title:
+      records.length === 0
+        ? 'Compare sites'
+        : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
     section: 'compare',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
         ${field('site', 'Sites', ids.join(' '), html`size="40" maxlength="200" aria-describedby="id-forms"`)}
         ${field('at', 'at', at ?? '', html`size="20" maxlength="100" placeholder="now"`)}
         <button>Compare</button>
-        <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC WTZR.</small>
+        <small id="id-forms"
+          >2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them: ALIC
+          WTZR.</small
+        >
       </form>
       ${records.length > 0 && comparison(view)}`,
   });

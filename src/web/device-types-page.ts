@@ -13,7 +13,10 @@ const ROOT = '.';
 /** Marks a conflict with a shape and words, so that it does not depend on colour. */
 export const conflict = (words: Content): Html =>
   html`<span class="conflict"
-    ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M6,1L11.5,11H0.5Z" /></svg> ${words}</span
+    ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+      <path d="M6,1L11.5,11H0.5Z" />
+    </svg>
+    ${words}</span
   >`;
 
 /** What was asked for in the fields of a page of devices. */
@@ -23,12 +26,22 @@ interface Asked {
 }
 
 /** The fields for type and serial number. @param types to choose from */
-export function searchForm(section: DeviceSection, { type, serialNumber }: Asked, types: DeviceType[] = []): Html {
-  return html`<form class="search" method="get" action="${href(ROOT, DEVICE_SECTIONS[section].path)}">
+export function searchForm(
+  section: DeviceSection,
+  { type, serialNumber }: Asked,
+  types: DeviceType[] = [],
+): Html {
+  return html`<form
+    class="search"
+    method="get"
+    action="${href(ROOT, DEVICE_SECTIONS[section].path)}"
+  >
     ${field('type', 'Type', type, html`size="22" maxlength="200" list="types"`)}
     ${field('serialNumber', 'Serial number', serialNumber, html`size="14" maxlength="200"`)}
     <button>Show</button>
-    <datalist id="types">${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}</datalist>
+    <datalist id="types">
+      ${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}
+    </datalist>
   </form>`;
 }
 
@@ -45,10 +58,20 @@ export interface DeviceTypesView {
 }
 
 /** What to say about a search that found no device, and the types and devices that may have been meant. */
-function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest: DeviceType[], devices: Device[]): Html {
+function notFound(
+  section: DeviceSection,
+  { type, serialNumber }: Asked,
+  nearest: DeviceType[],
+  devices: Device[],
+): Html {
   const { equipmentType, path } = DEVICE_SECTIONS[section];
-  const what = [type !== undefined && `of type “${type}”`, serialNumber !== undefined && `with serial number “${serialNumber}”`];
-  return html`<p role="status">No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.</p>
+  const what = [
+    type !== undefined && `of type “${type}”`,
+    serialNumber !== undefined && `with serial number “${serialNumber}”`,
+  ];
+  return html`<p role="status">
+      No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.
+    </p>
     ${
       nearest.length > 0 &&
       html`<p>These types are similar:</p>
@@ -63,7 +86,13 @@ function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest
 }
 
 /** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage({ section, types, asked, nearest, devices }: DeviceTypesView): string {
+export function renderDeviceTypesPage({
+  section,
+  types,
+  asked,
+  nearest,
+  devices,
+}: DeviceTypesView): string {
   const { equipmentType } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
@@ -71,7 +100,14 @@ export function renderDeviceTypesPage({ section, types, asked, nearest, devices 
     root: ROOT,
     title: capitalized(section),
     section,
-    json: [{ title: `All ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
+    json: [
+      {
+        title: `All ${name}s`,
+        href: href(ROOT, pathOf(collection), {
+          query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' },
+        }),
+      },
+    ],
     content: [
       searchForm(section, asked ?? {}, types),
       asked === null ? typesTable(section, types) : notFound(section, asked, nearest, devices),
@@ -82,14 +118,16 @@ export function renderDeviceTypesPage({ section, types, asked, nearest, devices 
 /** The types with their counts. */
 function typesTable(section: DeviceSection, types: DeviceType[]): Html {
   const { equipmentType } = DEVICE_SECTIONS[section];
-  const sum = (count: (type: DeviceType) => number): number => types.reduce((total, each) => total + count(each), 0);
+  const sum = (count: (type: DeviceType) => number): number =>
+    types.reduce((total, each) => total + count(each), 0);
   return html`<p>
       ${counted(
         sum(({ devices }) => devices),
         kindName(equipmentType),
       )}
-      of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
-      logs of two sites list as in use at the same time, judging by its type and serial number.
+      of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use
+      now. A conflict is a device that the logs of two sites list as in use at the same time,
+      judging by its type and serial number.
     </p>
     ${table(
       [

@@ -11,7 +11,15 @@ import { renderPage, renderPageLinks, siteLink } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
 import { type Column, table } from './table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
-import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
+import {
+  capitalized,
+  counted,
+  kindName,
+  numberWords,
+  periodWords,
+  shortConfiguration,
+  typeWords,
+} from './words.js';
 
 const ROOT = '.';
 
@@ -39,7 +47,8 @@ interface Stay {
 }
 
 /** What tells apart the conflicts of two installations. */
-const conflictsOf = ({ conflicts, conflictsWith }: Installation): string => [conflicts, ...conflictsWith].join();
+const conflictsOf = ({ conflicts, conflictsWith }: Installation): string =>
+  [conflicts, ...conflictsWith].join();
 
 function staysOf(equipmentType: EquipmentType, installations: Installation[]): Stay[] {
   const stays: Stay[] = [];
@@ -50,7 +59,10 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
     const short = shortConfiguration({ configuration }) ?? 'unknown';
     const conflicts = conflictsOf(installation);
     const current = stays.find(
-      (each) => each.first.siteId === siteId && conflictsOf(each.first) === conflicts && isOneVisit(each.to, from),
+      (each) =>
+        each.first.siteId === siteId &&
+        conflictsOf(each.first) === conflicts &&
+        isOneVisit(each.to, from),
     );
     if (current === undefined) {
       stays.push({ first: installation, from, to: period.to, configurations: [short] });
@@ -64,7 +76,12 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
 
 /** The stays of a device as bars, on the same scale for all devices of the page. */
 function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
-  return html`<svg class="path ${kind.replaceAll(' ', '-')}" width="100%" height="10" aria-hidden="true">
+  return html`<svg
+    class="path ${kind.replaceAll(' ', '-')}"
+    width="100%"
+    height="10"
+    aria-hidden="true"
+  >
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
       ({ first: { conflictsWith }, from, to }) =>
@@ -80,45 +97,76 @@ function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeo
 }
 
 /** The page of the devices of one type or serial number, with their installations. */
-export function renderDevicesPage({ section, type, serialNumber, page, size, found, now }: DevicesView): string {
+export function renderDevicesPage({
+  section,
+  type,
+  serialNumber,
+  page,
+  size,
+  found,
+  now,
+}: DevicesView): string {
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const devices = elements.map((device) => {
     const { installations = [], totalInstallations: total = 0 } = device;
-    return { device, stays: staysOf(equipmentType, installations), total, rest: total - installations.length };
+    return {
+      device,
+      stays: staysOf(equipmentType, installations),
+      total,
+      rest: total - installations.length,
+    };
   });
   const begins = devices.flatMap(({ stays }) => stays.map(({ from }) => from)).sort();
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
   const name = kindName(equipmentType);
   const filters = { type: type === null ? '' : type, serialNumber };
-  const to = (number: number): string => href(ROOT, pagePath, { query: { ...filters, page: number } });
+  const to = (number: number): string =>
+    href(ROOT, pagePath, { query: { ...filters, page: number } });
   // In an export, an installation has the type that its device had then.
   const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
   const exportedWords =
-    type === null ? `all ${name}s` : `where devices ${serialNumber === undefined ? 'of this type' : 'with this serial number'} have been`;
-  const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
-  const installationsOf = (id: number): string => href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } });
+    type === null
+      ? `all ${name}s`
+      : `where devices ${serialNumber === undefined ? 'of this type' : 'with this serial number'} have been`;
+  const conflicting = devices.filter(({ stays }) =>
+    stays.some(({ first }) => first.conflictsWith.length > 0),
+  );
+  const installationsOf = (id: number): string =>
+    href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } });
   const columns: Column<(typeof devices)[number]>[] = [
     [
       'Serial number',
-      ({ device: { identity } }) => [identity.serialNumber ?? 'unknown', type === undefined && [' ', typeText(identity.type)]],
+      ({ device: { identity } }) => [
+        identity.serialNumber ?? 'unknown',
+        type === undefined && [' ', typeText(identity.type)],
+      ],
       { isHeader: true },
     ],
     [
       'Where and when',
       ({ device: { id }, stays, total, rest }) => [
         list(stays.map((stay) => renderStay(stay, equipmentType))),
-        rest > 0 && html`<a href="${installationsOf(id)}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`,
+        rest > 0 &&
+          html`<a href="${installationsOf(id)}"
+            >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
+          >`,
       ],
     ],
     ['Timeline', ({ stays }) => path(equipmentType, stays, scale)],
-    ['JSON', ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`],
+    [
+      'JSON',
+      ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`,
+    ],
   ];
   return renderPage({
     root: ROOT,
-    title: type === undefined ? `${capitalized(name)}s with serial number ${serialNumber}` : typeWords(type),
+    title:
+      type === undefined
+        ? `${capitalized(name)}s with serial number ${serialNumber}`
+        : typeWords(type),
     section,
     json: [
       {
@@ -145,7 +193,10 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
             conflict(counted(conflicting.length, 'conflict')),
             ': ',
             joined(
-              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`),
+              conflicting.map(
+                ({ device }) =>
+                  html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`,
+              ),
               ', ',
             ),
           ]
@@ -168,8 +219,8 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
 function renderStay({ first, from, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
-  return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
-  ${configurations.join(' → ')}
+  return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName},
+  ${periodWords({ from, to })}; ${label} ${configurations.join(' → ')}
   ${
     conflicts > 0 &&
     conflict([
@@ -178,7 +229,8 @@ function renderStay({ first, from, to, configurations }: Stay, equipmentType: Eq
         conflictsWith.map((id) => siteLink(ROOT, id)),
         ', ',
       ),
-      conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
+      conflicts > conflictsWith.length &&
+        ` and ${numberWords(conflicts - conflictsWith.length)} others`,
     ])
   }`;
 }

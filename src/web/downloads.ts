@@ -18,14 +18,24 @@ const links = (words: string, files: string[][]): Html =>
   </p>`;
 
 /** The links below a table that download its rows. @param what the rows, in words */
-export const renderDownloads = (root: string, name: ExportName, query: QueryValues, what: string): Html =>
+export const renderDownloads = (
+  root: string,
+  name: ExportName,
+  query: QueryValues,
+  what: string,
+): Html =>
   links(
     `Download ${what}`,
     FORMATS.map(([format, label]) => [href(root, exportPathOf(name, format), { query }), label]),
   );
 
 /** The links to the files of some Sites for geodetic software. @param sites the query that finds them @param which they are, in words @param at the instant; undefined for all times */
-export function renderSoftwareDownloads(root: string, sites: QueryValues, which: string, at?: Instant): Html {
+export function renderSoftwareDownloads(
+  root: string,
+  sites: QueryValues,
+  which: string,
+  at?: Instant,
+): Html {
   const query = { ...sites, at };
   const header = { query: { at, version: '3.05' }, file: `${String(sites.site)}.SKL` };
   const offsets = `offsets${at === undefined ? '' : ', all times'}`;
@@ -36,6 +46,9 @@ export function renderSoftwareDownloads(root: string, sites: QueryValues, which:
     typeof sites.site === 'string'
       ? [href(root, PATHS.skeletonFile, header), 'RINEX header']
       : [href(root, PATHS.rinexExport, { query }), 'RINEX headers'],
-    ...['csv', 'snx'].map((format) => [href(root, PATHS.offsetsExport, { format, query: sites }), `${offsets} (${format})`]),
+    ...['csv', 'snx'].map((format) => [
+      href(root, PATHS.offsetsExport, { format, query: sites }),
+      `${offsets} (${format})`,
+    ]),
   ]);
 }

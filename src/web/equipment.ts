@@ -38,10 +38,18 @@ const memberColumn = ([label, member]: (typeof MEMBERS)[number]): Column<Equipme
 ];
 
 /** The table of the equipment of a Setup. @param after what to say below an item; nothing for most */
-export const equipmentTable = (root: string, equipment: EquipmentInUse[], after: (item: EquipmentInUse) => Content[]): Html =>
+export const equipmentTable = (
+  root: string,
+  equipment: EquipmentInUse[],
+  after: (item: EquipmentInUse) => Content[],
+): Html =>
   table<EquipmentInUse>(
     [
-      ['Equipment', ({ content: { id } }) => capitalized(kindName(id.equipmentType)), { isHeader: true }],
+      [
+        'Equipment',
+        ({ content: { id } }) => capitalized(kindName(id.equipmentType)),
+        { isHeader: true },
+      ],
       ['Type', ({ content: { id } }) => typeLink(root, id.equipmentType, id.type)],
       ...MEMBERS.map(memberColumn),
       ['Since', ({ content: { period } }) => when(period.from)],
@@ -49,13 +57,18 @@ export const equipmentTable = (root: string, equipment: EquipmentInUse[], after:
     equipment,
     {
       name: 'stack equipment',
-      caption: 'Up, North and East are the eccentricities: from the marker to the antenna reference point. Since: in this configuration.',
+      caption:
+        'Up, North and East are the eccentricities: from the marker to the antenna reference point. Since: in this configuration.',
       after,
     },
   );
 
 /** One item of equipment in words, as an entry of a list of cards: its identity, its configuration, and what is unknown about it. */
-export function equipmentCard(root: string, equipment: InstalledEquipment, unknown: string[] = []): Html {
+export function equipmentCard(
+  root: string,
+  equipment: InstalledEquipment,
+  unknown: string[] = [],
+): Html {
   const { id, period } = equipment.content;
   const { equipmentType, type, serialNumber } = id;
   const page = devicesPathOf(equipmentType);
@@ -64,7 +77,8 @@ export function equipmentCard(root: string, equipment: InstalledEquipment, unkno
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   return html`<h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
-      ${[...identitySentences(equipment), ...configurationSentences(equipment)].join(' ')} In this configuration
+      ${[...identitySentences(equipment), ...configurationSentences(equipment)].join(' ')} In this
+      configuration
       ${unbroken(`${period.from === null || period.to === null ? '' : 'from '}${useWords(period)}`)}.
     </p>
     ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
@@ -72,7 +86,9 @@ export function equipmentCard(root: string, equipment: InstalledEquipment, unkno
     ${
       page !== undefined &&
       html`<p class="history">
-        <a href="${href(root, page, { query })}">${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a>
+        <a href="${href(root, page, { query })}"
+          >${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a
+        >
       </p>`
     }`;
 }

@@ -15,7 +15,9 @@ export function renderErrorPage(
   json: JsonLink[],
   similar: string[],
 ): string {
-  const others = candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? (renamedTo === undefined ? similar : [renamedTo.id]);
+  const others =
+    candidates?.map(({ nineCharacterId }) => nineCharacterId) ??
+    (renamedTo === undefined ? similar : [renamedTo.id]);
   return renderPage({
     root,
     title,
@@ -28,7 +30,8 @@ export function renderErrorPage(
         list(
           invalidParameters.map(
             ({ name, value, allowed }) =>
-              html`<code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}. ${allowed}`,
+              html`<code>${name}</code
+                >${value !== null && html`: “${[value].flat().join('”, “')}”`}. ${allowed}`,
           ),
         )
       }

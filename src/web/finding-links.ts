@@ -20,12 +20,17 @@ export function findingHref(
 }
 
 /** The place of a finding, as a link. */
-export const findingPlace = (url: string, { line, section }: Pick<Finding, 'line' | 'section'>): Html =>
-  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>, line ${line} of the file`;
+export const findingPlace = (
+  url: string,
+  { line, section }: Pick<Finding, 'line' | 'section'>,
+): Html =>
+  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>, line ${line} of the
+    file`;
 
 /** A finding in a paragraph, with what to do about it. */
 export const findingText = (url: string, finding: Finding): Html =>
   html`<p class="finding">
-    <strong>${capitalized(finding.level)}:</strong> ${finding.message}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
+    <strong>${capitalized(finding.level)}:</strong>
+    ${finding.message}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
     ${adviceOn(finding.code ?? 'other')} ${findingPlace(url, finding)}.
   </p>`;

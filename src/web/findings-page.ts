@@ -25,7 +25,15 @@ export interface FindingsView {
 const ROOT = '.';
 
 /** The page of the findings in the current logs: by code, by Site, and one by one. */
-export function renderFindingsPage({ query, page, size, found, codes, sites, isFileShown }: FindingsView): string {
+export function renderFindingsPage({
+  query,
+  page,
+  size,
+  found,
+  codes,
+  sites,
+  isFileShown,
+}: FindingsView): string {
   const { elements, totalElements } = found;
   const to = (more: QueryValues): string => href(ROOT, PATHS.findings, { query: more });
   const byCode: Column<CodeCount>[] = [
@@ -35,7 +43,11 @@ export function renderFindingsPage({ query, page, size, found, codes, sites, isF
     ['Sites', ({ sites: of }) => numberWords(of)],
   ];
   const list: Column<FindingOfSite>[] = [
-    ['Site', ({ fourCharacterId, nineCharacterId }) => siteLink(ROOT, fourCharacterId, nineCharacterId), { isHeader: true, name: 'id' }],
+    [
+      'Site',
+      ({ fourCharacterId, nineCharacterId }) => siteLink(ROOT, fourCharacterId, nineCharacterId),
+      { isHeader: true, name: 'id' },
+    ],
     [
       'Place in the log',
       (finding) => {
@@ -46,25 +58,38 @@ export function renderFindingsPage({ query, page, size, found, codes, sites, isF
     [
       'Finding',
       ({ level, code, message, text, advice }) =>
-        html`<strong>${capitalized(level)}</strong> ${code}: ${message}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
+        html`<strong>${capitalized(level)}</strong> ${code}:
+          ${message}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
     ],
   ];
   return renderPage({
     root: ROOT,
     title: 'Findings',
     section: 'findings',
-    json: [{ title: 'These findings, for clients that do not ask for HTML', href: to({ ...query, size, page }) }],
+    json: [
+      {
+        title: 'These findings, for clients that do not ask for HTML',
+        href: to({ ...query, size, page }),
+      },
+    ],
     content: [
       section('codes', 'By code', table(byCode, codes, { name: 'codes' })),
       section(
         'sites',
         'Sites with the most findings',
-        html`<p>${sites.map(({ site, findings }) => html`<a href="${to({ site })}">${site}</a> (${numberWords(findings)}) `)}</p>`,
+        html`<p>
+          ${sites.map(({ site, findings }) => html`<a href="${to({ site })}">${site}</a> (${numberWords(findings)}) `)}
+        </p>`,
       ),
       section('list', 'List', [
-        html`<p role="status">${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}</p>`,
-        elements.length > 0 && table(list, elements, { row: ({ level }) => html`class="${level}"` }),
-        renderPageLinks('Pages of findings', page, totalElements, size, (number) => to({ ...query, size, page: number })),
+        html`<p role="status">
+          ${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}
+        </p>`,
+        elements.length > 0 &&
+          table(list, elements, { row: ({ level }) => html`class="${level}"` }),
+        renderPageLinks('Pages of findings', page, totalElements, size, (number) =>
+          to({ ...query, size, page: number }),
+        ),
       ]),
     ],
   });

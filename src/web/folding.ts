@@ -21,7 +21,10 @@ export function foldedLines(lines: Content[], shown: number): Content {
   if (rest <= 1) return written(lines);
   const folded = written(lines.slice(shown, shown + MOST_FOLDED));
   const hidden = rest > MOST_FOLDED && html`<br />and ${numberWords(rest - MOST_FOLDED)} more`;
-  return [written(lines.slice(0, shown)), renderFold(`${numberWords(rest)} more`, [folded, hidden])];
+  return [
+    written(lines.slice(0, shown)),
+    renderFold(`${numberWords(rest)} more`, [folded, hidden]),
+  ];
 }
 
 /** The most characters of a text that is not folded. */
@@ -34,7 +37,10 @@ export function renderLongText(text: string): Content {
   if (text.length <= LONGEST) return text;
   const words = text.slice(0, SHOWN).replace(/\s+\S*$/, '');
   return html`<details class="fold text">
-    <summary><span class="start">${words === '' ? text.slice(0, SHOWN) : words}… </span><span class="verb">More</span></summary>
+    <summary>
+      <span class="start">${words === '' ? text.slice(0, SHOWN) : words}… </span
+      ><span class="verb">More</span>
+    </summary>
     <div>${text}</div>
   </details>`;
 }
@@ -43,7 +49,11 @@ export function renderLongText(text: string): Content {
 const LONG_FACT = 90;
 
 /** An entry of a definition list; nothing if the value is unknown. */
-export const fact = (term: string, value: Content, isLong = typeof value === 'string' && value.length > LONG_FACT): Content =>
+export const fact = (
+  term: string,
+  value: Content,
+  isLong = typeof value === 'string' && value.length > LONG_FACT,
+): Content =>
   value !== null &&
   value !== '' &&
   value !== false &&

@@ -9,16 +9,25 @@ export class Html {
 /** What a template may contain: text, which is escaped, finished HTML, lists of both, or nothing. */
 export type Content = Html | string | number | null | undefined | false | Content[];
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Escapes text for use inside an element or a quoted attribute. */
 function escape(text: string): string {
   const shown = visible(text);
-  return /[&<>"']/.test(shown) ? shown.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : shown;
+  return /[&<>"']/.test(shown)
+    ? shown.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+    : shown;
 }
 
 /** Escapes a line of text for use in a `pre`, preserving its tabs. */
-export const preformatted = (line: string): Html => new Html(line.includes('\t') ? line.replace(/[^\t]+/g, escape) : escape(line));
+export const preformatted = (line: string): Html =>
+  new Html(line.includes('\t') ? line.replace(/[^\t]+/g, escape) : escape(line));
 
 /** A line break in a `pre`. */
 export const LINE_FEED = new Html('\n');
@@ -26,7 +35,9 @@ export const LINE_FEED = new Html('\n');
 function write(content: Content): string {
   if (content instanceof Html) return content.text;
   if (Array.isArray(content)) return content.map(write).join('');
-  return content === null || content === undefined || content === false ? '' : escape(String(content));
+  return content === null || content === undefined || content === false
+    ? ''
+    : escape(String(content));
 }
 
 /** The markup of templates whose indentation was removed. */
@@ -55,7 +66,8 @@ export function html(strings: TemplateStringsArray, ...contents: Content[]): Htm
 }
 
 /** Joins contents with a separator. */
-export const joined = (contents: Content[], separator: Content): Html => new Html(contents.map(write).join(write(separator)));
+export const joined = (contents: Content[], separator: Content): Html =>
+  new Html(contents.map(write).join(write(separator)));
 
 /** An unordered list. */
 export const list = (items: Content[], name?: string): Html =>

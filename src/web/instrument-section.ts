@@ -18,7 +18,8 @@ const isInUse = ({ content: { period } }: InstalledInstrument, at: Instant): boo
 
 /** The link to where the device has been. The catalogue may spell its type as a newer log does. */
 function historyLink({ content: { id } }: InstalledInstrument): Html {
-  const device = id.serialNumber === null ? { type: id.type ?? undefined } : { serialNumber: id.serialNumber };
+  const device =
+    id.serialNumber === null ? { type: id.type ?? undefined } : { serialNumber: id.serialNumber };
   const query = { equipmentType: id.equipmentType, ...device, projection: 'installations' };
   return html`<a href="${href(ROOT, pathOf(EQUIPMENT), { query })}">/${EQUIPMENT.name}</a>`;
 }
@@ -28,32 +29,48 @@ function historyLink({ content: { id } }: InstalledInstrument): Html {
  * @param site the id of the Site in links
  * @param at the time of the page; null for now
  */
-export function instrumentSection(site: string, instruments: InstalledInstrument[], at: Instant | null, now: Instant): Content {
+export function instrumentSection(
+  site: string,
+  instruments: InstalledInstrument[],
+  at: Instant | null,
+  now: Instant,
+): Content {
   if (instruments.length === 0) return null;
   const inUse = instruments.filter((each) => isInUse(each, at ?? now));
   const kinds = [...new Set(instruments.map(({ content }) => content.id.equipmentType))];
-  return section('instruments', at === null ? 'Instruments in use' : `Instruments at ${shortTime(at)}`, [
-    html`<p>
-      Pressure sensors, temperature sensors, water vapour radiometers and other instruments are not part of a Setup.
-      ${inUse.length === 0 && 'The site log has none in use at this time.'}
-    </p>`,
-    inUse.length > 0 &&
-      list(
-        inUse.map((each) => equipmentCard(ROOT, each)),
-        'cards',
+  return section(
+    'instruments',
+    at === null ? 'Instruments in use' : `Instruments at ${shortTime(at)}`,
+    [
+      html`<p>
+        Pressure sensors, temperature sensors, water vapour radiometers and other instruments are
+        not part of a Setup. ${inUse.length === 0 && 'The site log has none in use at this time.'}
+      </p>`,
+      inUse.length > 0 &&
+        list(
+          inUse.map((each) => equipmentCard(ROOT, each)),
+          'cards',
+        ),
+      table(
+        [
+          ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
+          ['Type', ({ content: { id } }) => typeText(id.type)],
+          ['Serial number', ({ content: { id } }) => id.serialNumber ?? 'unknown'],
+          [
+            'From',
+            ({ content: { period } }) => (period.from === null ? 'unknown' : when(period.from)),
+          ],
+          [
+            'To',
+            ({ content: { period } }) =>
+              period.to === null ? 'in use, or unknown' : when(period.to),
+          ],
+          ['JSON', historyLink],
+        ],
+        instruments,
+        { caption: 'All instruments in the site log.' },
       ),
-    table(
-      [
-        ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
-        ['Type', ({ content: { id } }) => typeText(id.type)],
-        ['Serial number', ({ content: { id } }) => id.serialNumber ?? 'unknown'],
-        ['From', ({ content: { period } }) => (period.from === null ? 'unknown' : when(period.from))],
-        ['To', ({ content: { period } }) => (period.to === null ? 'in use, or unknown' : when(period.to))],
-        ['JSON', historyLink],
-      ],
-      instruments,
-      { caption: 'All instruments in the site log.' },
-    ),
-    renderDownloads(ROOT, 'installations', { site, equipmentType: kinds }, 'these instruments'),
-  ]);
+      renderDownloads(ROOT, 'installations', { site, equipmentType: kinds }, 'these instruments'),
+    ],
+  );
 }

@@ -41,9 +41,15 @@ const SECTIONS = [
 ] as const;
 
 /** A field of a form. @param attributes further ones */
-export const field = (name: string, label: string, value: string | undefined, attributes: Html): Html =>
+export const field = (
+  name: string,
+  label: string,
+  value: string | undefined,
+  attributes: Html,
+): Html =>
   html`<span class="field"
-    ><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${value}" ${attributes}
+    ><label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" value="${value}" ${attributes}
   /></span> `;
 
 /** A link to what comes before or after; null if nothing does. */
@@ -51,8 +57,11 @@ type Step = [href: string, words: Content] | null;
 
 /** Links to what comes before and after, with what is between the links. */
 export function renderSteps(label: string, previous: Step, between: Content, next: Step): Html {
-  const link = (rel: string, step: Step): Content => step !== null && html`<a rel="${rel}" href="${step[0]}">${step[1]}</a> `;
-  return html`<nav class="pages" aria-label="${label}">${link('prev', previous)} ${between} ${link('next', next)}</nav>`;
+  const link = (rel: string, step: Step): Content =>
+    step !== null && html`<a rel="${rel}" href="${step[0]}">${step[1]}</a> `;
+  return html`<nav class="pages" aria-label="${label}">
+    ${link('prev', previous)} ${between} ${link('next', next)}
+  </nav>`;
 }
 
 /** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 @param words of the links to both sides */
@@ -66,15 +75,24 @@ export function renderPageLinks(
 ): Content {
   const pages = Math.max(Math.ceil(elements / size), 1);
   if (page >= pages) {
-    return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">Go to the last page</a></p>`;
+    return html`<p>
+      There is no page ${numberWords(page + 1)}.
+      <a rel="prev" href="${to(pages - 1)}">Go to the last page</a>
+    </p>`;
   }
   if (pages === 1) return null;
   const place = html`<span>Page ${page + 1} of ${pages}</span>`;
-  return renderSteps(label, page > 0 ? [to(page - 1), previous] : null, place, page + 1 < pages ? [to(page + 1), next] : null);
+  return renderSteps(
+    label,
+    page > 0 ? [to(page - 1), previous] : null,
+    place,
+    page + 1 < pages ? [to(page + 1), next] : null,
+  );
 }
 
 /** A path and query, which break only before their parts. */
-export const pathText = (path: string): Html => html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
+export const pathText = (path: string): Html =>
+  html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
 
 /** A link to the page of a Site. @param exact an id that no other Site has, if it is known @param at the time of the page */
 export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
@@ -106,7 +124,10 @@ export function renderPage({ root, title, section, json, content }: Page): strin
           <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
           <nav aria-label="Pages">
             ${SECTIONS.map(
-              ([name, path, label]) => html`<a href="${href(root, path)}" ${name === section && html`aria-current="page"`}>${label}</a> `,
+              ([name, path, label]) =>
+                html`<a href="${href(root, path)}" ${name === section && html`aria-current="page"`}
+                  >${label}</a
+                > `,
             )}
           </nav>
         </header>
@@ -119,7 +140,10 @@ export function renderPage({ root, title, section, json, content }: Page): strin
           <ul>
             ${json.map((link) => html`<li>${link.title}: <a href="${link.href}">${pathText(link.href.replace(/^[./]*/, '/'))}</a></li> `)}
           </ul>
-          <p>Times are in UTC, and periods exclude their end. Values that a site log does not give are shown as unknown.</p>
+          <p>
+            Times are in UTC, and periods exclude their end. Values that a site log does not give
+            are shown as unknown.
+          </p>
         </footer>
       </body>
     </html> `.text;

@@ -67,9 +67,15 @@ function partsOf(text: string): Part[] {
 }
 
 /** A line with its number, and the findings about it. */
-const renderLine = (line: string, number: number, findings: SiteRecord['findings'], section: string | null): Html =>
+const renderLine = (
+  line: string,
+  number: number,
+  findings: SiteRecord['findings'],
+  section: string | null,
+): Html =>
   html`<div id="L${number}" ${findings.length > 0 && html`class="found"`}>
-    <a href="#L${number}" tabindex="-1">${section !== null && html`<span id="section-${section}"></span>`}${number}</a
+    <a href="#L${number}" tabindex="-1"
+      >${section !== null && html`<span id="section-${section}"></span>`}${number}</a
     ><code
       >${preformatted(
         line.slice(0, LONGEST_LINE),
@@ -98,13 +104,21 @@ const renderForms = ({ name, form, links }: Pick<LinkedLog, 'name' | 'form' | 'l
     ${FORMS.map(([written, title]) => {
       const file = name.replace(/\.[^.]*$/, '') + EXTENSIONS[written];
       const link = links[written];
-      return link !== undefined && html`<li><a href="${link.href}" rel="nofollow" download="${file}">${title}</a></li> `;
+      return (
+        link !== undefined &&
+        html`<li><a href="${link.href}" rel="nofollow" download="${file}">${title}</a></li> `
+      );
     })}
     <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
   </ul>`;
 
 /** What a form leaves out, collapsed at first. */
-function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, hrefOf: (line: number) => string): Content {
+function renderLeftOut(
+  title: string,
+  findings: Finding[],
+  isOriginal: boolean,
+  hrefOf: (line: number) => string,
+): Content {
   // The last one may say that there are more.
   const values = findings.filter(({ level }) => level === 'info');
   const count = `${values.length < findings.length ? 'more than ' : ''}${counted(values.length, 'value')}`;
@@ -115,18 +129,29 @@ function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, 
       list(
         values.slice(0, MOST_LEFT_OUT).map(({ line, message, text }) => {
           const place = `Line ${line}`;
-          return html`${isOriginal ? html`<a href="${hrefOf(line)}">${place}</a>` : place}: ${message}: <q>${text}</q>`;
+          return html`${isOriginal ? html`<a href="${hrefOf(line)}">${place}</a>` : place}:
+            ${message}: <q>${text}</q>`;
         }),
       ),
-      rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`,
+      rest > 0 &&
+        html`<p>
+          and ${values.length < findings.length && 'more than '}${numberWords(rest)} more
+        </p>`,
     ])
   );
 }
 
 /** The findings of the import, by the lines of the file. */
 function renderFindings(findings: SiteRecord['findings']): Html {
-  const words = ({ line, section: place, level, message, text }: SiteRecord['findings'][number]): Html =>
-    html`<strong>${capitalized(level)}:</strong> ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line} of
+  const words = ({
+    line,
+    section: place,
+    level,
+    message,
+    text,
+  }: SiteRecord['findings'][number]): Html =>
+    html`<strong>${capitalized(level)}:</strong>
+      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line} of
       the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
@@ -146,11 +171,22 @@ const renderOthers = (others: LinkedLog[]): Html =>
           others.slice(0, MOST_LOGS),
         ),
     others.length > MOST_LOGS &&
-      html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`,
+      html`<p>
+        ${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked
+        below.
+      </p>`,
   ]);
 
 /** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
-export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, line }: LogView): string {
+export function renderLogPage({
+  record,
+  text,
+  isOriginal,
+  links,
+  leftOut,
+  logs,
+  line,
+}: LogView): string {
   const { site, shortestId, siteLog, findings } = record;
   const hrefOf = (at: number, anchor: string): string =>
     `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at } })}#${anchor}`;
@@ -162,7 +198,9 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
   const seen = new Set<string>();
   /** The section or item that begins on a line, for links to it; null if none does. */
   const sectionOf = (each: string): string | null => {
-    const section = isOriginal ? undefined : /^ {0,4}(\d{1,2}(?:\.\d{1,4}){0,2})\.? /.exec(each)?.[1];
+    const section = isOriginal
+      ? undefined
+      : /^ {0,4}(\d{1,2}(?:\.\d{1,4}){0,2})\.? /.exec(each)?.[1];
     if (section === undefined || seen.has(section)) return null;
     seen.add(section);
     return section;
@@ -181,7 +219,8 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
     json,
     content: html`<dl class="facts">
         ${fact('Site', html`<a href="${page}">${shortestId}${site.name !== null && ` · ${site.name}`}</a>`)}
-        ${fact('File', html`${siteLog.name}, ${siteLog.form}`)} ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
+        ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
+        ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
         ${
           isOriginal &&
@@ -194,21 +233,30 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
       ${
         !isOriginal &&
         html`<p id="withheld">
-          The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email addresses.
+          The contacts of the log are withheld on this page and in the downloads: persons, telephone
+          numbers and email addresses.
         </p>`
       }
       ${section('downloads', 'Download', [
         renderForms({ ...siteLog, links }),
-        FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`))),
+        FORMS.map(([name, title]) =>
+          renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`)),
+        ),
       ])}
       ${!isOriginal && findings.length > 0 && renderFindings(findings)}
       ${section('text', 'Text', [
-        isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`,
+        isOriginal &&
+          findings.length > 0 &&
+          html`<p>
+            ${counted(findings.length, 'finding')} of the import, shown beside the lines.
+          </p>`,
         parts.length > 1 &&
           renderSteps(
             'Parts of the site log',
             step('Previous', parts[shown - 1]),
-            html`<span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>`,
+            html`<span
+              >Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span
+            >`,
             step('Next', parts[shown + 1]),
           ),
         html`<div class="lines">

@@ -20,10 +20,12 @@ export const REGIONS: readonly [name: string, box: Box][] = [
 ];
 
 /** The width of a box in degrees, across the date line too. */
-export const widthOf = ({ west, east }: Box): number => (west <= east ? east - west : east - west + 360);
+export const widthOf = ({ west, east }: Box): number =>
+  west <= east ? east - west : east - west + 360;
 
 /** A longitude from -180 to 180. */
-const around = (longitude: number): number => (longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude);
+const around = (longitude: number): number =>
+  longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude;
 
 /** The centre of a box. */
 export const centreOf = (box: Box): Point => ({
@@ -33,14 +35,21 @@ export const centreOf = (box: Box): Point => ({
 
 /** The box of a size around a point, within the limits of latitude. A width of 360 degrees or more is the whole circle. */
 function boxOf({ latitude, longitude }: Point, width: number, height: number): Box {
-  const [south, north] = [Math.max(latitude - height / 2, -90), Math.min(latitude + height / 2, 90)];
+  const [south, north] = [
+    Math.max(latitude - height / 2, -90),
+    Math.min(latitude + height / 2, 90),
+  ];
   if (width >= 360) return { west: -180, south, east: 180, north };
   return { west: around(longitude - width / 2), south, east: around(longitude + width / 2), north };
 }
 
 /** A box with the same centre, larger or smaller by a factor. */
 export const scaled = (box: Box, factor: number): Box =>
-  boxOf(centreOf(box), Math.max(widthOf(box) * factor, SMALLEST), Math.max((box.north - box.south) * factor, SMALLEST));
+  boxOf(
+    centreOf(box),
+    Math.max(widthOf(box) * factor, SMALLEST),
+    Math.max((box.north - box.south) * factor, SMALLEST),
+  );
 
 /**
  * The smallest box with some space around the points, which may lie on both sides of the date line; null without points.
@@ -56,10 +65,16 @@ export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | 
 }
 
 /** The parameters of the page with the map of an area. */
-export const queryOf = (box: Box): { bbox: string; map: undefined } => ({ bbox: boxText(box), map: undefined });
+export const queryOf = (box: Box): { bbox: string; map: undefined } => ({
+  bbox: boxText(box),
+  map: undefined,
+});
 
 /** A box as the parameter `bbox`, rounded outwards to a thousandth of a degree. */
 export function boxText({ west, south, east, north }: Box): string {
-  const [down, up] = [(value: number) => Math.floor(value * 1000) / 1000, (value: number) => Math.ceil(value * 1000) / 1000];
+  const [down, up] = [
+    (value: number) => Math.floor(value * 1000) / 1000,
+    (value: number) => Math.ceil(value * 1000) / 1000,
+  ];
   return [down(west), down(south), up(east), up(north)].join();
 }

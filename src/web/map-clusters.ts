@@ -17,7 +17,9 @@ export function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[
   for (const each of clusters) {
     const { x, y, items } = each;
     const radius = radiusOf(each, size);
-    const other = merged.find((known) => (known.x - x) ** 2 + (known.y - y) ** 2 < (radiusOf(known, size) + radius) ** 2);
+    const other = merged.find(
+      (known) => (known.x - x) ** 2 + (known.y - y) ** 2 < (radiusOf(known, size) + radius) ** 2,
+    );
     if (other === undefined) {
       merged.push({ x, y, items: [...items] });
       continue;

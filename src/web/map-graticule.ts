@@ -25,7 +25,9 @@ function labels({ projection }: MapFrame, step: number, axis: 0 | 1): Html[] {
   const found: Html[] = [];
   let before = NaN;
   for (let at = first; at <= last; at += 2) {
-    const line = Math.floor((projection.invert?.(axis === 0 ? [at, HEIGHT] : [0, at])?.[axis] ?? NaN) / step);
+    const line = Math.floor(
+      (projection.invert?.(axis === 0 ? [at, HEIGHT] : [0, at])?.[axis] ?? NaN) / step,
+    );
     const value = Math.max(line, before) * step;
     if (Math.abs(line - before) === 1)
       found.push(

@@ -15,8 +15,12 @@ const NO_COUNTRY = 'Other or unknown';
 function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
   const nameOf = (code: string | null, some: SitePlace[]): string => {
     if (code === null) return NO_COUNTRY;
-    const written = some.flatMap(({ country }) => (country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country]));
-    const byFrequency = [...Map.groupBy(written, (name) => name)].sort(([, a], [, b]) => b.length - a.length);
+    const written = some.flatMap(({ country }) =>
+      country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country],
+    );
+    const byFrequency = [...Map.groupBy(written, (name) => name)].sort(
+      ([, a], [, b]) => b.length - a.length,
+    );
     return byFrequency[0]?.[0] ?? code;
   };
   return [...Map.groupBy(points, ({ countryCode }) => countryCode)]
@@ -29,14 +33,20 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
  * @param area what the map shows; null for the whole world
  * @param to the URL of the page with other parameters
  */
-export function renderMapLinks(area: Box | null, points: SitePlace[], to: (query: QueryValues) => string): Html {
+export function renderMapLinks(
+  area: Box | null,
+  points: SitePlace[],
+  to: (query: QueryValues) => string,
+): Html {
   const countries = byCountry(points);
   // Search engines would follow these links for ever.
-  const link = (query: QueryValues, words: string): Html => html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
+  const link = (query: QueryValues, words: string): Html =>
+    html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
   const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
   return html`<nav class="zoom" aria-label="Map">
     ${area !== null && [toArea(scaled(area, 0.5), 'Zoom in'), ' ', toArea(scaled(area, 2), 'Zoom out'), ' ']}
-    ${link({ bbox: undefined, map: 'world' }, 'World')} ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
+    ${link({ bbox: undefined, map: 'world' }, 'World')}
+    ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
     ${joined(
       REGIONS.map(([name, box]) => toArea(box, name)),
       ' ',
@@ -46,7 +56,11 @@ export function renderMapLinks(area: Box | null, points: SitePlace[], to: (query
       renderFold(
         `${numberWords(countries.length)} countries`,
         list(
-          countries.map(([name, some]) => [toArea(boxAround(some)!, name), ' ', numberWords(some.length)]),
+          countries.map(([name, some]) => [
+            toArea(boxAround(some)!, name),
+            ' ',
+            numberWords(some.length),
+          ]),
           'countries',
         ),
       )

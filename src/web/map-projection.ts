@@ -1,5 +1,11 @@
 import { createRequire } from 'node:module';
-import { geoAzimuthalEquidistant, geoGraticule, geoNaturalEarth1, geoPath, type GeoProjection } from 'd3-geo';
+import {
+  geoAzimuthalEquidistant,
+  geoGraticule,
+  geoNaturalEarth1,
+  geoPath,
+  type GeoProjection,
+} from 'd3-geo';
 import { feature } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import type { Box } from '../requests/place.js';
@@ -25,7 +31,9 @@ function landOf(detail: Detail): ReturnType<typeof feature> {
   if (known !== undefined) return known;
   // Loads only the map that a page needs.
   const require = createRequire(import.meta.url);
-  const topology = (detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')) as Topology;
+  const topology = (
+    detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')
+  ) as Topology;
   const land = feature(topology, topology.objects.land!);
   loaded.set(detail, land);
   return land;
@@ -36,16 +44,21 @@ function outline(projection: GeoProjection, detail: Detail): string {
   const path = geoPath(projection).digits(0)(landOf(detail)) ?? '';
   let start: [number, number] = [0, 0];
   let last = start;
-  return path.replace(/Z|([ML])(-?\d+),(-?\d+)/g, (part: string, command: string, x: string, y: string) => {
-    if (part === 'Z') {
-      last = start;
-      return 'z';
-    }
-    const [right, down] = [Number(x) - last[0], Number(y) - last[1]];
-    last = [Number(x), Number(y)];
-    if (command === 'M') start = last;
-    return command === 'L' && right === 0 && down === 0 ? '' : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
-  });
+  return path.replace(
+    /Z|([ML])(-?\d+),(-?\d+)/g,
+    (part: string, command: string, x: string, y: string) => {
+      if (part === 'Z') {
+        last = start;
+        return 'z';
+      }
+      const [right, down] = [Number(x) - last[0], Number(y) - last[1]];
+      last = [Number(x), Number(y)];
+      if (command === 'M') start = last;
+      return command === 'L' && right === 0 && down === 0
+        ? ''
+        : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
+    },
+  );
 }
 
 /** What a map is drawn with. */
@@ -77,7 +90,9 @@ export function frameOf(area: Box | null): MapFrame {
   const width = widthOf(area);
   const isPolar = width > 180 && (area.north < -30 || area.south > 30);
   if (width > 180 && !isPolar) return wholeWorld();
-  const { latitude, longitude } = isPolar ? { latitude: area.north < 0 ? -90 : 90, longitude: 0 } : centreOf(area);
+  const { latitude, longitude } = isPolar
+    ? { latitude: area.north < 0 ? -90 : 90, longitude: 0 }
+    : centreOf(area);
   const box = geoGraticule().extent([
     [area.west, area.south],
     [area.west + width, area.north],

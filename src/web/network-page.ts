@@ -32,9 +32,14 @@ const ROOT = '.';
 const [MOST_PICTURES, MOST_ROWS] = [12, 200];
 const HEIGHT = 44;
 
-const nameOf = (kind: EquipmentType, { type, firmwareVersion }: Series, by: 'type' | 'firmware'): Content => [
+const nameOf = (
+  kind: EquipmentType,
+  { type, firmwareVersion }: Series,
+  by: 'type' | 'firmware',
+): Content => [
   typeLink(ROOT, kind, type),
-  by === 'firmware' && html` <span class="firmware">${firmwareVersion ?? 'firmware unknown'}</span>`,
+  by === 'firmware' &&
+    html` <span class="firmware">${firmwareVersion ?? 'firmware unknown'}</span>`,
 ];
 
 /** A series as columns, one for each year, with its own scale. @param known the last year that most logs know */
@@ -62,7 +67,13 @@ function picture({ counts, peak }: Series, years: number[], known: number): Html
   </div>`;
 }
 
-function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: EquipmentType, by: 'type' | 'firmware', id: string): Html {
+function seriesSection(
+  { uses, prepared }: NetworkView,
+  years: number[],
+  kind: EquipmentType,
+  by: 'type' | 'firmware',
+  id: string,
+): Html {
   const all = seriesOf(uses, kind, years, by);
   const known = Number(prepared?.median.slice(0, 4) ?? years.at(-1));
   const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
@@ -75,10 +86,16 @@ function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: E
         html`${nameOf(kind, series, by)} ${picture(series, years, known)}
           <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
     );
-  const numbers = html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
+  const numbers = html`<div
+    class="scroll"
+    tabindex="0"
+    role="region"
+    aria-label="${capitalized(what)} by year"
+  >
     <table class="years">
       <caption>
-        How many were in use at the beginning of each year, and now.${isCut && ` The ${numberWords(MOST_ROWS)} most frequent.`}
+        How many were in use at the beginning of each year, and
+        now.${isCut && ` The ${numberWords(MOST_ROWS)} most frequent.`}
       </caption>
       <thead>
         <tr>
@@ -99,18 +116,33 @@ function seriesSection({ uses, prepared }: NetworkView, years: number[], kind: E
   </div>`;
   return section(id, `${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}`, [
     list(pictures, `multiples ${kind.replaceAll(' ', '-')}`),
-    renderFold(`The numbers, ${isCut ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`, numbers),
-    renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s and where they have been`),
+    renderFold(
+      `The numbers, ${isCut ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`,
+      numbers,
+    ),
+    renderDownloads(
+      ROOT,
+      'installations',
+      { equipmentType: kind },
+      `all ${kindName(kind)}s and where they have been`,
+    ),
   ]);
 }
 
-const oldestTable = ({ equipmentType, devices }: NetworkView['oldest'][number], now: Instant): Content => [
+const oldestTable = (
+  { equipmentType, devices }: NetworkView['oldest'][number],
+  now: Instant,
+): Content => [
   table(
     [
       ['First in use', ({ since }) => when(since)],
       [
         'Site',
-        ({ fourCharacterId, nineCharacterId, siteName }) => [siteLink(ROOT, fourCharacterId, nineCharacterId), ' ', siteName],
+        ({ fourCharacterId, nineCharacterId, siteName }) => [
+          siteLink(ROOT, fourCharacterId, nineCharacterId),
+          ' ',
+          siteName,
+        ],
         { isHeader: true },
       ],
       ['Type', ({ type }) => typeLink(ROOT, equipmentType, type)],
@@ -119,7 +151,12 @@ const oldestTable = ({ equipmentType, devices }: NetworkView['oldest'][number], 
     devices,
     { caption: `The ${kindName(equipmentType)}s in use that have been at their site the longest.` },
   ),
-  renderDownloads(ROOT, 'installations', { equipmentType, at: now }, `all ${kindName(equipmentType)}s in use`),
+  renderDownloads(
+    ROOT,
+    'installations',
+    { equipmentType, at: now },
+    `all ${kindName(equipmentType)}s in use`,
+  ),
 ];
 
 /** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
@@ -147,7 +184,11 @@ export function renderNetworkPage(view: NetworkView): string {
       table(
         [
           ['Since', ({ current }) => current && when(current.since)],
-          ['Site', ({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name], { isHeader: true }],
+          [
+            'Site',
+            ({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name],
+            { isHeader: true },
+          ],
         ],
         unchanged,
         { caption: 'The current Setups that have been in effect the longest.' },
@@ -160,9 +201,13 @@ export function renderNetworkPage(view: NetworkView): string {
     title: 'Network',
     section: 'network',
     json: [
-      { title: 'All equipment, and where it has been', href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }) },
+      {
+        title: 'All equipment, and where it has been',
+        href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }),
+      },
       { title: 'All Sites', href: href(ROOT, pathOf(CORS_SITES)) },
     ],
-    content: uses.length === 0 ? html`<p>No site log with dates has been imported yet.</p>` : content(),
+    content:
+      uses.length === 0 ? html`<p>No site log with dates has been imported yet.</p>` : content(),
   });
 }

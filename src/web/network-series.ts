@@ -21,7 +21,12 @@ export function yearsOf(uses: readonly Use[], last: number): number[] {
 }
 
 /** The series of one kind of equipment, the most frequent first. @param by whether each type or each firmware version has a series */
-export function seriesOf(uses: readonly Use[], kind: EquipmentType, years: readonly number[], by: 'type' | 'firmware'): Series[] {
+export function seriesOf(
+  uses: readonly Use[],
+  kind: EquipmentType,
+  years: readonly number[],
+  by: 'type' | 'firmware',
+): Series[] {
   const all = new Map<string, Series>();
   const [begin] = years as [number];
   for (const { equipmentType, type, firmwareVersion, first, last, items } of uses) {
@@ -29,11 +34,18 @@ export function seriesOf(uses: readonly Use[], kind: EquipmentType, years: reado
     const firmware = by === 'firmware' ? firmwareVersion : null;
     const key = JSON.stringify([type, firmware]);
     let series = all.get(key);
-    if (series === undefined) all.set(key, (series = { type, firmwareVersion: firmware, counts: years.map(() => 0), now: 0, peak: 0 }));
+    if (series === undefined)
+      all.set(
+        key,
+        (series = { type, firmwareVersion: firmware, counts: years.map(() => 0), now: 0, peak: 0 }),
+      );
     const end = Math.min(last === null ? Infinity : last - begin, years.length - 1);
-    for (let index = Math.max(first - begin, 0); index <= end; index++) series.counts[index]! += items;
+    for (let index = Math.max(first - begin, 0); index <= end; index++)
+      series.counts[index]! += items;
     if (last === null) series.now += items;
   }
   for (const series of all.values()) series.peak = Math.max(series.now, ...series.counts);
-  return [...all.values()].sort((a, b) => b.peak - a.peak || b.now - a.now || ((a.type ?? '') < (b.type ?? '') ? -1 : 1));
+  return [...all.values()].sort(
+    (a, b) => b.peak - a.peak || b.now - a.now || ((a.type ?? '') < (b.type ?? '') ? -1 : 1),
+  );
 }

@@ -69,7 +69,10 @@ function typeWords({ type, items, enum: values, const: only, minimum, maximum }:
   if (items !== undefined) return `list of ${typeWords(items)}`;
   const allowed = values ?? (only === undefined ? [] : [only]);
   if (allowed.length > 0) return allowed.map((each) => JSON.stringify(each)).join(' or ');
-  const limits = [minimum !== undefined && `at least ${minimum}`, maximum !== undefined && `at most ${maximum}`];
+  const limits = [
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+  ];
   return [type, ...limits].filter(Boolean).join(', ');
 }
 
@@ -91,14 +94,22 @@ const answerWords = ([type, { schema }]: [string, { schema?: Schema }]): Content
   const name = schema?.$ref === undefined ? null : nameOf(schema.$ref);
   return [
     html`<code>${type}</code>`,
-    name !== null && html` with <a href="${href(ROOT, PATHS.schema, { name: `${name}.json` })}">${name}</a>`,
+    name !== null &&
+      html` with <a href="${href(ROOT, PATHS.schema, { name: `${name}.json` })}">${name}</a>`,
   ];
 };
 
 /** The line of an operation, which opens in place. */
-function operationEntry(path: string, operation: Operation, request: string | undefined, components: ApiDocument['components']): Html {
+function operationEntry(
+  path: string,
+  operation: Operation,
+  request: string | undefined,
+  components: ApiDocument['components'],
+): Html {
   const { operationId, summary, description, responses } = operation;
-  const parameters = (operation.parameters ?? []).map((each) => resolved(each, components.parameters));
+  const parameters = (operation.parameters ?? []).map((each) =>
+    resolved(each, components.parameters),
+  );
   const [[, success] = ['', {}], ...problems] = Object.entries(responses);
   const answers = Object.entries(resolved(success, components.responses).content ?? {});
   const statuses = problems.map(([status]) => status).filter((status) => status !== 'default');
@@ -112,19 +123,32 @@ function operationEntry(path: string, operation: Operation, request: string | un
 }
 
 /** The reference of the API: every operation with its parameters, answers and a request to click. */
-export function renderReferencePage({ info, tags, paths, components }: ApiDocument, requests: readonly ExampleRequest[]): string {
+export function renderReferencePage(
+  { info, tags, paths, components }: ApiDocument,
+  requests: readonly ExampleRequest[],
+): string {
   const targets = new Map(requests.map(({ operationId, target }) => [operationId, target]));
   const entriesOf = (tag: string): Html[] =>
     Object.entries(paths).flatMap(([path, { get }]) =>
-      get?.tags[0] === tag ? [operationEntry(path, get, targets.get(get.operationId), components)] : [],
+      get?.tags[0] === tag
+        ? [operationEntry(path, get, targets.get(get.operationId), components)]
+        : [],
     );
   return renderPage({
     root: ROOT,
     title: `API, version ${info.version}`,
     section: 'reference',
-    json: [{ title: 'This description (OpenAPI 3.1)', type: 'application/json', href: href(ROOT, PATHS.openApi) }],
+    json: [
+      {
+        title: 'This description (OpenAPI 3.1)',
+        type: 'application/json',
+        href: href(ROOT, PATHS.openApi),
+      },
+    ],
     content: [
-      info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`),
+      info.description
+        .split(/\n\s*\n/)
+        .map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`),
       tags.map(({ name, description }) => [
         html`<h2 id="tag-${name}">${capitalized(name)}</h2>
           <p>${description}</p>`,

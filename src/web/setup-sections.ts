@@ -1,4 +1,11 @@
-import { type EquipmentInUse, type EquipmentType, type Instant, type Period, type Setup, SETUPS } from '../../schemas/index.js';
+import {
+  type EquipmentInUse,
+  type EquipmentType,
+  type Instant,
+  type Period,
+  type Setup,
+  SETUPS,
+} from '../../schemas/index.js';
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
@@ -21,8 +28,12 @@ const ROOT = '..';
 type Finding = SiteRecord['findings'][number];
 
 /** Whether a finding is about an item of equipment that the log has in use. Older items may have the same finding. */
-function concerns({ code, section: place, message, text }: Finding, { content: { id, configuration } }: EquipmentInUse): boolean {
-  if (code === 'several-in-use') return id.equipmentType === (place?.startsWith('3') ? 'gnss receiver' : 'gnss antenna');
+function concerns(
+  { code, section: place, message, text }: Finding,
+  { content: { id, configuration } }: EquipmentInUse,
+): boolean {
+  if (code === 'several-in-use')
+    return id.equipmentType === (place?.startsWith('3') ? 'gnss receiver' : 'gnss antenna');
   if (code === 'radome-missing') return text.trim() === id.type;
   return (
     code === 'radome-contradiction' &&
@@ -36,11 +47,15 @@ function concerns({ code, section: place, message, text }: Finding, { content: {
 const concerning =
   ({ findings, shortestId }: SiteRecord, items: EquipmentInUse[], isFileShown: boolean) =>
   (item: EquipmentInUse): Html[] => {
-    const same = items.filter(({ content: { id } }) => id.equipmentType === item.content.id.equipmentType);
+    const same = items.filter(
+      ({ content: { id } }) => id.equipmentType === item.content.id.equipmentType,
+    );
     if (item !== same.at(-1)) return [];
     const about = findings.filter((finding) => same.some((each) => concerns(finding, each)));
     const distinct = new Map(about.map((finding) => [`${finding.code} ${finding.text}`, finding]));
-    return [...distinct.values()].map((each) => findingText(findingHref(ROOT, shortestId, each, isFileShown), each));
+    return [...distinct.values()].map((each) =>
+      findingText(findingHref(ROOT, shortestId, each, isFileShown), each),
+    );
   };
 
 /**
@@ -61,7 +76,9 @@ export function setupSection(
   if (setup === undefined) {
     const first = record.setups[0]?.effectivePeriod.from;
     const why =
-      first === undefined ? 'None: the site log gives no dates for its equipment.' : html`None yet: the first Setup begins ${when(first)}.`;
+      first === undefined
+        ? 'None: the site log gives no dates for its equipment.'
+        : html`None yet: the first Setup begins ${when(first)}.`;
     return section('setup', heading, [html`<p>${why}</p>`, controls]);
   }
   const { effectivePeriod, equipmentInUse } = setup;
@@ -74,8 +91,15 @@ export function setupSection(
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
       ${isOpen && prepared !== null && unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)}
     </p>`,
-    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapWords(ROOT, change)}</p>`),
-    equipmentInUse.length > 0 && equipmentTable(ROOT, equipmentInUse, isOpen ? concerning(record, equipmentInUse, isFileShown) : () => []),
+    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
+      (change) => html`<p>${gapWords(ROOT, change)}</p>`,
+    ),
+    equipmentInUse.length > 0 &&
+      equipmentTable(
+        ROOT,
+        equipmentInUse,
+        isOpen ? concerning(record, equipmentInUse, isFileShown) : () => [],
+      ),
     controls,
   ]);
 }
@@ -88,7 +112,9 @@ export const equipmentSection = (setup: Setup | undefined): Content =>
     'equipment',
     'The equipment in words',
     list(
-      setup.equipmentInUse.map((each) => equipmentCard(ROOT, each, unknownMembers(each).map(labelOf))),
+      setup.equipmentInUse.map((each) =>
+        equipmentCard(ROOT, each, unknownMembers(each).map(labelOf)),
+      ),
       'cards',
     ),
   );
@@ -111,7 +137,9 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
 
 /** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
 const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
-  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map((change) => changeWords(ROOT, change)),
+  ...changes
+    .filter(({ at, gap }) => (gap?.to ?? at) === period.from)
+    .map((change) => changeWords(ROOT, change)),
   ...gapsAround(changes, period)
     .filter(({ gap }) => gap.from === period.from)
     .map((change) => gapWords(ROOT, change)),
@@ -125,23 +153,41 @@ export function setupTable(
   at: Instant | null,
 ): Html {
   const changes = mergeGaps(all, LONGEST_GAP);
-  const isInGap = ({ effectivePeriod }: Setup): boolean => gapsAround(changes, effectivePeriod).length > 0;
+  const isInGap = ({ effectivePeriod }: Setup): boolean =>
+    gapsAround(changes, effectivePeriod).length > 0;
   const rows = table<Setup>(
     [
-      ['From', ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`],
+      [
+        'From',
+        ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`,
+      ],
       ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
       ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
       ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
-      ['Changes', ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES)],
-      ['JSON', ({ id }) => html`<a href="${href(ROOT, itemPathOf(SETUPS), { id })}">/setups/${id}</a>`],
+      [
+        'Changes',
+        ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES),
+      ],
+      [
+        'JSON',
+        ({ id }) => html`<a href="${href(ROOT, itemPathOf(SETUPS), { id })}">/setups/${id}</a>`,
+      ],
     ],
     setups.toReversed(),
-    { row: (setup) => (setup === shown ? html`class="shown"` : isInGap(setup) && html`class="during-gap"`) },
+    {
+      row: (setup) =>
+        setup === shown ? html`class="shown"` : isInGap(setup) && html`class="during-gap"`,
+    },
   );
   return section('setups', `${counted(setups.length, 'Setup')}, latest first`, [
     rows,
     renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups'),
     renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes'),
-    renderSoftwareDownloads(ROOT, { site: shortestId }, at === null ? 'this site' : 'this site at that time', at ?? undefined),
+    renderSoftwareDownloads(
+      ROOT,
+      { site: shortestId },
+      at === null ? 'this site' : 'this site at that time',
+      at ?? undefined,
+    ),
   ]);
 }

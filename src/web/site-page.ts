@@ -59,14 +59,19 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
       'Site log',
       siteLog === null
         ? 'withdrawn'
-        : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>, ${siteLog.form},
+        : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}"
+              >${siteLog.name}</a
+            >, ${siteLog.form},
             ${unbroken(`${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported ${siteLog.importedAt.slice(0, 10)}`)}`,
       siteLog !== null,
     )}
   </dl>`;
 }
 
-const findingsSection = ({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html =>
+const findingsSection = (
+  { findings, siteLog, shortestId }: SiteRecord,
+  isFileShown: boolean,
+): Html =>
   section(
     'findings',
     'Import findings',
@@ -74,7 +79,11 @@ const findingsSection = ({ findings, siteLog, shortestId }: SiteRecord, isFileSh
       ? html`<p>No findings${siteLog !== null && ` in ${siteLog.name}`}.</p>`
       : table(
           [
-            ['Place in the log', (finding) => findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)],
+            [
+              'Place in the log',
+              (finding) =>
+                findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding),
+            ],
             ['Level', ({ level }) => level],
             ['Finding', ({ message }) => message],
             ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
@@ -92,14 +101,23 @@ export function renderSitePage(view: SiteView): string {
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
   const page = href(ROOT, PATHS.site, { site: id });
   const zoomed = { from: from ?? undefined, to: to ?? undefined };
-  const hrefAt = (instant: Instant): string => `${href(ROOT, PATHS.site, { site: id, query: { at: instant, ...zoomed } })}#setup`;
+  const hrefAt = (instant: Instant): string =>
+    `${href(ROOT, PATHS.site, { site: id, query: { at: instant, ...zoomed } })}#setup`;
   const shown = setup === undefined ? -1 : setups.indexOf(setup);
   const search = (name: string, query: Record<string, string>): string =>
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
-  const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+  const whole =
+    setups.length === 0
+      ? null
+      : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
   const step = (which: string, other: Setup | undefined): [string, Content] | null =>
-    other === undefined ? null : [hrefAt(other.effectivePeriod.from), unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`)];
+    other === undefined
+      ? null
+      : [
+          hrefAt(other.effectivePeriod.from),
+          unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
+        ];
   const controls = html`<form class="search" method="get" action="${page}">
       ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), html`size="22" maxlength="100" placeholder="2013-07-08" aria-describedby="at-forms"`)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
@@ -113,10 +131,16 @@ export function renderSitePage(view: SiteView): string {
     json: [
       at === null
         ? { title: 'The current Setup', href: search('findCurrentByFourCharacterId', {}) }
-        : { title: `The Setup at ${shortTime(at)}`, href: search('findAtByFourCharacterId', { at }) },
+        : {
+            title: `The Setup at ${shortTime(at)}`,
+            href: search('findAtByFourCharacterId', { at }),
+          },
       { title: 'All Setups', href: search('findByFourCharacterId', { size: '1000' }) },
       { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
-      { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
+      {
+        title: 'The Site',
+        href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }),
+      },
     ],
     content: [
       setupSection(setup, at, record, isFileShown, controls),
@@ -126,12 +150,22 @@ export function renderSitePage(view: SiteView): string {
       whole !== null && [
         section('timeline', 'Timeline', [
           html`<a class="skip" href="#setups">Skip the timeline</a>`,
-          renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog?.datePrepared ?? null, cursor: at, zoom, hrefAt }),
+          renderTimeline({
+            setups,
+            instruments,
+            changes,
+            now,
+            prepared: record.siteLog?.datePrepared ?? null,
+            cursor: at,
+            zoom,
+            hrefAt,
+          }),
           renderZoomLinks({
             whole,
             zoom,
             cursor: at,
-            hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...span } })}#timeline`,
+            hrefOf: (span) =>
+              `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...span } })}#timeline`,
           }),
         ]),
         setupTable(record, setup, hrefAt, at),

@@ -1,7 +1,13 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
-import { SITE_ORDERS, type SiteList, type SitePlace, type SiteSearch, type SiteSummary } from '../store/read/site-list.js';
+import {
+  SITE_ORDERS,
+  type SiteList,
+  type SitePlace,
+  type SiteSearch,
+  type SiteSummary,
+} from '../store/read/site-list.js';
 import type { SiteName } from '../store/read/sites.js';
 import { type Content, type Html, html, list } from './html.js';
 import { field, type JsonLink, renderPage, renderPageLinks, section, siteLink } from './layout.js';
@@ -53,7 +59,9 @@ function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Cont
 /** Why no Site was found. */
 function nothingFound({ text, box }: SiteSearch): Content {
   if (text === '' && box === null) return 'No site log has been imported yet.';
-  return text === '' ? 'There are no sites in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
+  return text === ''
+    ? 'There are no sites in this area.'
+    : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
 /** In the order of {@link SITE_ORDERS}, the properties to sort by. */
@@ -61,13 +69,22 @@ const COLUMNS: Column<SiteSummary>[] = [
   ['Site', ({ shortestId }) => siteLink(ROOT, shortestId), { isHeader: true }],
   ['Name', ({ name, city }) => name ?? city ?? 'unknown'],
   ['Country', countryOf],
-  ['Receiver', ({ current }) => (current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers))],
-  ['Antenna', ({ current }) => (current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas))],
+  [
+    'Receiver',
+    ({ current }) =>
+      current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers),
+  ],
+  [
+    'Antenna',
+    ({ current }) =>
+      current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas),
+  ],
   ['Since', ({ current }) => current && when(current.since)],
   ['Known', completeness, { name: 'known' }],
 ];
 
-const CAPTION = 'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
+const CAPTION =
+  'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
 
 /** The parameters that find the same Sites elsewhere. */
 const filtersOf = ({ text, box }: SiteSearch): QueryValues => ({
@@ -86,11 +103,16 @@ function downloads({ search, found: { elements }, former }: SitesView): Content 
       renderSoftwareDownloads(ROOT, filters, which),
     ];
   }
-  const which = former.totalElements === 0 ? 'these sites' : 'these sites, and those with such equipment in the past';
+  const which =
+    former.totalElements === 0
+      ? 'these sites'
+      : 'these sites, and those with such equipment in the past';
   const ids = elements.map(({ shortestId }) => shortestId);
   return [
     renderDownloads(ROOT, 'sites', filters, which),
-    ids.length > 0 && ids.length <= MOST_IDS && renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
+    ids.length > 0 &&
+      ids.length <= MOST_IDS &&
+      renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
     renderSoftwareDownloads(ROOT, filters, which),
   ];
 }
@@ -116,16 +138,25 @@ function jsonOf({ search, found: { elements } }: SitesView): JsonLink[] {
   const { text, page, size, sort } = search;
   const ids = elements.map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
-  const order = property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
+  const order =
+    property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
   const query = { ...filtersOf(search), page: page > 0 ? page : undefined, size, sort: order };
   const found = {
     title: text === '' ? 'These Sites' : 'These Sites, and those with such equipment in the past',
     href: href(ROOT, pathOf(CORS_SITES), { query }),
   };
   if (ids.length === 0 || ids.length > MOST_IDS) {
-    return [found, { title: 'The current Setups of all Sites', href: href(ROOT, pathOf(SETUPS), { query: { current: true, size } }) }];
+    return [
+      found,
+      {
+        title: 'The current Setups of all Sites',
+        href: href(ROOT, pathOf(SETUPS), { query: { current: true, size } }),
+      },
+    ];
   }
-  const setups = href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), { query: { id: ids } });
+  const setups = href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), {
+    query: { id: ids },
+  });
   return [found, { title: 'The current Setups of these Sites', href: setups }];
 }
 
@@ -143,14 +174,24 @@ export function renderSitesPage(view: SitesView): string {
   const filters = filtersOf(search);
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
   const to = (query: QueryValues): string =>
-    href(ROOT, PATHS.sites, { query: { ...filters, map: map ?? undefined, sort: sorted === 'id' ? undefined : sorted, ...query } });
+    href(ROOT, PATHS.sites, {
+      query: {
+        ...filters,
+        map: map ?? undefined,
+        sort: sorted === 'id' ? undefined : sorted,
+        ...query,
+      },
+    });
   const points = places.elements;
   const around = map === 'world' ? null : (box ?? boxAround(points, LEAST_FIT));
   const head = (label: string, index: number): Html => {
     const by = SITE_ORDERS[index]!;
     const here = by === sort.by;
     const url = to({ sort: `${by}${here && !sort.descending ? ',desc' : ''}` });
-    return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
+    return html`<th
+      scope="col"
+      ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}
+    >
       <a href="${url}">${label}</a>
     </th> `;
   };
@@ -160,14 +201,21 @@ export function renderSitesPage(view: SitesView): string {
     title: 'Sites',
     section: 'sites',
     json: jsonOf(view),
-    content: html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
+    content: html`<form
+        class="search"
+        method="get"
+        action="${href(ROOT, PATHS.sites)}"
+        role="search"
+      >
         ${field('q', 'Search', text, html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`)}
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
-        ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`} <button>Search</button>
+        ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
+        <button>Search</button>
         ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}
         <small id="q-fields"
-          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment. Sites that had
-          such equipment in the past are listed separately.</small
+          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial
+          number of the equipment. Sites that had such equipment in the past are listed
+          separately.</small
         >
       </form>
       <p role="status">
@@ -187,7 +235,8 @@ export function renderSitesPage(view: SitesView): string {
                 <figcaption>
                   ${renderMapLinks(around, points, to)}
                   ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
-                  ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
+                  ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data:
+                  Natural Earth.
                 </figcaption>
               </figure>`
             : html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`)

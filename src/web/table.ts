@@ -22,18 +22,26 @@ interface TableOptions<T> {
 
 const classOf = (name: string | undefined): Content => name !== undefined && html` class="${name}"`;
 
-function tableCell<T>([label, cell, { name, isHeader } = {}]: Column<T>, item: T, isLabelled: boolean): Html {
+function tableCell<T>(
+  [label, cell, { name, isHeader } = {}]: Column<T>,
+  item: T,
+  isLabelled: boolean,
+): Html {
   const content = cell(item);
   const of = isLabelled && html` data-label="${label}"`;
   if (content === null) return html`<td class="none" ${of}>–</td>`;
-  return isHeader ? html`<th scope="row" ${classOf(name)}${of}>${content}</th>` : html`<td${classOf(name)}${of}>${content}</td>`;
+  return isHeader
+    ? html`<th scope="row" ${classOf(name)}${of}>${content}</th>`
+    : html`<td${classOf(name)}${of}>${content}</td>`;
 }
 
 /** The header of a column with its name, aligned as its cells. */
 const plainHead =
   <T>(columns: Column<T>[]) =>
   (label: string, index: number): Html =>
-    html`<th scope="col" ${classOf(columns[index]![2]?.name === 'number' ? 'number' : undefined)}>${label}</th>`;
+    html`<th scope="col" ${classOf(columns[index]![2]?.name === 'number' ? 'number' : undefined)}>
+      ${label}
+    </th>`;
 
 /** A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of its cells. */
 export function table<T>(

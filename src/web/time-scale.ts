@@ -21,7 +21,10 @@ const MARGIN = 0.05;
 /** A span of at least a day, from the bounds of a request; a missing bound is that of the whole. */
 export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): Span {
   const begin = Math.min(Date.parse(from ?? whole.from), LAST - DAY);
-  return { from: instantOf(begin), to: instantOf(Math.max(Date.parse(to ?? whole.to), begin + DAY)) };
+  return {
+    from: instantOf(begin),
+    to: instantOf(Math.max(Date.parse(to ?? whole.to), begin + DAY)),
+  };
 }
 
 /** The span from an instant to now, or to a little after the latest instant if that is in the future. At least a day. */
@@ -42,7 +45,10 @@ export function scaleOf({ from, to }: Span): {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const part = (instant: Instant | null): number =>
     instant === null ? 1 : Math.min(Math.max((Date.parse(instant) - start) / (end - start), 0), 1);
-  return { x: (instant) => percent(part(instant)), width: (first, last) => percent(part(last) - part(first)) };
+  return {
+    x: (instant) => percent(part(instant)),
+    width: (first, last) => percent(part(last) - part(first)),
+  };
 }
 
 /** The most labels on the axis, so that they do not touch on a narrow screen. */
@@ -52,13 +58,20 @@ const STEPS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000];
 
 /** The labels of the axis: years, or months for a short span. */
 export function labelsOf({ from, to }: Span): { at: Instant; label: string }[] {
-  const monthOf = (instant: Instant): number => Number(instant.slice(0, 4)) * 12 + Number(instant.slice(5, 7)) - 1;
+  const monthOf = (instant: Instant): number =>
+    Number(instant.slice(0, 4)) * 12 + Number(instant.slice(5, 7)) - 1;
   const [first, last] = [monthOf(from) + (from.slice(8, 19) > '01T00:00:00' ? 1 : 0), monthOf(to)];
   const step = STEPS.find((each) => (last - first) / each < MOST_LABELS) ?? STEPS.at(-1)!;
   const labels = [];
   for (let month = Math.ceil(first / step) * step; month <= last; month += step) {
-    const [year, number] = [String(Math.floor(month / 12)).padStart(4, '0'), String((month % 12) + 1).padStart(2, '0')];
-    labels.push({ at: `${year}-${number}-01T00:00:00Z`, label: step < 12 ? `${year}-${number}` : year });
+    const [year, number] = [
+      String(Math.floor(month / 12)).padStart(4, '0'),
+      String((month % 12) + 1).padStart(2, '0'),
+    ];
+    labels.push({
+      at: `${year}-${number}-01T00:00:00Z`,
+      label: step < 12 ? `${year}-${number}` : year,
+    });
   }
   return labels;
 }

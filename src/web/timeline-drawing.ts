@@ -1,11 +1,32 @@
-import { EQUIPMENT_TYPES, type InstalledInstrument, type Instant, type Period, type Setup } from '../../schemas/index.js';
+import {
+  EQUIPMENT_TYPES,
+  type InstalledInstrument,
+  type Instant,
+  type Period,
+  type Setup,
+} from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
-import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './timeline-layout.js';
+import {
+  type KindLayout,
+  layoutOf,
+  type Mark,
+  type Run,
+  type TimelineItem,
+} from './timeline-layout.js';
 import { type Details, detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import { changeWords } from './change-words.js';
-import { capitalized, kindName, lengthWords, periodWords, sentence, shortConfiguration, shortTime, typeWords } from './words.js';
+import {
+  capitalized,
+  kindName,
+  lengthWords,
+  periodWords,
+  sentence,
+  shortConfiguration,
+  shortTime,
+  typeWords,
+} from './words.js';
 
 /**
  * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the
@@ -44,15 +65,28 @@ export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
 };
 
 /** The shape of a mark. */
-export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
+export const shape = (kind: Mark['kind']): Html =>
+  html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
 
 /** The patterns for gaps and for what is assumed. Their ids are used once in a page. */
 const HATCHING = html`<defs>
-  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+  <pattern
+    id="hatch"
+    width="7"
+    height="7"
+    patternUnits="userSpaceOnUse"
+    patternTransform="rotate(45)"
+  >
     <rect width="7" height="7" />
     <path d="M0,0V7" />
   </pattern>
-  <pattern id="assumption" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+  <pattern
+    id="assumption"
+    width="6"
+    height="6"
+    patternUnits="userSpaceOnUse"
+    patternTransform="rotate(-45)"
+  >
     <path d="M0,0V6" />
   </pattern>
 </defs>`;
@@ -101,7 +135,11 @@ export class Drawing {
 
   constructor(private readonly timeline: Timeline) {
     const { setups, now } = timeline;
-    this.whole = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+    this.whole = spanFrom(
+      setups[0]!.effectivePeriod.from,
+      now,
+      setups.at(-1)!.effectivePeriod.from,
+    );
     this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
@@ -133,7 +171,9 @@ export class Drawing {
       aria-label="${this.timeline.one?.label ?? 'Timeline of the equipment'}"
     >
       ${this.timeline.one?.isFirst !== false && HATCHING}
-      <g aria-hidden="true">${this.axis()}${this.kinds.map((kind) => this.picture(kind))}${this.cursor()}</g>
+      <g aria-hidden="true">
+        ${this.axis()}${this.kinds.map((kind) => this.picture(kind))}${this.cursor()}
+      </g>
       ${this.kinds.map((kind) => this.targets(kind))}
     </svg>`;
   }
@@ -147,7 +187,13 @@ export class Drawing {
   }
 
   private line(name: string, at: Instant): Html {
-    return html`<line class="${name}" x1="${this.x(at)}%" x2="${this.x(at)}%" y1="0" y2="${this.height}" />`;
+    return html`<line
+      class="${name}"
+      x1="${this.x(at)}%"
+      x2="${this.x(at)}%"
+      y1="0"
+      y2="${this.height}"
+    />`;
   }
 
   /** The cursor at the time of the page, or an arrow if that is outside the timeline. */
@@ -158,18 +204,37 @@ export class Drawing {
     const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
     const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
     return html`<g class="cursor"
-      >${!isBefore && !isAfter && this.line('at', cursor)}<text x="${this.x(cursor)}%" ${place} y="${AXIS + 8}">${label}</text></g
+      >${!isBefore && !isAfter && this.line('at', cursor)}<text
+        x="${this.x(cursor)}%"
+        ${place}
+        y="${AXIS + 8}"
+        >${label}</text
+      ></g
     >`;
   }
 
   private rect(name: string, { from, to }: Period, y: number, height: number): Html {
-    return html`<rect class="${name}" x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${height}" />`;
+    return html`<rect
+      class="${name}"
+      x="${this.x(from)}%"
+      y="${y}"
+      width="${this.part(from, to)}%"
+      height="${height}"
+    />`;
   }
 
   /** The first of some texts that fits a period; nothing if none does, because half a word would mislead. */
-  private text(texts: (string | null)[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
+  private text(
+    texts: (string | null)[],
+    { from, to }: Period,
+    y: number,
+    name: 'name' | '' = '',
+  ): Content {
     const room = (this.part(from, to) / 100) * NARROWEST - PADDING;
-    const text = texts.find((each) => each !== null && each.length * (name === 'name' ? NAME_CHARACTER : CHARACTER) <= room);
+    const text = texts.find(
+      (each) =>
+        each !== null && each.length * (name === 'name' ? NAME_CHARACTER : CHARACTER) <= room,
+    );
     if (name === 'name' && text !== texts[0]) this.needsKey = true;
     return (
       text !== undefined &&
@@ -182,10 +247,20 @@ export class Drawing {
   /** What follows the Date Prepared of the log in a bar without an end. */
   private assumed(from: Instant, y: number): Content {
     const known = this.assumedFrom;
-    return known !== null && this.rect('assumed', { from: known > from ? known : from, to: null }, y, BAR);
+    return (
+      known !== null &&
+      this.rect('assumed', { from: known > from ? known : from, to: null }, y, BAR)
+    );
   }
 
-  private picture({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
+  private picture({
+    equipmentType,
+    marks,
+    lanes,
+    gaps,
+    overlaps,
+    top,
+  }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
     const bar = (run: Run, y: number): Html => {
       const { items, shade } = run;
@@ -196,7 +271,13 @@ export class Drawing {
         >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
           (item) => [
             this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
-            html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
+            html`<rect
+              class="edge"
+              x="${this.x(item.content.period.from)}%"
+              y="${y + DEVICE}"
+              width="1"
+              height="${CONFIGURATION}"
+            />`,
           ],
         )}</g
       >`;
@@ -204,17 +285,29 @@ export class Drawing {
     const heading = `${capitalized(kindName(equipmentType))}s`;
     return html`<g class="${equipmentType.replaceAll(' ', '-')}"
       ><text class="heading" x="0" y="${top + 14}">${heading}</text
-      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text>${[
+      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text
+      >${[
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),
-        marks.map(({ change, kind }) => html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}">${shape(kind)}</svg>`),
+        marks.map(
+          ({ change, kind }) =>
+            html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}">
+              ${shape(kind)}
+            </svg>`,
+        ),
       ]}</g
     >`;
   }
 
   /** A target for the pointer with its details, which are shown below it and inside the drawing. */
-  private target(name: string, span: Period, y: number, height: number, [title, text]: Details): Html {
+  private target(
+    name: string,
+    span: Period,
+    y: number,
+    height: number,
+    [title, text]: Details,
+  ): Html {
     const x = Math.max(Math.min(this.x(span.from), 100 - DETAILS), 0);
     const isRight = this.x(span.from) > 100 - DETAILS;
     return html`${this.rect(name, span, y, height)}<foreignObject
@@ -244,24 +337,45 @@ export class Drawing {
     > `;
   }
 
-  private targets({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
+  private targets({
+    equipmentType,
+    marks,
+    lanes,
+    gaps,
+    overlaps,
+    top,
+  }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
-    const items = lanes.flatMap((lane, index) => lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))));
-    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean => this.part(content.period.from, content.period.to) < NARROW;
+    const items = lanes.flatMap((lane, index) =>
+      lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))),
+    );
+    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean =>
+      this.part(content.period.from, content.period.to) < NARROW;
     return html`<g
       >${[
         overlaps.map((each) =>
-          this.spot(each, first - 6, 6, [`${overlapWords(equipmentType, each)}, ${this.between(each)}`, namesOf(each.items)]),
+          this.spot(each, first - 6, 6, [
+            `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
+            namesOf(each.items),
+          ]),
         ),
         items.map(({ item, y }) => this.item(item, y, false)),
         gaps.map((gap) =>
-          this.spot(gap, first, BAR, [`No ${kindName(equipmentType)} for ${lengthWords(gap)}`, sentence(capitalized(this.between(gap)))]),
+          this.spot(gap, first, BAR, [
+            `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
+            sentence(capitalized(this.between(gap))),
+          ]),
         ),
         // Repeated on top of their neighbours, because bars of a few pixels would be hard to point at.
         items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
         marks.map(
           ({ change }) =>
-            html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}" aria-hidden="true">
+            html`<svg
+              class="at"
+              x="${this.x(change.at)}%"
+              y="${top + HEADING + 5}"
+              aria-hidden="true"
+            >
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
               <title>${shortTime(change.at)}: ${changeWords(null, change)}</title>
             </svg>`,

@@ -14,7 +14,10 @@ import type { Span } from './time-scale.js';
 /** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
 
 /** An item as it is drawn. One with an unknown start is drawn from the start of the timeline. */
-export type TimelineItem = InstalledEquipment & { content: { period: Period }; startUnknown?: boolean };
+export type TimelineItem = InstalledEquipment & {
+  content: { period: Period };
+  startUnknown?: boolean;
+};
 
 /** A continuous period of one device, ignoring gaps of up to a day, with one item per configuration. */
 export interface Run {
@@ -64,7 +67,10 @@ function equipmentOf(setups: Setup[]): TimelineItem[] {
 /** An instrument as it is drawn. */
 function drawn({ content }: InstalledInstrument, { from }: Span): TimelineItem {
   const period = { ...content.period, from: content.period.from ?? from };
-  return { content: { ...content, period }, startUnknown: content.period.from === null } as TimelineItem;
+  return {
+    content: { ...content, period },
+    startUnknown: content.period.from === null,
+  } as TimelineItem;
 }
 
 function markOf(change: MergedChange): Mark {
@@ -84,7 +90,9 @@ function lanesOf(items: TimelineItem[]): Run[][] {
     const { id, period } = item.content;
     const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
     const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
-    const free = [...lanes.keys()].filter((index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from);
+    const free = [...lanes.keys()].filter(
+      (index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from,
+    );
     const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
     if (same !== undefined) {
       lanes[same]!.at(-1)!.items.push(item);
@@ -96,13 +104,19 @@ function lanesOf(items: TimelineItem[]): Run[][] {
       continue;
     }
     const { shade } = lanes[lane]!.at(-1)!;
-    lanes[lane]!.push({ items: [item], shade: isSameDevice(last[lane]!.id, id) ? shade : shade === 0 ? 1 : 0 });
+    lanes[lane]!.push({
+      items: [item],
+      shade: isSameDevice(last[lane]!.id, id) ? shade : shade === 0 ? 1 : 0,
+    });
   }
   return lanes;
 }
 
 /** The items in use between each two consecutive dates. */
-function inUseBetween(items: TimelineItem[], { from, to }: Span): (Span & { items: TimelineItem[] })[] {
+function inUseBetween(
+  items: TimelineItem[],
+  { from, to }: Span,
+): (Span & { items: TimelineItem[] })[] {
   const ends = items
     .flatMap(({ content: { period } }) => [period.from, period.to ?? to])
     .filter((instant) => instant > from && instant < to);
@@ -110,7 +124,10 @@ function inUseBetween(items: TimelineItem[], { from, to }: Span): (Span & { item
   return instants.slice(0, -1).map((start, index) => ({
     from: start,
     to: instants[index + 1]!,
-    items: items.filter(({ content: { period } }) => period.from <= start && (period.to === null || period.to > start)),
+    items: items.filter(
+      ({ content: { period } }) =>
+        period.from <= start && (period.to === null || period.to > start),
+    ),
   }));
 }
 
@@ -127,7 +144,9 @@ function devicesOf(items: TimelineItem[]): number {
 function merged(spans: Span[]): Span[] {
   return spans.reduce<Span[]>((done, { from, to }) => {
     const before = done.at(-1);
-    return before?.to === from ? [...done.slice(0, -1), { from: before.from, to }] : [...done, { from, to }];
+    return before?.to === from
+      ? [...done.slice(0, -1), { from: before.from, to }]
+      : [...done, { from, to }];
   }, []);
 }
 
@@ -140,18 +159,27 @@ const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
  * @param shown the part of it to lay out; what begins or ends outside keeps its true times
  */
 export function layoutOf(
-  { setups, instruments = [], changes }: { setups: Setup[]; instruments?: InstalledInstrument[]; changes: DerivedChange[] },
+  {
+    setups,
+    instruments = [],
+    changes,
+  }: { setups: Setup[]; instruments?: InstalledInstrument[]; changes: DerivedChange[] },
   kinds: readonly EquipmentType[],
   whole: Span,
   shown: Span,
 ): KindLayout[] {
-  const sortKey = ({ content: { period } }: TimelineItem): string => period.from + (period.to ?? '~');
-  const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort((a, b) =>
-    sortKey(a) < sortKey(b) ? -1 : Number(sortKey(a) > sortKey(b)),
+  const sortKey = ({ content: { period } }: TimelineItem): string =>
+    period.from + (period.to ?? '~');
+  const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort(
+    (a, b) => (sortKey(a) < sortKey(b) ? -1 : Number(sortKey(a) > sortKey(b))),
   );
-  const marks = mergeGaps(changes, LONGEST_GAP).filter(({ at }) => at >= shown.from && at <= shown.to);
-  const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content.period.from;
-  const isShown = ({ from, to }: Period): boolean => from < shown.to && (to === null || to > shown.from);
+  const marks = mergeGaps(changes, LONGEST_GAP).filter(
+    ({ at }) => at >= shown.from && at <= shown.to,
+  );
+  const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content
+    .period.from;
+  const isShown = ({ from, to }: Period): boolean =>
+    from < shown.to && (to === null || to > shown.from);
   return kinds.flatMap((equipmentType) => {
     const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
     if (items.length === 0) return [];
@@ -160,7 +188,10 @@ export function layoutOf(
     const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
     const lanes = lanesOf(items).map((lane) =>
       lane
-        .map((run) => ({ ...run, items: run.items.filter(({ content: { period } }) => isShown(period)) }))
+        .map((run) => ({
+          ...run,
+          items: run.items.filter(({ content: { period } }) => isShown(period)),
+        }))
         .filter((run) => run.items.length > 0),
     );
     return [

@@ -21,7 +21,9 @@ const LONGEST_DETAILS = 500;
 /** The name of the device of a bar. */
 export const nameOfRun = ({ items }: Run): string => {
   const { id } = items[0]!.content;
-  return !hasInstallations(id.equipmentType) ? typeWords(id.type) : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
+  return !hasInstallations(id.equipmentType)
+    ? typeWords(id.type)
+    : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
 };
 
 /** What is said about a bar, gap or overlap: a title, and sentences. */
@@ -31,7 +33,10 @@ export type Details = [title: string, text: string];
 export function detailsOf(item: TimelineItem): Details {
   const { id, period } = item.content;
   const notes = notesOf(item);
-  const text = [...configurationSentences(item), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
+  const text = [
+    ...configurationSentences(item),
+    ...(notes === null ? [] : [`Notes: ${notes}`]),
+  ].join(' ');
   const use = useWords({ ...period, from: item.startUnknown ? null : period.from });
   return [
     `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${use}`,
@@ -40,10 +45,13 @@ export function detailsOf(item: TimelineItem): Details {
 }
 
 /** The names of items in use at the same time. */
-export const namesOf = (items: TimelineItem[]): string => sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
+export const namesOf = (items: TimelineItem[]): string =>
+  sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
 
 /** An overlap in words. */
 export function overlapWords(equipmentType: EquipmentType, { items, devices }: Overlap): string {
   const name = kindName(equipmentType);
-  return devices === 1 ? `One ${name} listed ${items.length} times` : `${counted(devices, name)} in use at once`;
+  return devices === 1
+    ? `One ${name} listed ${items.length} times`
+    : `${counted(devices, name)} in use at once`;
 }

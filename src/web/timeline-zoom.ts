@@ -31,13 +31,17 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
   const link = (words: string, begin: number, end: number): Html => {
     const first = Math.floor(begin / DAY) * DAY;
     const last = Math.max(Math.floor(end / DAY) * DAY, first + DAY);
-    return html`<a href="${hrefOf({ from: instantOf(first), to: instantOf(last) })}" rel="nofollow">${words}</a>`;
+    return html`<a href="${hrefOf({ from: instantOf(first), to: instantOf(last) })}" rel="nofollow"
+      >${words}</a
+    >`;
   };
   const end = Date.parse(whole.to);
   const years = LAST_YEARS.filter((each) => each * YEAR < end - Date.parse(whole.from));
   const links = [
     zoom !== null && html`<a href="${hrefOf(null)}">All</a>`,
-    ...years.map((each) => link(each === 1 ? 'Last year' : `Last ${each} years`, end - each * YEAR, end)),
+    ...years.map((each) =>
+      link(each === 1 ? 'Last year' : `Last ${each} years`, end - each * YEAR, end),
+    ),
     length > 2 * DAY && link('Zoom in', middle - length / 4, middle + length / 4),
     zoom !== null && link('Zoom out', from - length / 2, to + length / 2),
     zoom !== null && link('Earlier', from - length / 2, to - length / 2),

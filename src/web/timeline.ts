@@ -8,11 +8,15 @@ import { kindName, lengthWords, useWords, when } from './words.js';
 export function renderTimeline(timeline: Timeline): Html {
   const drawing = new Drawing(timeline);
   const { kinds } = drawing;
-  if (kinds.length === 0) return html`<p>The site log has no equipment with a known period of use.</p>`;
+  if (kinds.length === 0)
+    return html`<p>The site log has no equipment with a known period of use.</p>`;
   const shown = new Set(kinds.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
   const swatch = (name: string, y: number, height: number, words: string): Html =>
     html`<li>
-      <svg width="20" height="12" aria-hidden="true"><rect class="${name}" y="${y}" width="20" height="${height}" /></svg> ${words}
+      <svg width="20" height="12" aria-hidden="true">
+        <rect class="${name}" y="${y}" width="20" height="${height}" />
+      </svg>
+      ${words}
     </li> `;
   const { assumedFrom } = drawing;
   return html`${timeline.one?.isFirst !== false && html`<p class="hint">Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the Tab key.</p>`}
@@ -20,7 +24,9 @@ export function renderTimeline(timeline: Timeline): Html {
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
         const mark = name as Mark['kind'];
-        const picture = html`<svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">${shape(mark)}</svg>`;
+        const picture = html`<svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
+          ${shape(mark)}
+        </svg>`;
         return shown.has(mark) ? [html`<li>${picture} ${words}</li> `] : [];
       })}
       ${kinds.some(({ gaps }) => gaps.length > 0) && swatch('gap', 0, 12, 'none in use')}
@@ -45,7 +51,9 @@ function renderDrawing(drawing: Drawing): Content {
             const from = first!.startUnknown ? null : first!.content.period.from;
             return html`<li>
               <span class="type long">${nameOfRun(run)}</span>,
-              <span class="period">${useWords({ from, to: run.items.at(-1)!.content.period.to })}</span>
+              <span class="period"
+                >${useWords({ from, to: run.items.at(-1)!.content.period.to })}</span
+              >
             </li> `;
           })}
         </ol>
@@ -56,8 +64,13 @@ function renderDrawing(drawing: Drawing): Content {
 /** The gaps and overlaps as a list in words. */
 function gapsAndOverlaps(drawing: Drawing): Content {
   const lines = drawing.kinds.flatMap(({ equipmentType, gaps, overlaps }) => [
-    ...gaps.map((gap) => `No ${kindName(equipmentType)} ${drawing.between(gap)} (${lengthWords(gap)}).`),
-    ...overlaps.map((each) => `${overlapWords(equipmentType, each)} ${drawing.between(each)}: ${namesOf(each.items)}`),
+    ...gaps.map(
+      (gap) => `No ${kindName(equipmentType)} ${drawing.between(gap)} (${lengthWords(gap)}).`,
+    ),
+    ...overlaps.map(
+      (each) =>
+        `${overlapWords(equipmentType, each)} ${drawing.between(each)}: ${namesOf(each.items)}`,
+    ),
   ]);
   return (
     lines.length > 0 &&

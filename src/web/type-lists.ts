@@ -21,16 +21,22 @@ export const devicesPathOf = (equipmentType: EquipmentType): string | undefined 
 /** The most characters of a type that is never broken: the 20 columns of the IGS list, and some more for what logs add. */
 const LONGEST_UNBROKEN = 24;
 
-const typeClass = (type: string | null): string => (typeWords(type).length > LONGEST_UNBROKEN ? 'type long' : 'type');
+const typeClass = (type: string | null): string =>
+  typeWords(type).length > LONGEST_UNBROKEN ? 'type long' : 'type';
 
 /** A type as text, whose columns are kept. */
-export const typeText = (type: string | null): Html => html`<span class="${typeClass(type)}">${typeWords(type)}</span>`;
+export const typeText = (type: string | null): Html =>
+  html`<span class="${typeClass(type)}">${typeWords(type)}</span>`;
 
 /** A type as a link to the devices of this type, if its kind has a page. */
 export function typeLink(root: string, equipmentType: EquipmentType, type: string | null): Html {
   const path = devicesPathOf(equipmentType);
   if (path === undefined) return typeText(type);
-  return html`<a class="${typeClass(type)}" href="${href(root, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a>`;
+  return html`<a
+    class="${typeClass(type)}"
+    href="${href(root, path, { query: { type: type ?? '' } })}"
+    >${typeWords(type)}</a
+  >`;
 }
 
 /** A device as a link to its history, if its kind has a page. */
@@ -38,14 +44,19 @@ export function deviceLink(root: string, { equipmentType, identity }: Device): H
   const { type, serialNumber } = identity;
   const path = devicesPathOf(equipmentType);
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`} ${typeText(type)}`;
+  return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`}
+  ${typeText(type)}`;
 }
 
 /** How many types a cell shows before it folds the others. */
 const MOST_SHOWN = 2;
 
 /** The types of a cell, one per line; a long list is folded. */
-export const typeList = (root: string, equipmentType: EquipmentType, types: (string | null)[]): Content =>
+export const typeList = (
+  root: string,
+  equipmentType: EquipmentType,
+  types: (string | null)[],
+): Content =>
   types.length === 0
     ? 'none'
     : foldedLines(

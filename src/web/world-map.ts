@@ -37,11 +37,19 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
   const id = items[0]!.shortestId;
   const aside = x > RIGHT ? -radius - 5 : radius + 5;
   const label = isSingle
-    ? html`<text x="${Math.round(x + aside)}" y="${Math.round(y + 5)}" ${aside < 0 && html`text-anchor="end"`}>${id}</text>`
-    : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${numberWords(items.length)}</text>`;
+    ? html`<text
+        x="${Math.round(x + aside)}"
+        y="${Math.round(y + 5)}"
+        ${aside < 0 && html`text-anchor="end"`}
+        >${id}</text
+      >`
+    : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
+        >${numberWords(items.length)}</text
+      >`;
   const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAround(items)!));
   return html`<a tabindex="-1" href="${url}"
-    ><title>${titleOf(items)}</title><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
+    ><title>${titleOf(items)}</title
+    ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
   >`;
 }
 
@@ -57,7 +65,8 @@ export function renderMap(points: SitePlace[], area: Box | null, to: To): Html {
     const [x, y] = place ?? [-1, -1];
     return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
   });
-  const marks = (size: number): Html[] => clustersOf(placed, size).map((cluster) => mark(cluster, size, to));
+  const marks = (size: number): Html[] =>
+    clustersOf(placed, size).map((cluster) => mark(cluster, size, to));
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="land" d="${frame.land}" />
     ${renderGraticule(frame)} ${renderScale(frame)}

@@ -21,7 +21,8 @@ const result = await new Promise<autocannon.Result>((resolve, reject) => {
       // Each connection has its own paths, if there are enough.
       setupClient: (client) => {
         const number = clientsMade++ % clients;
-        const own = paths.length < clients ? paths : paths.filter((_, index) => index % clients === number);
+        const own =
+          paths.length < clients ? paths : paths.filter((_, index) => index % clients === number);
         client.setRequests(own.map((path) => ({ method: 'GET', path })));
       },
     },
@@ -30,6 +31,8 @@ const result = await new Promise<autocannon.Result>((resolve, reject) => {
 });
 const { errors, non2xx, '2xx': requests } = result;
 if (errors > 0 || non2xx > 0 || requests === 0) {
-  throw new Error(`${url}${paths[0]} …: answers ${JSON.stringify(result.statusCodeStats)}, ${errors} errors; expected nothing but 200`);
+  throw new Error(
+    `${url}${paths[0]} …: answers ${JSON.stringify(result.statusCodeStats)}, ${errors} errors; expected nothing but 200`,
+  );
 }
 process.stdout.write(`${(requests / (result.finish.getTime() - result.start.getTime())) * 1000}\n`);

@@ -29,7 +29,9 @@ const server = createServer(({ url }, response) => {
 const seconds = /timeout=(\d+)/.exec(keepAlive ?? '')?.[1];
 if (seconds !== undefined) server.keepAliveTimeout = Number(seconds) * 1000;
 server.listen(0, '127.0.0.1', () => {
-  process.stderr.write(`{"msg":"serving at http://127.0.0.1:${(server.address() as AddressInfo).port}"}\n`);
+  process.stderr.write(
+    `{"msg":"serving at http://127.0.0.1:${(server.address() as AddressInfo).port}"}\n`,
+  );
 });
 process.once('SIGTERM', () => {
   server.close();

@@ -93,7 +93,16 @@ async function measureWaits(database: string, rounds: number): Promise<Row[]> {
       });
     }
     const raw = `first after the start ${median(first).toFixed(0)}, then ${median(again).toFixed(0)} ms`;
-    rows.push(row(`others wait during ${path}`, Math.max(median(first), median(again)), 'ms', 'at most', WAIT_TARGET, raw));
+    rows.push(
+      row(
+        `others wait during ${path}`,
+        Math.max(median(first), median(again)),
+        'ms',
+        'at most',
+        WAIT_TARGET,
+        raw,
+      ),
+    );
   }
   return rows;
 }
@@ -103,12 +112,21 @@ async function measureAbandoned(database: string, rounds: number): Promise<Row> 
   for (let round = 0; round < rounds; round++) {
     await withService(database, async (server) => {
       await server.ask('/health');
-      const sockets = await Promise.all(Array.from({ length: ABANDONED }, () => send(server, COSTLIEST)));
+      const sockets = await Promise.all(
+        Array.from({ length: ABANDONED }, () => send(server, COSTLIEST)),
+      );
       for (const socket of sockets) socket.destroy();
       waits.push(await waitsDuring(server, rest(2000)));
     });
   }
-  return row(`others wait after ${ABANDONED} abandoned requests`, median(waits), 'ms', 'at most', ABANDONED_TARGET, COSTLIEST);
+  return row(
+    `others wait after ${ABANDONED} abandoned requests`,
+    median(waits),
+    'ms',
+    'at most',
+    ABANDONED_TARGET,
+    COSTLIEST,
+  );
 }
 
 async function measureNotReading(database: string): Promise<Row> {
@@ -119,14 +137,23 @@ async function measureNotReading(database: string): Promise<Row> {
     let most = idle;
     const sampler = setInterval(() => (most = Math.max(most, memoryOf(server.pid))), 100);
     const paths = [COSTLIEST, '/setups?size=1000', '/siteLogs?size=1000', '/exports/setups.ndjson'];
-    const sockets = await Promise.all(Array.from({ length: NOT_READING }, (_, index) => send(server, paths[index % paths.length]!)));
+    const sockets = await Promise.all(
+      Array.from({ length: NOT_READING }, (_, index) => send(server, paths[index % paths.length]!)),
+    );
     const waits = await waitsDuring(server, rest(NOT_READING_TIME));
     clearInterval(sampler);
     for (const socket of sockets) socket.destroy();
     return { idle, most, waits };
   });
   const raw = `${(idle / 1e6).toFixed(0)} MB idle; others waited at most ${waits.toFixed(0)} ms`;
-  return row(`memory for ${NOT_READING} clients that do not read`, (most - idle) / 1e6, 'MB', 'at most', MEMORY_TARGET, raw);
+  return row(
+    `memory for ${NOT_READING} clients that do not read`,
+    (most - idle) / 1e6,
+    'MB',
+    'at most',
+    MEMORY_TARGET,
+    raw,
+  );
 }
 
 /** Measures what clients can do to others. */

@@ -18,7 +18,14 @@ export async function measureImport(folder: string, rounds: number): Promise<Row
     logs = join(folder, 'geodesyml');
     for (const each of [text, logs]) mkdirSync(each);
     writeTextLogs(text, LOGS);
-    await runTool('convert', '--to', 'geodesyml05', '--output', logs, ...readdirSync(text).map((name) => join(text, name)));
+    await runTool(
+      'convert',
+      '--to',
+      'geodesyml05',
+      '--output',
+      logs,
+      ...readdirSync(text).map((name) => join(text, name)),
+    );
   }
   const single = join(folder, 'single');
   mkdirSync(single);
@@ -35,7 +42,9 @@ export async function measureImport(folder: string, rounds: number): Promise<Row
     theirs: async () => (await parse(logs)) - (await parse(single)),
   });
   const name = `import of ${readdirSync(logs).length} ${REAL_LOGS === null ? 'synthetic' : 'real'} logs`;
-  return [row(name, median(ours) / median(theirs), '× saxes', 'at most', 7, rawOf(ours, theirs, 'ms'))];
+  return [
+    row(name, median(ours) / median(theirs), '× saxes', 'at most', 7, rawOf(ours, theirs, 'ms')),
+  ];
 }
 
 /** The time from the start of a process to its first answer, and of a lookup on the command line. */
@@ -57,7 +66,21 @@ export async function measureStart(folder: string, rounds: number): Promise<Row[
     command: () => runTool('lookup', siteIdOf(0), '--database', database),
   });
   return [
-    row('start to first answer', median(service), 'ms', 'at most', 200, `compared with node:http: ${rawOf(service, bare, 'ms')}`),
-    row('lookup on the command line', median(command), 'ms', 'at most', 150, `slowest ${Math.max(...command).toFixed(0)} ms`),
+    row(
+      'start to first answer',
+      median(service),
+      'ms',
+      'at most',
+      200,
+      `compared with node:http: ${rawOf(service, bare, 'ms')}`,
+    ),
+    row(
+      'lookup on the command line',
+      median(command),
+      'ms',
+      'at most',
+      150,
+      `slowest ${Math.max(...command).toFixed(0)} ms`,
+    ),
   ];
 }

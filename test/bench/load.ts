@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../campaigns/client.js';
 import type { BareAnswers } from './bare-server.js';
-import { benchFile, processorTimeOf, runNode, type Server, startMeasured, startService } from './processes.js';
+import {
+  benchFile,
+  processorTimeOf,
+  runNode,
+  type Server,
+  startMeasured,
+  startService,
+} from './processes.js';
 import { median, rawOf } from './rows.js';
 
 const CONNECTIONS = 32;
@@ -17,20 +24,34 @@ export interface Cost {
 }
 
 /** Starts a server, requests these paths repeatedly, and stops it, so that no round profits from earlier ones. */
-export async function underLoad(folder: string, startIt: () => Promise<Server>, paths: string[]): Promise<Cost> {
+export async function underLoad(
+  folder: string,
+  startIt: () => Promise<Server>,
+  paths: string[],
+): Promise<Cost> {
   const server = await startIt();
   const file = join(folder, 'paths');
   writeFileSync(file, paths.join('\n'));
   const run = async (seconds: number): Promise<number> =>
     Number(
-      await runNode('load', benchFile('autocannon-worker'), `http://127.0.0.1:${server.port}`, file, String(CONNECTIONS), String(seconds)),
+      await runNode(
+        'load',
+        benchFile('autocannon-worker'),
+        `http://127.0.0.1:${server.port}`,
+        file,
+        String(CONNECTIONS),
+        String(seconds),
+      ),
     );
   await run(WARM_UP);
   const before = processorTimeOf(server.pid);
   const perSecond = await run(MEASURED);
   const after = processorTimeOf(server.pid);
   await server.stop();
-  return { elapsed: 1e6 / perSecond, processor: ((after - before) * 1000) / (perSecond * MEASURED) };
+  return {
+    elapsed: 1e6 / perSecond,
+    processor: ((after - before) * 1000) / (perSecond * MEASURED),
+  };
 }
 
 /**
@@ -39,22 +60,37 @@ export async function underLoad(folder: string, startIt: () => Promise<Server>, 
  */
 export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw: string } {
   const compared = (['elapsed', 'processor'] as const).map((kind) => {
-    const [own, other] = [ours, theirs].map((costs) => costs.map((each) => each[kind])) as [number[], number[]];
+    const [own, other] = [ours, theirs].map((costs) => costs.map((each) => each[kind])) as [
+      number[],
+      number[],
+    ];
     return { ratio: median(own) / median(other), raw: `${kind} ${rawOf(own, other, 'µs')}` };
   });
-  return { ratio: Math.max(...compared.map(({ ratio }) => ratio)), raw: compared.map(({ raw }) => raw).join(', ') };
+  return {
+    ratio: Math.max(...compared.map(({ ratio }) => ratio)),
+    raw: compared.map(({ raw }) => raw).join(', '),
+  };
 }
 
 /** An answer without what differs between servers: the date, and the case and order of header fields. */
 const shapeOf = ({ headers, body }: Answer): string =>
-  JSON.stringify([headers.map(([name, value]) => (name === 'date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body.toString()]);
+  JSON.stringify([
+    headers
+      .map(([name, value]) => (name === 'date' ? name : `${name}: ${value}`.toLowerCase()))
+      .sort(),
+    body.toString(),
+  ]);
 
 /**
  * Prepares a bare server that sends the service's answers to some paths, with the same bytes and header fields.
  * @returns a function that starts it
  * @throws {Error} if the two answers differ
  */
-export async function prepareBare(folder: string, database: string, paths: string[]): Promise<() => Promise<Server>> {
+export async function prepareBare(
+  folder: string,
+  database: string,
+  paths: string[],
+): Promise<() => Promise<Server>> {
   const file = join(folder, 'bare.json');
   const service = await startService(database);
   const bodies: BareAnswers['bodies'] = {};
@@ -66,6 +102,7 @@ export async function prepareBare(folder: string, database: string, paths: strin
   const server = await startBare();
   const bare = await server.ask(paths[0]!);
   await server.stop();
-  if (shapeOf(bare) !== shapeOf(ours)) throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
+  if (shapeOf(bare) !== shapeOf(ours))
+    throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
   return startBare;
 }

@@ -17,7 +17,8 @@ const several = (path: () => string): string[] => Array.from({ length: PATHS }, 
 const lookup = 'setups/search/find';
 
 /** The paths of the current Setups of random Sites. */
-const currentPaths = (sites: number): string[] => several(() => `/${lookup}CurrentByFourCharacterId?id=${siteIdOf(random.below(sites))}`);
+const currentPaths = (sites: number): string[] =>
+  several(() => `/${lookup}CurrentByFourCharacterId?id=${siteIdOf(random.below(sites))}`);
 
 /** The same at random days on which all Sites have a Setup. */
 const atPaths = (sites: number): string[] =>
@@ -27,7 +28,8 @@ const atPaths = (sites: number): string[] =>
   });
 
 /** The paths of the first pages of the receivers of a type. */
-const receiverPaths = (): string[] => several(() => `/gnssReceivers?type=${encodeURIComponent(random.pick(RECEIVER_TYPES))}`);
+const receiverPaths = (): string[] =>
+  several(() => `/gnssReceivers?type=${encodeURIComponent(random.pick(RECEIVER_TYPES))}`);
 
 /** Compares the service, cached and not, with a bare server that sends the same. What has no target is not measured. */
 async function compare(
@@ -41,8 +43,14 @@ async function compare(
   const startBare = await prepareBare(folder, database, paths);
   const flags = { cached: [], notCached: NOT_CACHED };
   const kinds = Object.keys(targets) as (keyof typeof flags)[];
-  const measures = kinds.map((kind) => [kind, () => underLoad(folder, () => startService(database, flags[kind]), paths)] as const);
-  const costs = await interleave(rounds, { bare: () => underLoad(folder, startBare, paths), ...Object.fromEntries(measures) });
+  const measures = kinds.map(
+    (kind) =>
+      [kind, () => underLoad(folder, () => startService(database, flags[kind]), paths)] as const,
+  );
+  const costs = await interleave(rounds, {
+    bare: () => underLoad(folder, startBare, paths),
+    ...Object.fromEntries(measures),
+  });
   return kinds.map((kind) => {
     const { ratio, raw } = compareCosts((costs as Record<string, Cost[]>)[kind]!, costs.bare);
     const title = `${name}, ${sites} Sites, ${kind === 'cached' ? 'cached' : 'not cached'}`;
@@ -55,10 +63,19 @@ export async function measureLookups(folder: string, rounds: number): Promise<Ro
   const real = await createNetwork(folder, REAL);
   const few = await createNetwork(folder, FEW);
   return [
-    ...(await compare(folder, real, 'current lookup', currentPaths(REAL), rounds, { cached: 0.75 })),
-    ...(await compare(folder, few, 'current lookup', currentPaths(FEW), rounds, { notCached: 0.4 })),
-    ...(await compare(folder, few, 'lookup at an instant', atPaths(FEW), rounds, { notCached: 0.35 })),
-    ...(await compare(folder, few, '20 receivers of a type', receiverPaths(), rounds, { cached: 0.75, notCached: 0.15 })),
+    ...(await compare(folder, real, 'current lookup', currentPaths(REAL), rounds, {
+      cached: 0.75,
+    })),
+    ...(await compare(folder, few, 'current lookup', currentPaths(FEW), rounds, {
+      notCached: 0.4,
+    })),
+    ...(await compare(folder, few, 'lookup at an instant', atPaths(FEW), rounds, {
+      notCached: 0.35,
+    })),
+    ...(await compare(folder, few, '20 receivers of a type', receiverPaths(), rounds, {
+      cached: 0.75,
+      notCached: 0.15,
+    })),
   ];
 }
 
@@ -66,11 +83,17 @@ export async function measureLookups(folder: string, rounds: number): Promise<Ro
 export async function measureLarge(folder: string, rounds: number): Promise<Row[]> {
   const [few, many] = [await createNetwork(folder, FEW), await createNetwork(folder, MANY)];
   const lookups = (network: Network) => () =>
-    underLoad(folder, () => startService(network.database, NOT_CACHED), currentPaths(network.sites));
+    underLoad(
+      folder,
+      () => startService(network.database, NOT_CACHED),
+      currentPaths(network.sites),
+    );
   const costs = await interleave(rounds, { few: lookups(few), many: lookups(many) });
   const { ratio, raw } = compareCosts(costs.many, costs.few);
   return [
-    ...(await compare(folder, many, 'current lookup', currentPaths(MANY), rounds, { notCached: 0.4 })),
+    ...(await compare(folder, many, 'current lookup', currentPaths(MANY), rounds, {
+      notCached: 0.4,
+    })),
     row(`current lookup, ${MANY} Sites`, ratio, `× ${FEW} Sites`, 'at most', FLAT, raw),
   ];
 }

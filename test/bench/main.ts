@@ -16,12 +16,24 @@ import { measureSearches } from './searches.js';
  * target is printed and does not fail the run; a wrong answer does.
  */
 
-const PARTS: Record<string, [about: string, measure: (folder: string, rounds: number) => Promise<Row[]>]> = {
-  lookup: ['lookups of random Sites and receivers, cached and not cached, compared with node:http', measureLookups],
+const PARTS: Record<
+  string,
+  [about: string, measure: (folder: string, rounds: number) => Promise<Row[]>]
+> = {
+  lookup: [
+    'lookups of random Sites and receivers, cached and not cached, compared with node:http',
+    measureLookups,
+  ],
   start: ['start to first answer, and a lookup on the command line', measureStart],
   import: ['import of GeodesyML, compared with parsing it with saxes', measureImport],
-  searches: ['each search with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays', measureSearches],
-  calm: ['what costly requests, abandoned ones and clients that do not read do to others, with 20,000 Sites', measureCalm],
+  searches: [
+    'each search with 20,000 Sites (200,000 Setups), not cached; needs a database of 1 GB, which stays',
+    measureSearches,
+  ],
+  calm: [
+    'what costly requests, abandoned ones and clients that do not read do to others, with 20,000 Sites',
+    measureCalm,
+  ],
   large: ['lookups with 100,000 Sites; needs a database of 5 GB, which stays', measureLarge],
 };
 
@@ -33,11 +45,15 @@ const parts = positionals.length === 0 ? Object.keys(PARTS) : positionals;
 const rounds = Number(values.rounds);
 if (values.help === true || !(rounds >= 1) || parts.some((part) => !Object.hasOwn(PARTS, part))) {
   const list = Object.entries(PARTS).map(([name, [about]]) => `  ${name.padEnd(12)}${about}\n`);
-  process.stdout.write(`Usage: npm run bench -- [PART...] [--rounds N]\n\nParts (default: all):\n${list.join('')}`);
+  process.stdout.write(
+    `Usage: npm run bench -- [PART...] [--rounds N]\n\nParts (default: all):\n${list.join('')}`,
+  );
   process.exit(values.help === true ? 0 : 2);
 }
 const folder = createFolder('bench');
-process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}; ${CORES}\n`);
+process.stdout.write(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}; ${CORES}\n`,
+);
 process.stdout.write(`medians of ${rounds} rounds\n`);
 const rows: Row[] = [];
 for (const part of parts) {

@@ -18,7 +18,8 @@ const LARGE = 5000;
 /** Creates a database with the import command, about 4 ms for each Site. A large one stays in the folder for temporary files. */
 export async function createNetwork(folder: string, sites: number): Promise<Network> {
   const kept = join(KEPT, `sites-${sites}.sqlite`);
-  const database = sites < LARGE ? join(mkdtempSync(join(folder, 'network-')), 'network.sqlite') : kept;
+  const database =
+    sites < LARGE ? join(mkdtempSync(join(folder, 'network-')), 'network.sqlite') : kept;
   if (!existsSync(database)) {
     process.stdout.write(`importing ${sites} Sites …\n`);
     const logs = mkdtempSync(join(folder, 'logs-'));

@@ -19,18 +19,23 @@ function allowedCores(): number[] {
 }
 
 const [MEASURED, LOAD] = allowedCores();
-const CAN_PIN = LOAD !== undefined && spawnSync('taskset', ['-c', `${MEASURED},${LOAD}`, 'true']).status === 0;
+const CAN_PIN =
+  LOAD !== undefined && spawnSync('taskset', ['-c', `${MEASURED},${LOAD}`, 'true']).status === 0;
 
 /** How processes share the machine, for the head of the results. */
-export const CORES = CAN_PIN ? `service on core ${MEASURED}, load on core ${LOAD}` : 'not bound to cores: the ratios are less reliable';
+export const CORES = CAN_PIN
+  ? `service on core ${MEASURED}, load on core ${LOAD}`
+  : 'not bound to cores: the ratios are less reliable';
 
-const on = (core: number | undefined): Start => (CAN_PIN ? { before: ['taskset', '-c', String(core)] } : {});
+const on = (core: number | undefined): Start =>
+  CAN_PIN ? { before: ['taskset', '-c', String(core)] } : {};
 
 /** Runs a Node.js program on the core for its kind. @returns its output @throws {Error} unless it exits with 0 */
 export async function runNode(kind: 'measured' | 'load', ...args: string[]): Promise<string> {
   const { output, ended } = startNode(args, on(kind === 'measured' ? MEASURED : LOAD));
   const { code, signal } = await ended;
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${signal ?? code}\n${output.stderr}`);
+  if (code !== 0)
+    throw new Error(`${args.join(' ')} ended with ${signal ?? code}\n${output.stderr}`);
   return output.stdout;
 }
 
@@ -76,7 +81,8 @@ function serverOf(service: Service): Server {
 }
 
 /** Starts a Node.js program that prints where it serves. @throws {Error} if it does not */
-export const startMeasured = async (...args: string[]): Promise<Server> => serverOf(await startServer(args, on(MEASURED)));
+export const startMeasured = async (...args: string[]): Promise<Server> =>
+  serverOf(await startServer(args, on(MEASURED)));
 
 /** Flags of `serve` that turn the cache off. */
 export const NOT_CACHED = ['--cache-megabytes', '0'];
@@ -88,6 +94,8 @@ export const startService = (database: string, flags: string[] = []): Promise<Se
 /** The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler measures it. Needs /proc. */
 export function processorTimeOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
-  const nanoseconds = readdirSync(folder).map((task) => Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]));
+  const nanoseconds = readdirSync(folder).map((task) =>
+    Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]),
+  );
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

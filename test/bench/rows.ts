@@ -11,9 +11,19 @@ export interface Row {
 
 /** The rows as aligned columns. */
 export function tableOf(rows: Row[]): string {
-  const lines = rows.map(({ name, result, raw, target }) => [name, result, target.text, target.met ? 'met' : 'NOT MET', raw]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
+  const lines = rows.map(({ name, result, raw, target }) => [
+    name,
+    result,
+    target.text,
+    target.met ? 'met' : 'NOT MET',
+    raw,
+  ]);
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...lines.map((line) => line[column]!.length)),
+  );
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .join('\n');
 }
 
 /** The median; for an even count, the mean of the two middle numbers. */
@@ -24,7 +34,10 @@ export function median(numbers: number[]): number {
 }
 
 /** Measures several in every round, so that a machine that slows down affects all. Each round begins with another one. */
-export async function interleave<K extends string, T>(rounds: number, measures: Record<K, () => Promise<T>>): Promise<Record<K, T[]>> {
+export async function interleave<K extends string, T>(
+  rounds: number,
+  measures: Record<K, () => Promise<T>>,
+): Promise<Record<K, T[]>> {
   const names = Object.keys(measures) as K[];
   const measured = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<K, T[]>;
   for (let round = 0; round < rounds; round++) {
@@ -37,11 +50,21 @@ export async function interleave<K extends string, T>(rounds: number, measures: 
 }
 
 /** A figure, which must be at least or at most its target. */
-export const row = (name: string, figure: number, unit: string, bound: 'at least' | 'at most', target: number, raw: string): Row => ({
+export const row = (
+  name: string,
+  figure: number,
+  unit: string,
+  bound: 'at least' | 'at most',
+  target: number,
+  raw: string,
+): Row => ({
   name,
   result: `${figure.toFixed(unit === 'ms' ? 0 : 2)} ${unit}`,
   raw,
-  target: { text: `${bound} ${target}`, met: bound === 'at least' ? figure >= target : figure <= target },
+  target: {
+    text: `${bound} ${target}`,
+    met: bound === 'at least' ? figure >= target : figure <= target,
+  },
 });
 
 /** The medians of two series, and the smallest and largest ratio of a single round, which shows how reliable their ratio is. */

@@ -12,7 +12,10 @@ const TIMES = 3;
 
 /** A query that names some Sites, spread over all. */
 const sites = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `site=${siteIdOf(Math.floor((index * SITES) / count))}`).join('&');
+  Array.from(
+    { length: count },
+    (_, index) => `site=${siteIdOf(Math.floor((index * SITES) / count))}`,
+  ).join('&');
 const AUSTRALIA = 'bbox=110,-45,155,-10';
 const CANBERRA = 'near=-35.3,149.1';
 

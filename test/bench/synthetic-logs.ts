@@ -24,29 +24,58 @@ const NEW_RECEIVERS = [
 export const RECEIVER_TYPES: readonly string[] = [...OLD_RECEIVERS, ...NEW_RECEIVERS];
 
 /** Which dates of a Site begin an item of a kind. The item before it ends there. */
-const BEGINNINGS = { receiver: [0, 1, 2, 4, 5, 7, 8], antenna: [0, 3, 6], clock: [0], humiditySensor: [9] };
+const BEGINNINGS = {
+  receiver: [0, 1, 2, 4, 5, 7, 8],
+  antenna: [0, 3, 6],
+  clock: [0],
+  humiditySensor: [9],
+};
 
 /** The items of a kind at a Site. @param about what is special about one, given its number among them, from 1, and its serial number */
-function itemsOf(kind: keyof typeof BEGINNINGS, site: number, about: (number: number, serial: string) => Item): Item[] {
-  const dates = Array.from({ length: SETUPS_OF_SITE }, (_, index) => `${2004 + 2 * index}-0${1 + (site % 9)}-15`);
+function itemsOf(
+  kind: keyof typeof BEGINNINGS,
+  site: number,
+  about: (number: number, serial: string) => Item,
+): Item[] {
+  const dates = Array.from(
+    { length: SETUPS_OF_SITE },
+    (_, index) => `${2004 + 2 * index}-0${1 + (site % 9)}-15`,
+  );
   return BEGINNINGS[kind].map((begin, index, beginnings) => {
     // Two consecutive items are one device with a firmware update.
     const serial = String(100_000 + site * 10 + Math.floor(index / 2));
     const to = dates[beginnings[index + 1] ?? NaN];
-    return { ...about(index + 1, serial), serial, from: dates[begin]!, ...(to !== undefined && { to }) };
+    return {
+      ...about(index + 1, serial),
+      serial,
+      from: dates[begin]!,
+      ...(to !== undefined && { to }),
+    };
   });
 }
 
 /** Where a Site is: the Sites are spread evenly over a sphere with the size of the Earth. */
-function placeOf(site: number): { latitude: number; longitude: number; xyz: [number, number, number] } {
+function placeOf(site: number): {
+  latitude: number;
+  longitude: number;
+  xyz: [number, number, number];
+} {
   const [radius, goldenAngle] = [6_371_000, 137.507764];
   // The sines of the latitudes are evenly spread, and never repeat.
   const sine = ((site * 0.618034) % 1) * 2 - 1;
   const longitude = ((site * goldenAngle) % 360) - 180;
   const [cosine, angle] = [Math.sqrt(1 - sine * sine), (longitude / 180) * Math.PI];
-  const xyz: [number, number, number] = [radius * cosine * Math.cos(angle), radius * cosine * Math.sin(angle), radius * sine];
+  const xyz: [number, number, number] = [
+    radius * cosine * Math.cos(angle),
+    radius * cosine * Math.sin(angle),
+    radius * sine,
+  ];
   // The latitude on the ellipsoid.
-  return { latitude: (Math.atan2(sine, cosine * (1 - 0.00669438)) / Math.PI) * 180, longitude, xyz };
+  return {
+    latitude: (Math.atan2(sine, cosine * (1 - 0.00669438)) / Math.PI) * 180,
+    longitude,
+    xyz,
+  };
 }
 
 /** The text of a log: the synthetic form of the tests, with a place and what most stations have. */
@@ -91,7 +120,11 @@ function textLog(site: number): string {
     clocks: itemsOf('clock', site, () => ({ type: 'INTERNAL' })),
     sensors: itemsOf('humiditySensor', site, () => ({
       type: 'PAROSCIENTIFIC MET3A',
-      more: { Manufacturer: 'Paroscientific, Inc.', 'Data Sampling Interval': '30 sec', 'Height Diff to Ant': '2.4 m' },
+      more: {
+        Manufacturer: 'Paroscientific, Inc.',
+        'Data Sampling Interval': '30 sec',
+        'Height Diff to Ant': '2.4 m',
+      },
     })),
   });
   const lines = Object.entries(place).map(([label, value]) => `     ${label.padEnd(25)}: ${value}`);
@@ -100,5 +133,6 @@ function textLog(site: number): string {
 
 /** Writes the logs of the first `sites` Sites to a folder, in text form. */
 export function writeTextLogs(folder: string, sites: number): void {
-  for (let site = 0; site < sites; site++) writeFileSync(join(folder, `${siteIdOf(site)}_20240131.log`), textLog(site));
+  for (let site = 0; site < sites; site++)
+    writeFileSync(join(folder, `${siteIdOf(site)}_20240131.log`), textLog(site));
 }

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
-import { browserTest, excess, sampleTest, SCHEMES, serve, sheetsOf, SIZE, violationsOf } from './watched.js';
+import {
+  browserTest,
+  excess,
+  sampleTest,
+  SCHEMES,
+  serve,
+  sheetsOf,
+  SIZE,
+  violationsOf,
+} from './watched.js';
 
 /** The first is that of 1,280 px at a zoom of 400 %. */
 const WIDTHS = [320, 768, 2560];
@@ -16,35 +25,43 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/here'];
 
-browserTest('the pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px', async (t) => {
-  const { open } = await serve(t, [SAMPLE]);
-  const view = await open();
-  /** Checks the page that is shown. */
-  const check = async (path: string): Promise<void> => {
-    for (const colorScheme of SCHEMES) {
-      await view.page.emulateMedia({ colorScheme });
-      t.same(await violationsOf(view.page, colorScheme === 'light' ? 'all' : 'colours'), [], `${colorScheme} ${path}`);
+browserTest(
+  'the pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px',
+  async (t) => {
+    const { open } = await serve(t, [SAMPLE]);
+    const view = await open();
+    /** Checks the page that is shown. */
+    const check = async (path: string): Promise<void> => {
+      for (const colorScheme of SCHEMES) {
+        await view.page.emulateMedia({ colorScheme });
+        t.same(
+          await violationsOf(view.page, colorScheme === 'light' ? 'all' : 'colours'),
+          [],
+          `${colorScheme} ${path}`,
+        );
+      }
+      for (const width of WIDTHS) {
+        await view.page.setViewportSize({ width, height: 900 });
+        t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
+      }
+      await view.page.setViewportSize(SIZE);
+    };
+    for (const path of PAGES) {
+      t.equal((await view.goto(path))!.status(), 200, path);
+      await check(path);
     }
-    for (const width of WIDTHS) {
-      await view.page.setViewportSize({ width, height: 900 });
-      t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
+    t.same(view.troubles, []);
+    for (const path of WRONG) {
+      t.ok((await view.goto(path))!.status() >= 400, path);
+      t.equal(await view.page.locator('h1').count(), 1, path);
+      await check(path);
     }
-    await view.page.setViewportSize(SIZE);
-  };
-  for (const path of PAGES) {
-    t.equal((await view.goto(path))!.status(), 200, path);
-    await check(path);
-  }
-  t.same(view.troubles, []);
-  for (const path of WRONG) {
-    t.ok((await view.goto(path))!.status() >= 400, path);
-    t.equal(await view.page.locator('h1').count(), 1, path);
-    await check(path);
-  }
-  const expected = /^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/;
-  const others = view.troubles.filter((each) => !expected.test(each));
-  t.same(others, []);
-});
+    const expected =
+      /^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/;
+    const others = view.troubles.filter((each) => !expected.test(each));
+    t.same(others, []);
+  },
+);
 
 sampleTest('the colour scheme follows the preference of the user', async (t, { page, goto }) => {
   await goto('/sites/ALIC');
@@ -54,13 +71,20 @@ sampleTest('the colour scheme follows the preference of the user', async (t, { p
       page
         .locator(selector)
         .first()
-        .evaluate((element, name) => getComputedStyle(element)[name].match(/\d+/g)!.slice(0, 3).map(Number), property);
+        .evaluate(
+          (element, name) => getComputedStyle(element)[name].match(/\d+/g)!.slice(0, 3).map(Number),
+          property,
+        );
     const channels = [
       await numbersOf('html', 'backgroundColor'),
       await numbersOf('body', 'color'),
       await numbersOf('.run .device', 'fill'),
     ];
-    return channels.map((each) => each.reduce((sum, channel) => sum + channel) / 3) as [page: number, text: number, bar: number];
+    return channels.map((each) => each.reduce((sum, channel) => sum + channel) / 3) as [
+      page: number,
+      text: number,
+      bar: number,
+    ];
   };
   const [light, dark] = [await lightness('light'), await lightness('dark')];
   t.ok(light[0] > 200 && light[1] < 80 && light[2] > 150, light.join());
@@ -74,72 +98,101 @@ sampleTest('the page of a Site can be printed', async (t, { page, goto }) => {
   t.equal(await page.locator('svg.timeline').isVisible(), true, 'the timeline on paper');
   // A sheet of paper is narrow, but shows tables nevertheless.
   await page.setViewportSize({ width: 690, height: 900 });
-  t.equal(await page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position), 'static');
+  t.equal(
+    await page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position),
+    'static',
+  );
   const cell = page.locator('#setups td').first();
   t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
   const pages = await sheetsOf(page);
   t.ok(pages >= 2 && pages <= 4, `${pages} pages`);
 });
 
-sampleTest('GET / redirects a browser to the sites; the map and the table link to a site', async (t, { page, goto, at }) => {
-  await goto('/');
-  t.equal(at(), '/sites');
-  const dots = page.locator('svg.map .targets:not(.narrow) a');
-  t.equal(await dots.count(), 8);
-  t.equal(await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(), 'ALIC Alice Springs AU012');
-  // The id appears at once for the pointer. The keyboard passes the marks: the table has the same links.
-  const alic = dots.filter({ hasText: 'ALIC' });
-  t.equal(await alic.locator('text').isVisible(), false);
-  await alic.locator('circle').hover();
-  t.equal(await alic.locator('text').isVisible(), true);
-  await page.getByText('Skip the map').focus();
-  await page.keyboard.press('Tab');
-  t.equal(await page.evaluate(() => document.activeElement!.textContent), 'Zoom in');
-  await alic.locator('circle').click();
-  await page.waitForURL('**/sites/ALIC');
-  t.equal(at(), '/sites/ALIC');
-  await page.goBack();
-  await page.locator('table a', { hasText: 'BOR1' }).click();
-  t.equal(at(), '/sites/BOR1');
-});
+sampleTest(
+  'GET / redirects a browser to the sites; the map and the table link to a site',
+  async (t, { page, goto, at }) => {
+    await goto('/');
+    t.equal(at(), '/sites');
+    const dots = page.locator('svg.map .targets:not(.narrow) a');
+    t.equal(await dots.count(), 8);
+    t.equal(
+      await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(),
+      'ALIC Alice Springs AU012',
+    );
+    // The id appears at once for the pointer. The keyboard passes the marks: the table has the same links.
+    const alic = dots.filter({ hasText: 'ALIC' });
+    t.equal(await alic.locator('text').isVisible(), false);
+    await alic.locator('circle').hover();
+    t.equal(await alic.locator('text').isVisible(), true);
+    await page.getByText('Skip the map').focus();
+    await page.keyboard.press('Tab');
+    t.equal(await page.evaluate(() => document.activeElement!.textContent), 'Zoom in');
+    await alic.locator('circle').click();
+    await page.waitForURL('**/sites/ALIC');
+    t.equal(at(), '/sites/ALIC');
+    await page.goBack();
+    await page.locator('table a', { hasText: 'BOR1' }).click();
+    t.equal(at(), '/sites/BOR1');
+  },
+);
 
-sampleTest('on a narrow screen, two Sites are compared side by side, below the name of each property', async (t, { page, goto }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await goto('/compare?site=ALIC&site=MCIL');
-  const boxes = await page
-    .locator('.compared tbody tr:not(.group)')
-    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().toJSON() as DOMRect)));
-  t.ok(boxes.length > 20, `${boxes.length} rows`);
-  for (const [name, one, other] of boxes) {
-    t.ok(name!.bottom <= one!.top + 1 && one!.top === other!.top, 'the values are below the name');
-    t.ok(one!.right <= other!.left && other!.right <= 360, 'and beside each other, on the screen');
-  }
-});
+sampleTest(
+  'on a narrow screen, two Sites are compared side by side, below the name of each property',
+  async (t, { page, goto }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await goto('/compare?site=ALIC&site=MCIL');
+    const boxes = await page
+      .locator('.compared tbody tr:not(.group)')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.children].map((cell) => cell.getBoundingClientRect().toJSON() as DOMRect),
+        ),
+      );
+    t.ok(boxes.length > 20, `${boxes.length} rows`);
+    for (const [name, one, other] of boxes) {
+      t.ok(
+        name!.bottom <= one!.top + 1 && one!.top === other!.top,
+        'the values are below the name',
+      );
+      t.ok(
+        one!.right <= other!.left && other!.right <= 360,
+        'and beside each other, on the screen',
+      );
+    }
+  },
+);
 
-sampleTest('the API page has at most ten screens; its entries open, and no path breaks inside a word', async (t, { page, goto }) => {
-  await goto('/api');
-  t.ok((await page.evaluate(() => document.documentElement.scrollHeight)) <= 8000);
-  const entry = page.locator('#operation-findCurrentSetupByFourCharacterId');
-  t.ok((await entry.boundingBox())!.height < 30, 'one line');
-  await entry.locator('summary').focus();
-  await page.keyboard.press('Enter');
-  t.equal(await entry.getByText('Try it').isVisible(), true);
-  await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const broken = await page.locator('.url').evaluateAll((paths) => {
-      const isBroken = (part: Node): boolean => {
-        const range = document.createRange();
-        range.selectNodeContents(part);
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
-      };
-      return paths.flatMap((path) => [...path.childNodes].filter(isBroken).map(({ textContent }) => textContent!));
-    });
-    const parts = broken.filter((part) => part.startsWith('/'));
-    t.same(parts, [], `${width} px`);
-    t.ok((await excess(page)) <= 0, `${width} px`);
-  }
-});
+sampleTest(
+  'the API page has at most ten screens; its entries open, and no path breaks inside a word',
+  async (t, { page, goto }) => {
+    await goto('/api');
+    t.ok((await page.evaluate(() => document.documentElement.scrollHeight)) <= 8000);
+    const entry = page.locator('#operation-findCurrentSetupByFourCharacterId');
+    t.ok((await entry.boundingBox())!.height < 30, 'one line');
+    await entry.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    t.equal(await entry.getByText('Try it').isVisible(), true);
+    await page
+      .locator('details')
+      .evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const broken = await page.locator('.url').evaluateAll((paths) => {
+        const isBroken = (part: Node): boolean => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+        };
+        return paths.flatMap((path) =>
+          [...path.childNodes].filter(isBroken).map(({ textContent }) => textContent!),
+        );
+      });
+      const parts = broken.filter((part) => part.startsWith('/'));
+      t.same(parts, [], `${width} px`);
+      t.ok((await excess(page)) <= 0, `${width} px`);
+    }
+  },
+);
 
 sampleTest(
   'search and sort work without JavaScript',
@@ -187,7 +240,8 @@ sampleTest('the timeline can be read with the keyboard', async (t, { page, goto 
     read.push((await details.innerText()).split('\n')[0]!);
     await page.keyboard.press('Tab');
     // Skip gaps and overlaps.
-    while (await page.evaluate(() => document.activeElement?.classList.contains('spot') ?? false)) await page.keyboard.press('Tab');
+    while (await page.evaluate(() => document.activeElement?.classList.contains('spot') ?? false))
+      await page.keyboard.press('Tab');
   }
   t.equal(new Set(read).size, read.length);
   t.match(read.at(-1), /^Clock INTERNAL, since/);
@@ -199,40 +253,54 @@ sampleTest('the timeline can be read with the keyboard', async (t, { page, goto 
   t.equal(await page.locator('tr.shown').count(), 1);
 });
 
-sampleTest('hovering shows the details of one item, gap or overlap at a time', async (t, { page, goto }) => {
-  await goto('/sites/MCIL');
-  const details = page.locator('.timeline .details:visible div');
-  await page.locator('.item').nth(3).focus();
-  await page.locator('.item').nth(1).hover();
-  t.equal(await details.count(), 1, 'the hovered item, not the focused one');
-  t.match(await details.innerText(), 'TRIMBLE 5700, serial number 98338');
-  await page.locator('.spot[aria-label^="No GNSS receiver"]').hover({ force: true });
-  t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
-  await page.locator('.spot[aria-label*="at once"]').last().hover();
-  t.match(await details.innerText(), /^4 GNSS receivers in use at once, since 2013-01-17/);
-});
+sampleTest(
+  'hovering shows the details of one item, gap or overlap at a time',
+  async (t, { page, goto }) => {
+    await goto('/sites/MCIL');
+    const details = page.locator('.timeline .details:visible div');
+    await page.locator('.item').nth(3).focus();
+    await page.locator('.item').nth(1).hover();
+    t.equal(await details.count(), 1, 'the hovered item, not the focused one');
+    t.match(await details.innerText(), 'TRIMBLE 5700, serial number 98338');
+    await page.locator('.spot[aria-label^="No GNSS receiver"]').hover({ force: true });
+    t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
+    await page.locator('.spot[aria-label*="at once"]').last().hover();
+    t.match(await details.innerText(), /^4 GNSS receivers in use at once, since 2013-01-17/);
+  },
+);
 
-sampleTest('the details of a bar are complete and inside the window, even on a narrow screen', async (t, { page, goto }) => {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const id of ['ALIC', 'MCIL']) {
-      await goto(`/sites/${id}`);
-      const items = page.locator('.timeline .item:not([tabindex])');
-      for (let index = 0; index < (await items.count()); index += 3) {
-        await items.nth(index).focus();
-        const box = await page.locator('.timeline .details:visible div').evaluate((element) => {
-          // On a narrow screen, the timeline scrolls inside its frame.
-          element.scrollIntoView({ inline: 'nearest', block: 'nearest' });
-          const { left, right, height } = element.getBoundingClientRect();
-          const bar = document.activeElement!.querySelector('.hit')!.getBoundingClientRect();
-          return { left, right, cut: element.scrollHeight - Math.ceil(height), below: element.getBoundingClientRect().top - bar.bottom };
-        });
-        t.ok(box.left >= 0 && box.right <= width && box.cut <= 0, `${id} ${index} at ${width} px: ${JSON.stringify(box)}`);
-        t.ok(box.below >= 0 && box.below < 10, 'below its bar');
+sampleTest(
+  'the details of a bar are complete and inside the window, even on a narrow screen',
+  async (t, { page, goto }) => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const id of ['ALIC', 'MCIL']) {
+        await goto(`/sites/${id}`);
+        const items = page.locator('.timeline .item:not([tabindex])');
+        for (let index = 0; index < (await items.count()); index += 3) {
+          await items.nth(index).focus();
+          const box = await page.locator('.timeline .details:visible div').evaluate((element) => {
+            // On a narrow screen, the timeline scrolls inside its frame.
+            element.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+            const { left, right, height } = element.getBoundingClientRect();
+            const bar = document.activeElement!.querySelector('.hit')!.getBoundingClientRect();
+            return {
+              left,
+              right,
+              cut: element.scrollHeight - Math.ceil(height),
+              below: element.getBoundingClientRect().top - bar.bottom,
+            };
+          });
+          t.ok(
+            box.left >= 0 && box.right <= width && box.cut <= 0,
+            `${id} ${index} at ${width} px: ${JSON.stringify(box)}`,
+          );
+          t.ok(box.below >= 0 && box.below < 10, 'below its bar');
+        }
       }
     }
-  }
-});
+  },
+);
 
 browserTest('a bar of one pixel can be hovered over', async (t) => {
   const { service, open } = await serve(t, []);
@@ -251,7 +319,11 @@ browserTest('a bar of one pixel can be hovered over', async (t) => {
   t.ok(width < 1, `${width} px`);
   for (const [aside, device] of Object.entries({ '-2': 'R1', 2: 'R1', '-8': 'R0', 8: 'R2' })) {
     await page.mouse.move(x + Number(aside), y + 10);
-    t.match(await page.locator('.timeline .details:visible div').innerText(), device, `${aside} px aside`);
+    t.match(
+      await page.locator('.timeline .details:visible div').innerText(),
+      device,
+      `${aside} px aside`,
+    );
   }
 });
 
@@ -262,48 +334,77 @@ sampleTest(
     await page.getByLabel('As of').fill('2011-07-20');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sites/ALIC?at=2011-07-20');
-    t.match(await page.locator('#setup').innerText(), /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/);
+    t.match(
+      await page.locator('#setup').innerText(),
+      /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/,
+    );
     await page.getByRole('link', { name: 'Now' }).click();
     t.equal(at(), '/sites/ALIC');
   },
   { javaScriptEnabled: false },
 );
 
-browserTest('a finding links to its line on the page of the log, which shows it beside the line', async (t) => {
-  const { service, open } = await serve(t, [], { publishContacts: true });
-  await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
-  const view = await open();
-  await view.goto('/sites/TEST');
-  await view.page.locator('#findings tr', { hasText: '2011-20-07' }).locator('a').first().click();
-  await view.page.waitForURL('**/sites/TEST/log?line=*');
-  const line = view.page.locator('.lines :target');
-  t.match(await line.locator('code').innerText(), '2011-20-07');
-  const finding = line.locator('li');
-  t.match(await finding.innerText(), /^(Warning|Info): /);
-  const boxOf = async (part: Locator) => (await part.boundingBox())!;
-  // Beside the line where there is room, otherwise below it.
-  const [text, beside] = [await boxOf(line.locator('code')), await boxOf(finding)];
-  t.ok(beside.x >= text.x + text.width && beside.y < text.y + text.height, `${JSON.stringify(text)} ${JSON.stringify(beside)}`);
-  await view.page.setViewportSize({ width: 360, height: 800 });
-  const [above, below] = [await boxOf(line.locator('code')), await boxOf(finding)];
-  t.ok(below.x >= above.x && below.y >= above.y + above.height, `${JSON.stringify(above)} ${JSON.stringify(below)}`);
-  t.same(await violationsOf(view.page), []);
-});
+browserTest(
+  'a finding links to its line on the page of the log, which shows it beside the line',
+  async (t) => {
+    const { service, open } = await serve(t, [], { publishContacts: true });
+    await service.importText({
+      receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }],
+    });
+    const view = await open();
+    await view.goto('/sites/TEST');
+    await view.page.locator('#findings tr', { hasText: '2011-20-07' }).locator('a').first().click();
+    await view.page.waitForURL('**/sites/TEST/log?line=*');
+    const line = view.page.locator('.lines :target');
+    t.match(await line.locator('code').innerText(), '2011-20-07');
+    const finding = line.locator('li');
+    t.match(await finding.innerText(), /^(Warning|Info): /);
+    const boxOf = async (part: Locator) => (await part.boundingBox())!;
+    // Beside the line where there is room, otherwise below it.
+    const [text, beside] = [await boxOf(line.locator('code')), await boxOf(finding)];
+    t.ok(
+      beside.x >= text.x + text.width && beside.y < text.y + text.height,
+      `${JSON.stringify(text)} ${JSON.stringify(beside)}`,
+    );
+    await view.page.setViewportSize({ width: 360, height: 800 });
+    const [above, below] = [await boxOf(line.locator('code')), await boxOf(finding)];
+    t.ok(
+      below.x >= above.x && below.y >= above.y + above.height,
+      `${JSON.stringify(above)} ${JSON.stringify(below)}`,
+    );
+    t.same(await violationsOf(view.page), []);
+  },
+);
 
-sampleTest('a finding leads to its section of the published log, whose number is beside its text', async (t, { page, goto, at }) => {
-  await goto('/sites/MCIL');
-  await page.locator('#setup .finding a', { hasText: 'Section 3.' }).first().click();
-  t.match(at(), /^\/sites\/MCIL\/log#section-3\.\d+$/);
-  const line = page.locator('.lines div:has(:target)');
-  t.match(await line.locator('code').innerText(), /^3\.\d+ +Receiver Type/);
-  const [number, text] = [(await line.locator('a').boundingBox())!, (await line.locator('code').boundingBox())!];
-  t.ok(number.x < text.x && Math.abs(number.y - text.y) < 5, `${JSON.stringify(number)} ${JSON.stringify(text)}`);
-});
+sampleTest(
+  'a finding leads to its section of the published log, whose number is beside its text',
+  async (t, { page, goto, at }) => {
+    await goto('/sites/MCIL');
+    await page.locator('#setup .finding a', { hasText: 'Section 3.' }).first().click();
+    t.match(at(), /^\/sites\/MCIL\/log#section-3\.\d+$/);
+    const line = page.locator('.lines div:has(:target)');
+    t.match(await line.locator('code').innerText(), /^3\.\d+ +Receiver Type/);
+    const [number, text] = [
+      (await line.locator('a').boundingBox())!,
+      (await line.locator('code').boundingBox())!,
+    ];
+    t.ok(
+      number.x < text.x && Math.abs(number.y - text.y) < 5,
+      `${JSON.stringify(number)} ${JSON.stringify(text)}`,
+    );
+  },
+);
 
 browserTest('the card of a receiver links to its history, with conflicts marked', async (t) => {
   const { service, open } = await serve(t, []);
-  await service.importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] }, 'aaaa_20200101.log');
-  await service.importText({ id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] }, 'bbbb_20200101.log');
+  await service.importText(
+    { id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] },
+    'bbbb_20200101.log',
+  );
   const view = await open();
   const { page } = view;
   await view.goto('/sites/AAAA');
@@ -317,10 +418,19 @@ browserTest('the card of a receiver links to its history, with conflicts marked'
 
 browserTest('markup in any field of a log has no effect in a browser', async (t) => {
   const { service, open } = await serve(t, []);
-  await service.importText(hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')), 'alic_20170223.log');
-  await service.importText(hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')), 'bor1_20170222.xml');
+  await service.importText(
+    hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')),
+    'alic_20170223.log',
+  );
+  await service.importText(
+    hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')),
+    'bor1_20170222.xml',
+  );
   const view = await open();
-  const searches = [`/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`, `/sites?q=${encodeURIComponent(MARKUP)}`];
+  const searches = [
+    `/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`,
+    `/sites?q=${encodeURIComponent(MARKUP)}`,
+  ];
   for (const path of [
     '/sites',
     '/sites/ALIC',
@@ -332,7 +442,11 @@ browserTest('markup in any field of a log has no effect in a browser', async (t)
     ...searches,
   ]) {
     const status = (await view.goto(path))!.status();
-    t.same([status, await view.page.locator('img, script').count(), (await excess(view.page)) <= 0], [200, 0, true], path);
+    t.same(
+      [status, await view.page.locator('img, script').count(), (await excess(view.page)) <= 0],
+      [200, 0, true],
+      path,
+    );
     t.match(await view.page.locator('body').innerText(), '<script>alert(1)</script>', path);
   }
   t.same(view.troubles, []);

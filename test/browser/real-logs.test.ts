@@ -19,7 +19,8 @@ browserTest(
         t.ok((await excess(page)) <= 0, path);
         // axe is slow on pages with hundreds of similar rows, so one colour scheme is enough for these.
         const rules = colorScheme === 'light' ? 'all' : 'colours';
-        if (rules === 'all' || path.startsWith('/sites/WTZR')) t.same(await violationsOf(page, rules), [], `${colorScheme} ${path}`);
+        if (rules === 'all' || path.startsWith('/sites/WTZR'))
+          t.same(await violationsOf(page, rules), [], `${colorScheme} ${path}`);
       }
       t.same(troubles, []);
     }
@@ -61,18 +62,24 @@ browserTest(
   async (t) => {
     const { open } = await serve(
       t,
-      ['alic_20170223', 'hkpc_20170118', 'tid1_20170504', 'wtzr_20170504'].map((name) => join(REAL_LOGS!, 'geodesyml', `${name}.xml`)),
+      ['alic_20170223', 'hkpc_20170118', 'tid1_20170504', 'wtzr_20170504'].map((name) =>
+        join(REAL_LOGS!, 'geodesyml', `${name}.xml`),
+      ),
     );
     const { page, goto } = await open();
     for (const id of ['ALIC', 'HKPC', 'TID1', 'WTZR']) {
       await goto(`/sites/${id}`);
-      const times = await page.locator('main time').evaluateAll((all) => all.filter((each) => each.getClientRects().length > 1).length);
+      const times = await page
+        .locator('main time')
+        .evaluateAll((all) => all.filter((each) => each.getClientRects().length > 1).length);
       t.equal(times, 0, `${id}: broken times`);
       await page.emulateMedia({ media: 'print' });
       t.ok((await sheetsOf(page)) <= 4, `${id}: at most four pages`);
       const folded = await page
         .locator('.fold.text')
-        .evaluateAll((all) => all.filter((each) => !each.lastElementChild!.checkVisibility()).length);
+        .evaluateAll(
+          (all) => all.filter((each) => !each.lastElementChild!.checkVisibility()).length,
+        );
       t.equal(folded, 0, `${id}: folded remarks`);
       await page.emulateMedia({ media: 'screen' });
     }

@@ -15,10 +15,15 @@ export const SCHEMES = ['light', 'dark'] as const;
 type TestBody = (t: Test) => Promise<void>;
 
 /** A test in a browser. Without a browser, all tests of the file are skipped, with one message. */
-export function browserTest(name: string, body: TestBody, options: { skip?: false | string } = {}): void {
+export function browserTest(
+  name: string,
+  body: TestBody,
+  options: { skip?: false | string } = {},
+): void {
   if (CHROMIUM !== null) void t.test(name, options, body);
 }
-if (CHROMIUM === null) void t.test('the pages in a browser', { skip: NO_CHROMIUM }, () => undefined);
+if (CHROMIUM === null)
+  void t.test('the pages in a browser', { skip: NO_CHROMIUM }, () => undefined);
 
 /** One browser for all tests of a file. */
 let launched: Promise<Browser> | null = null;
@@ -31,18 +36,33 @@ export class Watched {
     readonly page: Page,
     readonly base: string,
   ) {
-    page.on('console', (message) => message.type() !== 'info' && this.troubles.push(`console ${message.type()}: ${message.text()}`));
+    page.on(
+      'console',
+      (message) =>
+        message.type() !== 'info' &&
+        this.troubles.push(`console ${message.type()}: ${message.text()}`),
+    );
     page.on('pageerror', (error) => this.troubles.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
       this.troubles.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
-    page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
+    page.on(
+      'request',
+      (request) =>
+        !request.url().startsWith(`${base}/`) &&
+        this.troubles.push(`request elsewhere: ${request.url()}`),
+    );
     // Requests that are aborted by leaving the page are not a problem.
     page.on('requestfailed', (request) => {
-      if (request.failure()?.errorText !== 'net::ERR_ABORTED') this.troubles.push(`failed: ${request.url()}`);
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+        this.troubles.push(`failed: ${request.url()}`);
     });
-    page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
+    page.on(
+      'response',
+      (response) =>
+        response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`),
+    );
   }
   goto = (path: string) => this.page.goto(this.base + path);
   /** The current path of the page. */
@@ -69,7 +89,11 @@ export async function serve(t: Test, paths: string[], { publishContacts = false 
 }
 
 /** A test in one page of a service over the sample network, in which nothing may go wrong. */
-export const sampleTest = (name: string, body: (t: Test, view: Watched) => Promise<void>, options?: BrowserContextOptions): void =>
+export const sampleTest = (
+  name: string,
+  body: (t: Test, view: Watched) => Promise<void>,
+  options?: BrowserContextOptions,
+): void =>
   browserTest(name, async (t) => {
     const { open } = await serve(t, [SAMPLE]);
     const view = await open(options);
@@ -81,7 +105,10 @@ export const sampleTest = (name: string, body: (t: Test, view: Watched) => Promi
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The accessibility violations that axe finds in the page; of `colours`, only what depends on the colour scheme. */
-export async function violationsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function violationsOf(
+  page: Page,
+  rules: 'all' | 'colours' = 'all',
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   // The first rows of a long table stand for the others. Only violations, since pages with hundreds of rows have thousands of results that passed.
   const violations = await page.evaluate(
@@ -93,11 +120,16 @@ export async function violationsOf(page: Page, rules: 'all' | 'colours' = 'all')
           ...(only !== null && { runOnly: { type: 'rule' as const, values: only } }),
         },
       );
-      return found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
+      return found.violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+      }));
     },
     rules === 'all' ? null : COLOUR_RULES,
   );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
 }
 
 /** How much wider the page is than the window, in pixels. */
@@ -106,6 +138,9 @@ export const excess = (page: Page): Promise<number> =>
 
 /** How many sheets of A4 the page needs on paper. */
 export async function sheetsOf(page: Page): Promise<number> {
-  const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } });
+  const pdf = await page.pdf({
+    format: 'A4',
+    margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' },
+  });
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length;
 }

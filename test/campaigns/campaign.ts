@@ -64,7 +64,9 @@ export class Campaign {
   ): Promise<void> {
     const run = async (number: number, worker: number): Promise<void> => {
       this.tried(part);
-      const findings = await one(randomOf(this.seed, part, number), number, worker).catch((error: unknown) => [(error as Error).stack!]);
+      const findings = await one(randomOf(this.seed, part, number), number, worker).catch(
+        (error: unknown) => [(error as Error).stack!],
+      );
       for (const finding of findings) this.failed(part, finding, number);
     };
     if (this.only !== null) return run(this.only, 0);
@@ -78,14 +80,27 @@ export class Campaign {
 
   /** Whether nothing failed, and something was tried. */
   get passed(): boolean {
-    return this.rows.size > 0 && [...this.rows.values()].every(({ tried, failed }) => tried > 0 && failed === 0);
+    return (
+      this.rows.size > 0 &&
+      [...this.rows.values()].every(({ tried, failed }) => tried > 0 && failed === 0)
+    );
   }
 
   /** All rows as aligned columns. */
   table(): string {
-    const lines = [...this.rows].map(([name, { tried, failed, notes }]) => [name, `${tried}`, `${failed}`, notes.join('; ')]);
+    const lines = [...this.rows].map(([name, { tried, failed, notes }]) => [
+      name,
+      `${tried}`,
+      `${failed}`,
+      notes.join('; '),
+    ]);
     const rows = [['', 'tried', 'failed', ''], ...lines] as [string, string, string, string][];
-    return rows.map(([name, tried, failed, notes]) => `${name.padEnd(24)}${tried.padStart(8)}${failed.padStart(8)}  ${notes}`).join('\n');
+    return rows
+      .map(
+        ([name, tried, failed, notes]) =>
+          `${name.padEnd(24)}${tried.padStart(8)}${failed.padStart(8)}  ${notes}`,
+      )
+      .join('\n');
   }
 }
 
@@ -98,30 +113,51 @@ interface Plan<O extends string> {
 }
 
 /** Runs a campaign with the command line of this process, prints its table, and sets the exit code: 1 if anything failed. */
-export async function runCampaign<O extends string>({ name, about, options, parts }: Plan<O>): Promise<void> {
-  const flags = Object.keys({ ...options, seed: 0, only: '' }).map((flag) => [flag, { type: 'string' as const }]);
+export async function runCampaign<O extends string>({
+  name,
+  about,
+  options,
+  parts,
+}: Plan<O>): Promise<void> {
+  const flags = Object.keys({ ...options, seed: 0, only: '' }).map((flag) => [
+    flag,
+    { type: 'string' as const },
+  ]);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ...(Object.fromEntries(flags) as Record<string, { type: 'string' }>), help: { type: 'boolean' as const } },
+    options: {
+      ...(Object.fromEntries(flags) as Record<string, { type: 'string' }>),
+      help: { type: 'boolean' as const },
+    },
   });
   const given = values as Record<string, string | undefined>;
   if (values.help === true) {
     const defaults = Object.entries(options).map(([flag, value]) => `[--${flag} ${String(value)}]`);
     const list = Object.keys(parts).join(', ');
-    process.stdout.write(`npm run ${name} -- [PART...] ${defaults.join(' ')} [--seed N] [--only PART:N]\n\n${about}\nParts: ${list}\n`);
+    process.stdout.write(
+      `npm run ${name} -- [PART...] ${defaults.join(' ')} [--seed N] [--only PART:N]\n\n${about}\nParts: ${list}\n`,
+    );
     return;
   }
-  const numbers = Object.fromEntries(Object.entries<number>(options).map(([flag, value]) => [flag, Number(given[flag] ?? value)]));
+  const numbers = Object.fromEntries(
+    Object.entries<number>(options).map(([flag, value]) => [flag, Number(given[flag] ?? value)]),
+  );
   const seed = Number(given.seed ?? Math.floor(Math.random() * 1e9));
   const [only, number] = given.only?.split(':') ?? [];
   const chosen = only === undefined ? positionals : [only];
   const strange = chosen.find((part) => !Object.hasOwn(parts, part));
-  if (strange !== undefined || [...Object.values(numbers), seed, Number(number ?? 0)].some((value) => !(value >= 0)))
+  if (
+    strange !== undefined ||
+    [...Object.values(numbers), seed, Number(number ?? 0)].some((value) => !(value >= 0))
+  )
     throw new Error(`not understood; see npm run ${name} -- --help`);
   const folder = createFolder(name);
   process.stdout.write(`${name}: seed ${seed}, Node ${process.version}\n`);
   const campaign = new Campaign(name, seed, folder, number === undefined ? null : Number(number));
-  for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) await parts[part]!(campaign, numbers as Record<O, number>);
-  process.stdout.write(`\n${campaign.table()}\n${campaign.passed ? 'passed' : 'FAILED'}: ${name} with seed ${seed}\n`);
+  for (const part of chosen.length > 0 ? chosen : Object.keys(parts))
+    await parts[part]!(campaign, numbers as Record<O, number>);
+  process.stdout.write(
+    `\n${campaign.table()}\n${campaign.passed ? 'passed' : 'FAILED'}: ${name} with seed ${seed}\n`,
+  );
   process.exitCode = campaign.passed ? 0 : 1;
 }

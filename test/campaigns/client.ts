@@ -39,17 +39,22 @@ export class Client {
       };
       let sent: ClientRequest | undefined;
       // In an array, the header fields are sent as they are.
-      sent = request({ host: '127.0.0.1', port, agent, method, path: target, headers: headers.flat() }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', fail);
-        response.on('end', () => {
-          clearTimeout(timer);
-          const raw = response.rawHeaders;
-          const fields = raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1]!] as [string, string]] : []));
-          resolve({ status: response.statusCode!, headers: fields, body: Buffer.concat(chunks) });
-        });
-      });
+      sent = request(
+        { host: '127.0.0.1', port, agent, method, path: target, headers: headers.flat() },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', fail);
+          response.on('end', () => {
+            clearTimeout(timer);
+            const raw = response.rawHeaders;
+            const fields = raw.flatMap((name, at) =>
+              at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1]!] as [string, string]] : [],
+            );
+            resolve({ status: response.statusCode!, headers: fields, body: Buffer.concat(chunks) });
+          });
+        },
+      );
       sent.on('error', fail);
       sent.end(body);
     });

@@ -31,18 +31,35 @@ export interface Operation {
 }
 
 interface Document {
-  paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, { content: Record<string, { schema?: Schema }> }> } }>;
+  paths: Record<
+    string,
+    {
+      get: {
+        parameters: Parameter[];
+        responses: Record<string, { content: Record<string, { schema?: Schema }> }>;
+      };
+    }
+  >;
 }
 
 /** The exported contract, read independently of the service. */
 export class Contract {
-  private readonly paths = (inlined(JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node) as object as Document).paths;
-  readonly operations: Operation[] = Object.entries(this.paths).map(([path, { get }]) => ({ path, parameters: get.parameters }));
+  private readonly paths = (
+    inlined(
+      JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node,
+    ) as object as Document
+  ).paths;
+  readonly operations: Operation[] = Object.entries(this.paths).map(([path, { get }]) => ({
+    path,
+    parameters: get.parameters,
+  }));
   private readonly patterns: { path: string; pattern: RegExp }[];
 
   constructor() {
     // `/setups/search` is a resource of its own, not the Setup whose id is "search".
-    const byVariables = this.operations.map(({ path }) => path).sort((a, b) => a.split('{').length - b.split('{').length);
+    const byVariables = this.operations
+      .map(({ path }) => path)
+      .sort((a, b) => a.split('{').length - b.split('{').length);
     this.patterns = byVariables.map((path) => ({
       path,
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),

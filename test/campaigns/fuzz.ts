@@ -6,7 +6,8 @@ import { fuzzRequests } from './request-fuzz.js';
 
 await runCampaign({
   name: 'fuzz',
-  about: 'Sends generated requests to the service, and imports mutated site logs, for a number of seconds in all.',
+  about:
+    'Sends generated requests to the service, and imports mutated site logs, for a number of seconds in all.',
   options: { seconds: 120 },
   parts: {
     requests: (campaign, { seconds }) => fuzzRequests(campaign, { seconds: seconds / 2 }),

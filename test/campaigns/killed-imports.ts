@@ -56,11 +56,17 @@ export async function findIn(database: string): Promise<Found | null> {
     throw error;
   }
   const db = rawDatabase(database);
-  const rows = await db.all<{ id: string }>(`SELECT four_character_id AS id, effective_from, effective_to, equipment_in_use
+  const rows = await db.all<{
+    id: string;
+  }>(`SELECT four_character_id AS id, effective_from, effective_to, equipment_in_use
     FROM setup JOIN site ON site.id = site_id WHERE superseded_at IS NULL ORDER BY four_character_id, effective_from`);
-  const setups = new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [id, JSON.stringify(found)]));
+  const setups = new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [id, JSON.stringify(found)]),
+  );
   const checks = isPostgres(database) ? [] : ['PRAGMA integrity_check', 'PRAGMA foreign_key_check'];
-  const problems = (await Promise.all(checks.map((check) => db.all(check)))).flat().map((row) => JSON.stringify(row));
+  const problems = (await Promise.all(checks.map((check) => db.all(check))))
+    .flat()
+    .map((row) => JSON.stringify(row));
   return { setups, damage: problems.filter((problem) => problem !== '{"integrity_check":"ok"}') };
 }
 
@@ -97,11 +103,20 @@ const sqliteDatabases = (folder: string, filled: string): KilledDatabases => ({
  * Runs an import and kills it at the Site after `killAfter` findings, one per log, about its wrong date; 0: while it creates
  * the first tables. Returns whether it was killed, and its output.
  */
-async function killImport(random: Random, logs: string, databases: KilledDatabases, database: string, killAfter: number) {
+async function killImport(
+  random: Random,
+  logs: string,
+  databases: KilledDatabases,
+  database: string,
+  killAfter: number,
+) {
   const { child, ended, output } = startTool(['import', logs, '--database', database]);
   // A Site takes some milliseconds, most of them in its transaction; so does a new file.
   const delay = random.next() * 20;
-  const unwatch = databases.watch(database, () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay));
+  const unwatch = databases.watch(
+    database,
+    () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay),
+  );
   child.stderr!.on('data', () => {
     const findings = output.stderr.split('yesterday').length - 1;
     if (killAfter > 0 && findings >= killAfter) setTimeout(() => child.kill('SIGKILL'), delay);
@@ -115,14 +130,19 @@ async function killImport(random: Random, logs: string, databases: KilledDatabas
  * Kills imports at random points. No Site may be half-written, nothing may show a contact, and the next import must complete the work.
  * @param open opens the databases of an engine other than SQLite, given the folder of the first version of the logs
  */
-export async function killImports(campaign: Campaign, kills: number, open?: (logs: string) => Promise<KilledDatabases>): Promise<void> {
+export async function killImports(
+  campaign: Campaign,
+  kills: number,
+  open?: (logs: string) => Promise<KilledDatabases>,
+): Promise<void> {
   const own = join(campaign.folder, 'killed');
   const logs = [1, 2].map((version) => join(own, `v${version}`));
   const complete: Map<string, string>[] = [new Map()];
   const filled = join(own, 'v1.sqlite');
   for (const [index, folder] of logs.entries()) {
     mkdirSync(folder, { recursive: true });
-    for (let site = 0; site < SITES; site++) writeFileSync(join(folder, `k${site}.log`), siteLog(site, index + 1));
+    for (let site = 0; site < SITES; site++)
+      writeFileSync(join(folder, `k${site}.log`), siteLog(site, index + 1));
     const database = join(own, `v${index + 1}.sqlite`);
     await importLogs(database, folder);
     complete.push((await findIn(database))!.setups);
@@ -130,19 +150,36 @@ export async function killImports(campaign: Campaign, kills: number, open?: (log
   /** Examines what an import left: each Site must be as before or as after. Returns how many are as after, and what is wrong. */
   const examine = async (database: string, version: number) => {
     const found = await findIn(database);
-    if (found === null) return { after: 0, findings: version === 1 ? [] : ['the database is empty'] };
-    const [before, after] = complete.slice(version - 1) as [Map<string, string>, Map<string, string>];
+    if (found === null)
+      return { after: 0, findings: version === 1 ? [] : ['the database is empty'] };
+    const [before, after] = complete.slice(version - 1) as [
+      Map<string, string>,
+      Map<string, string>,
+    ];
     const ids = Array.from({ length: SITES }, (_, site) => idOf(site));
-    const isAs = (state: Map<string, string>) => (id: string) => found.setups.get(id) === state.get(id);
+    const isAs = (state: Map<string, string>) => (id: string) =>
+      found.setups.get(id) === state.get(id);
     const halves = ids.filter((id) => !isAs(before)(id) && !isAs(after)(id));
     const text = JSON.stringify(await contentsOf(database));
-    const withheld = text.includes('(withheld)') || !found.setups.size ? [] : ['nothing is withheld'];
+    const withheld =
+      text.includes('(withheld)') || !found.setups.size ? [] : ['nothing is withheld'];
     const contact = CONTACT.exec(text);
-    const shown = contact === null ? [] : [`a contact is stored: ${text.slice(Math.max(0, contact.index - 80), contact.index + 80)}`];
-    const findings = [...found.damage, ...halves.map((id) => `${id} is half-written`), ...withheld, ...shown];
+    const shown =
+      contact === null
+        ? []
+        : [
+            `a contact is stored: ${text.slice(Math.max(0, contact.index - 80), contact.index + 80)}`,
+          ];
+    const findings = [
+      ...found.damage,
+      ...halves.map((id) => `${id} is half-written`),
+      ...withheld,
+      ...shown,
+    ];
     return { after: ids.filter(isAs(after)).length, findings };
   };
-  const databases = open === undefined ? sqliteDatabases(campaign.folder, filled) : await open(logs[0]!);
+  const databases =
+    open === undefined ? sqliteDatabases(campaign.folder, filled) : await open(logs[0]!);
   let killed = 0;
   let between = 0;
   await campaign
@@ -151,23 +188,30 @@ export async function killImports(campaign: Campaign, kills: number, open?: (log
       const version = 1 + (round % 2);
       const folder = logs[version - 1]!;
       const database = await databases.create(worker, version === 2);
-      const killAfter = round === 2 || round === 3 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
+      const killAfter =
+        round === 2 || round === 3 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
       const { isKilled, text } = await killImport(random, folder, databases, database, killAfter);
       if (isKilled) killed++;
       await databases.settle(database);
       const { after, findings } = await examine(database, version);
       if (CONTACT.test(text)) findings.push('the import printed a contact');
-      if (after < killAfter) findings.push(`${after} Sites were saved after the findings of ${killAfter}`);
+      if (after < killAfter)
+        findings.push(`${after} Sites were saved after the findings of ${killAfter}`);
       if (after > 0 && after < SITES) between++;
       if (round % 4 > 1) return findings;
       await importLogs(database, folder);
       const again = await examine(database, version);
       findings.push(...again.findings);
-      return again.after === SITES ? findings : [...findings, `the next import saved ${again.after} of ${SITES} Sites`];
+      return again.after === SITES
+        ? findings
+        : [...findings, `the next import saved ${again.after} of ${SITES} Sites`];
     })
     .finally(() => databases.close());
   campaign.note('kills', `${killed} before they finished, ${between} of them between two Sites`);
   // Else the campaign has shown nothing.
   if (campaign.only === null && kills >= 10 && (killed <= kills / 2 || between === 0))
-    campaign.failed('kills', `only ${killed} imports were killed before they finished, ${between} of them between two Sites`);
+    campaign.failed(
+      'kills',
+      `only ${killed} imports were killed before they finished, ${between} of them between two Sites`,
+    );
 }

@@ -19,8 +19,12 @@ async function pageFindings(database: string, checks: AnswerChecks): Promise<str
   const findings: string[] = [];
   const fetch = async (target: string): Promise<unknown> => {
     const answer = await client.get(target);
-    findings.push(...checks.findings('GET', target, answer).map((finding) => `${target}: ${finding}`));
-    return answer.status === 200 && target.startsWith('/corsSites') ? JSON.parse(answer.body.toString()) : null;
+    findings.push(
+      ...checks.findings('GET', target, answer).map((finding) => `${target}: ${finding}`),
+    );
+    return answer.status === 200 && target.startsWith('/corsSites')
+      ? JSON.parse(answer.body.toString())
+      : null;
   };
   const collections = [
     '/setups?projection=provenance&',
@@ -28,11 +32,23 @@ async function pageFindings(database: string, checks: AnswerChecks): Promise<str
     '/equipment?projection=installations&',
     '/changes?',
   ];
-  for (const target of [...collections.map((each) => `${each}size=1000`), '/sites', '/receivers', '/antennas', '/feed'])
+  for (const target of [
+    ...collections.map((each) => `${each}size=1000`),
+    '/sites',
+    '/receivers',
+    '/antennas',
+    '/feed',
+  ])
     await fetch(target);
-  const sites = (await fetch('/corsSites?size=1000')) as { _embedded: { corsSites: { fourCharacterId: string }[] } } | null;
+  const sites = (await fetch('/corsSites?size=1000')) as {
+    _embedded: { corsSites: { fourCharacterId: string }[] };
+  } | null;
   for (const { fourCharacterId: id } of sites?._embedded.corsSites ?? []) {
-    for (const path of [`/sites/${id}`, `/sites/${id}/log`, `/siteLogs/search/findByFourCharacterId?id=${id}&format=geodesyml`])
+    for (const path of [
+      `/sites/${id}`,
+      `/sites/${id}/log`,
+      `/siteLogs/search/findByFourCharacterId?id=${id}&format=geodesyml`,
+    ])
       await fetch(path);
   }
   client.close();
@@ -51,21 +67,31 @@ export async function fuzzLogs(campaign: Campaign, budget: Budget): Promise<void
   const problemOf = async (paths: string[], folder: string): Promise<string | null> => {
     const database = join(mkdtempSync(join(folder, 'import-')), 'logs.sqlite');
     const begin = performance.now();
-    const { code, signal, stderr } = await runTool(['import', '--database', database, ...paths], {}, 60_000);
+    const { code, signal, stderr } = await runTool(
+      ['import', '--database', database, ...paths],
+      {},
+      60_000,
+    );
     const milliseconds = performance.now() - begin;
     if ((code !== 0 && code !== 1) || /^ {4}at .*:\d+:\d+\)?$/m.test(stderr))
       return `the import ended with ${signal ?? code}: ${stderr.slice(-600)}`;
     // Each log may take as long as an answer; the process needs time to start.
-    if (milliseconds > 3 * SLOWEST + (paths.length * SLOWEST) / 10) return `the import took ${milliseconds.toFixed(0)} ms`;
+    if (milliseconds > 3 * SLOWEST + (paths.length * SLOWEST) / 10)
+      return `the import took ${milliseconds.toFixed(0)} ms`;
     const found = await findIn(database);
-    return found?.damage[0] ?? (found === null ? null : ((await pageFindings(database, checks))[0] ?? null));
+    return (
+      found?.damage[0] ??
+      (found === null ? null : ((await pageFindings(database, checks))[0] ?? null))
+    );
   };
   const blame = async (paths: string[], folder: string): Promise<string | null> => {
     const problem = await problemOf(paths, folder);
     if (problem === null || paths.length === 1) return problem && `${paths.join()}: ${problem}`;
     const half = paths.length >> 1;
     return (
-      (await blame(paths.slice(0, half), folder)) ?? (await blame(paths.slice(half), folder)) ?? `${paths.length} together: ${problem}`
+      (await blame(paths.slice(0, half), folder)) ??
+      (await blame(paths.slice(half), folder)) ??
+      `${paths.length} together: ${problem}`
     );
   };
   await campaign.cases('logs', budget, async (_, number) => {

@@ -31,12 +31,15 @@ const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('la
 const value = (random: Random): string => {
   if (random.chance(0.7)) return toBytes(random.pick(FIELD_VALUES));
   const text = toBytes(nastyText(random));
-  return random.chance(0.05) ? (text || 'x').repeat(1 + random.below(3000)).slice(0, 100_000) : text;
+  return random.chance(0.05)
+    ? (text || 'x').repeat(1 + random.below(3000)).slice(0, 100_000)
+    : text;
 };
 
 type Mutation = (random: Random, text: string) => string;
 
-const splice = (text: string, at: number, count: number, more = ''): string => text.slice(0, at) + more + text.slice(at + count);
+const splice = (text: string, at: number, count: number, more = ''): string =>
+  text.slice(0, at) + more + text.slice(at + count);
 
 /** Replaces what a pattern captures behind its first group, at a random place. */
 const replaceOne =
@@ -51,15 +54,29 @@ const without = (random: Random, old: string): string => splice(old, random.belo
 
 const MUTATIONS: Mutation[] = [
   // Bytes: changed, added, missing, cut off, copied elsewhere; other encodings and line ends.
-  (random, text) => splice(text, random.below(text.length), random.below(2), String.fromCharCode(random.below(256)).repeat(random.few(20))),
+  (random, text) =>
+    splice(
+      text,
+      random.below(text.length),
+      random.below(2),
+      String.fromCharCode(random.below(256)).repeat(random.few(20)),
+    ),
   (random, text) => splice(text, random.below(text.length), random.few(200)),
   (random, text) => text.slice(0, random.below(text.length)),
   (random, text) => {
     const at = random.below(text.length);
-    return splice(text, random.below(text.length), 0, text.slice(at, at + random.below(2000)).repeat(random.chance(0.1) ? 100 : 1));
+    return splice(
+      text,
+      random.below(text.length),
+      0,
+      text.slice(at, at + random.below(2000)).repeat(random.chance(0.1) ? 100 : 1),
+    );
   },
   (random, text) => toBytes(nastyText(random)) + text,
-  (random, text) => (random.chance(0.5) ? Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1') : text.replaceAll('\n', '\r')),
+  (random, text) =>
+    random.chance(0.5)
+      ? Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1')
+      : text.replaceAll('\n', '\r'),
   // Lines: missing, exchanged, indented otherwise, added.
   (random, text) => text.split('\n').toSpliced(random.below(100), random.few(10)).join('\n'),
   (random, text) => {
@@ -74,14 +91,27 @@ const MUTATIONS: Mutation[] = [
   // Values, labels and numbers of the text form.
   replaceOne(/^(.{4,35}?: )(.*)$/gm, value),
   replaceOne(/^( {0,5}[\d.x]* *)([A-Z][\w ()/.]{2,25})(?= *:)/gm, without),
-  replaceOne(/^()(\d+\.[\dx]+(?:\.[\dx])?)/gm, (random) => `${random.below(15)}.${random.pick(['1', 'x', '99', '1.1', ''])}`),
+  replaceOne(
+    /^()(\d+\.[\dx]+(?:\.[\dx])?)/gm,
+    (random) => `${random.below(15)}.${random.pick(['1', 'x', '99', '1.1', ''])}`,
+  ),
   // Values, names, attributes and markup of XML.
   replaceOne(/(>)([^<>]+)(?=<)/g, value),
   replaceOne(/(<\/?)([\w:.-]+)/g, without),
   replaceOne(/(=")([^"<>]*)(?=")/g, value),
-  replaceOne(/(<[\w:.-]+)([^<>]*)(?=>)/g, (random, old) => `${old} xsi:nil="true" xlink:href="#${random.pick(['a', '', 'node-1'])}"`),
+  replaceOne(
+    /(<[\w:.-]+)([^<>]*)(?=>)/g,
+    (random, old) => `${old} xsi:nil="true" xlink:href="#${random.pick(['a', '', 'node-1'])}"`,
+  ),
   replaceOne(/(>)()(?=\s*<)/g, (random) =>
-    random.pick(['<!DOCTYPE a [<!ENTITY x "y">]>', '<a>'.repeat(random.below(100)), '</a>', '&x;', '<a b="1" b="2"/>', '\0']),
+    random.pick([
+      '<!DOCTYPE a [<!ENTITY x "y">]>',
+      '<a>'.repeat(random.below(100)),
+      '</a>',
+      '&x;',
+      '<a b="1" b="2"/>',
+      '\0',
+    ]),
   ),
   // Two dates become one.
   (random, text) => {

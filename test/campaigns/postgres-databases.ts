@@ -10,9 +10,14 @@ const INTERVAL = 5;
 /** Databases of a PostgreSQL server of their own. @param logs those of the first version */
 export async function postgresDatabases(logs: string): Promise<KilledDatabases> {
   const cluster = await Cluster.create();
-  const pool = new pg.Pool({ connectionString: cluster.primary.url('postgres', 'postgres'), max: 4 });
+  const pool = new pg.Pool({
+    connectionString: cluster.primary.url('postgres', 'postgres'),
+    max: 4,
+  });
   const isUsed = async (url: string): Promise<boolean> => {
-    const { rowCount } = await pool.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [/\w+$/.exec(url)![0]]);
+    const { rowCount } = await pool.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [
+      /\w+$/.exec(url)![0],
+    ]);
     return rowCount! > 0;
   };
   const filled = await cluster.createDatabase();

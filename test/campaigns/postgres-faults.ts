@@ -20,7 +20,8 @@ const NOTICED_WITHIN = 15_000;
 async function seeImport(network: VersionedNetwork): Promise<void> {
   const version = network.version + 1;
   for (const begin = performance.now(); network.newest < version; await rest(20))
-    if (performance.now() - begin > NOTICED_WITHIN) throw new Error(`version ${version} is not shown within ${NOTICED_WITHIN} ms`);
+    if (performance.now() - begin > NOTICED_WITHIN)
+      throw new Error(`version ${version} is not shown within ${NOTICED_WITHIN} ms`);
 }
 
 /** Faults that clients must not notice, while imports go on. Without a primary, imports fail for a while. */
@@ -38,11 +39,17 @@ const UNNOTICED: Record<string, (network: VersionedNetwork) => Promise<void>> = 
     primary.resume();
   },
   'silent-replica': async ({ cluster }) => cluster.replicas[0]!.pause(),
-  lag: async ({ cluster }) => void (await cluster.replicas[0]!.query('SELECT pg_wal_replay_pause()')),
+  lag: async ({ cluster }) =>
+    void (await cluster.replicas[0]!.query('SELECT pg_wal_replay_pause()')),
 };
 
 /** Sends requests to all services until `work` is done, and checks each answer. */
-async function underLoad(campaign: Campaign, part: string, network: VersionedNetwork, work: () => Promise<void>): Promise<void> {
+async function underLoad(
+  campaign: Campaign,
+  part: string,
+  network: VersionedNetwork,
+  work: () => Promise<void>,
+): Promise<void> {
   const random = randomOf(campaign.seed, part, 0);
   let [running, slowest] = [true, 0];
   const ask = async (service: number, port: number): Promise<void> => {
@@ -54,7 +61,9 @@ async function underLoad(campaign: Campaign, part: string, network: VersionedNet
         const { status, body } = await client.get(network.target(random));
         const text = body.toString();
         if (status !== 200) campaign.failed(part, `${status}: ${text.slice(0, 300)}`);
-        else for (const finding of network.findings(service, text, askedAt)) campaign.failed(part, finding);
+        else
+          for (const finding of network.findings(service, text, askedAt))
+            campaign.failed(part, finding);
       } catch (error) {
         campaign.failed(part, (error as Error).message);
       }
@@ -62,10 +71,13 @@ async function underLoad(campaign: Campaign, part: string, network: VersionedNet
     }
     client.close();
   };
-  const clients = network.services.flatMap(({ port }, service) => Array.from({ length: CLIENTS }, () => ask(service, port)));
+  const clients = network.services.flatMap(({ port }, service) =>
+    Array.from({ length: CLIENTS }, () => ask(service, port)),
+  );
   await work().finally(() => (running = false));
   await Promise.all(clients);
-  if (slowest > ANSWERED_WITHIN) campaign.failed(part, `a request was answered only after ${Math.round(slowest)} ms`);
+  if (slowest > ANSWERED_WITHIN)
+    campaign.failed(part, `a request was answered only after ${Math.round(slowest)} ms`);
   campaign.note(part, `slowest ${Math.round(slowest)} ms`);
 }
 
@@ -81,13 +93,16 @@ const beUnnoticed = (part: string) => async (campaign: Campaign) => {
     const failed = await imports;
     if (/replica|lag/.test(part)) for (const message of failed) campaign.failed(part, message);
   };
-  await underLoad(campaign, part, network, work).catch((error: unknown) => campaign.failed(part, (error as Error).message));
+  await underLoad(campaign, part, network, work).catch((error: unknown) =>
+    campaign.failed(part, (error as Error).message),
+  );
   for (const finding of await network.stop()) campaign.failed(part, finding);
 };
 
 await runCampaign({
   name: 'postgres-faults',
-  about: 'Kills, pauses and promotes PostgreSQL servers while two services answer requests and imports go on, and kills imports.',
+  about:
+    'Kills, pauses and promotes PostgreSQL servers while two services answer requests and imports go on, and kills imports.',
   options: { kills: 100 },
   parts: {
     ...Object.fromEntries(Object.keys(UNNOTICED).map((part) => [part, beUnnoticed(part)])),

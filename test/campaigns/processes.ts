@@ -44,10 +44,15 @@ export interface Start {
 }
 
 /** Whether a program is installed. */
-export const isInstalled = (program: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
+export const isInstalled = (program: string): boolean =>
+  spawnSync('sh', ['-c', 'command -v "$0"', program]).status === 0;
 
 /** Runs a command of the shell first, such as `ulimit -n 200`. */
-export const afterShell = (command: string): string[] => ['/bin/sh', '-c', `${command}; exec "$0" "$@"`];
+export const afterShell = (command: string): string[] => [
+  '/bin/sh',
+  '-c',
+  `${command}; exec "$0" "$@"`,
+];
 
 const running = new Set<ChildProcess>();
 
@@ -64,14 +69,23 @@ export function createFolder(name: string): string {
     // A killed process may still write a file while the folder is emptied.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1));
   return folder;
 }
 
 /** Starts a program of Node, without the environment of this process. */
-export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], input = '', user = {}, log = 'pipe' }: Start = {}): Running {
+export function startNode(
+  args: string[],
+  { cwd = ROOT, env = {}, before = [], input = '', user = {}, log = 'pipe' }: Start = {},
+): Running {
   const [program, ...rest] = [...before, ...nodeCommand(...args).flat()];
-  const child = spawn(program!, rest, { ...user, cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', log] });
+  const child = spawn(program!, rest, {
+    ...user,
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', log],
+  });
   running.add(child);
   // A program may end before it has read everything.
   child.stdin!.on('error', () => undefined).end(input);
@@ -90,10 +104,15 @@ export function startNode(args: string[], { cwd = ROOT, env = {}, before = [], i
 }
 
 /** Starts the command line tool. */
-export const startTool = (args: string[], start?: Start): Running => startNode([MAIN, ...args], start);
+export const startTool = (args: string[], start?: Start): Running =>
+  startNode([MAIN, ...args], start);
 
 /** Runs the command line tool to its end. It is killed after `timeout` milliseconds. */
-export async function runTool(args: string[], start?: Start, timeout = 120_000): Promise<Ended & Running['output']> {
+export async function runTool(
+  args: string[],
+  start?: Start,
+  timeout = 120_000,
+): Promise<Ended & Running['output']> {
   const { child, output, ended } = startTool(args, start);
   const timer = setTimeout(() => child.kill('SIGKILL'), timeout);
   const end = await ended;
@@ -110,14 +129,21 @@ export interface Service extends Running {
 
 /** The entries of a log at level error and above, and lines that are no entries. */
 const errorsIn = (stderr: string): string[] =>
-  stderr.split('\n').filter((line) => line !== '' && (!line.startsWith('{') || /"level":"(error|fatal)"/.test(line)));
+  stderr
+    .split('\n')
+    .filter(
+      (line) => line !== '' && (!line.startsWith('{') || /"level":"(error|fatal)"/.test(line)),
+    );
 
 /** Starts a program that prints where it serves on the loopback. @throws {Error} if it does not serve */
 export async function startServer(args: string[], start?: Start): Promise<Service> {
   const started = startNode(args, start);
   const { child, output, ended, end } = started;
   const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`it does not serve after ${TIMEOUT} ms: ${output.stderr}`)), TIMEOUT);
+    const timer = setTimeout(
+      () => reject(new Error(`it does not serve after ${TIMEOUT} ms: ${output.stderr}`)),
+      TIMEOUT,
+    );
     child.stderr!.on('data', () => {
       const found = /serving .*http:\/\/127\.0\.0\.1:(\d+)/.exec(output.stderr);
       if (found === null) return;
@@ -137,22 +163,33 @@ export async function startServer(args: string[], start?: Start): Promise<Servic
     clearTimeout(timer);
     const errors = errorsIn(output.stderr);
     return [
-      ...(early !== null ? [`the service died: ${early.signal ?? early.code}: ${output.stderr.slice(-500)}`] : []),
-      ...(early === null && code !== 0 ? [`the service ended with ${signal ?? code} after SIGTERM; expected 0`] : []),
-      ...(errors.length > 0 ? [`${errors.length} errors in the log of the service, first: ${errors[0]!.slice(0, 1000)}`] : []),
+      ...(early !== null
+        ? [`the service died: ${early.signal ?? early.code}: ${output.stderr.slice(-500)}`]
+        : []),
+      ...(early === null && code !== 0
+        ? [`the service ended with ${signal ?? code} after SIGTERM; expected 0`]
+        : []),
+      ...(errors.length > 0
+        ? [`${errors.length} errors in the log of the service, first: ${errors[0]!.slice(0, 1000)}`]
+        : []),
     ];
   };
   return { ...started, port, stop };
 }
 
 /** Starts the service on a free port. @throws {Error} if it does not serve */
-export const startService = (database: string, flags: string[] = [], start?: Start): Promise<Service> =>
+export const startService = (
+  database: string,
+  flags: string[] = [],
+  start?: Start,
+): Promise<Service> =>
   startServer([MAIN, 'serve', '--database', database, '--port', '0', ...flags], start);
 
 /** Imports logs into a database. @throws {Error} if the import fails */
 export async function importLogs(database: string, ...paths: string[]): Promise<void> {
   const { code, signal, stderr } = await runTool(['import', '--database', database, ...paths]);
-  if (code !== 0) throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
+  if (code !== 0)
+    throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
 }
 
 /** A loopback port that is free at the moment. */
@@ -166,4 +203,5 @@ export async function freePort(): Promise<number> {
 
 /** The resident memory of a process, in bytes. Needs /proc. */
 export const memoryOf = (pid: number): number =>
-  Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) * 1024;
+  Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) *
+  1024;

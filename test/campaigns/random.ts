@@ -5,7 +5,8 @@ export class Random {
   constructor(seed: string) {
     // FNV-1a, so that neighbouring cases start from unrelated states.
     let hash = 0x811c9dc5;
-    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+    for (let index = 0; index < seed.length; index++)
+      hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
     this.state = hash >>> 0;
   }
 
@@ -40,4 +41,5 @@ export class Random {
 }
 
 /** The numbers of one case of a part, which do not depend on other cases: so any case can be repeated alone. */
-export const randomOf = (seed: number, part: string, number: number): Random => new Random(`${seed}/${part}/${number}`);
+export const randomOf = (seed: number, part: string, number: number): Random =>
+  new Random(`${seed}/${part}/${number}`);

@@ -1,4 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { hostileText, hostileXml, SAMPLE } from '../helper.js';
 import { AnswerChecks } from './answers.js';
@@ -16,7 +23,10 @@ const WORKERS = 6;
 function hostileLog(name: string): string {
   const text = readFileSync(join(SAMPLE, name), 'utf8');
   const id = name.slice(0, 4);
-  const own = text.replaceAll(new RegExp(`\\b${id}(?=\\b|\\d\\d[A-Z]{3})`, 'gi'), `H${id.slice(1).toUpperCase()}`);
+  const own = text.replaceAll(
+    new RegExp(`\\b${id}(?=\\b|\\d\\d[A-Z]{3})`, 'gi'),
+    `H${id.slice(1).toUpperCase()}`,
+  );
   return name.endsWith('.xml') ? hostileXml(own) : hostileText(own);
 }
 
@@ -35,10 +45,17 @@ export async function createHostileNetwork(folder: string): Promise<string> {
 }
 
 /** Sends a request that is answered by a service. Returns what is wrong, and how long it took. */
-async function ask(client: Client, request: Asked, checks: AnswerChecks): Promise<{ findings: string[]; milliseconds: number }> {
+async function ask(
+  client: Client,
+  request: Asked,
+  checks: AnswerChecks,
+): Promise<{ findings: string[]; milliseconds: number }> {
   const begin = performance.now();
   const answer = await client.ask(request);
-  return { findings: checks.findings(request.method, request.target, answer), milliseconds: performance.now() - begin };
+  return {
+    findings: checks.findings(request.method, request.target, answer),
+    milliseconds: performance.now() - begin,
+  };
 }
 
 /** Sends generated requests to services in turn, and checks every answer. */
@@ -50,7 +67,9 @@ export async function sendRequests(
   beforeEach: (number: number) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const checks = new AnswerChecks();
-  const clients = Array.from({ length: WORKERS }, () => services.map(({ port }) => new Client(port)));
+  const clients = Array.from({ length: WORKERS }, () =>
+    services.map(({ port }) => new Client(port)),
+  );
   const generator = new RequestGenerator(checks.contract, await readKnownValues(clients[0]![0]!));
   let worst = 0;
   await campaign.cases(part, { ...budget, workers: WORKERS }, async (random, number, worker) => {
@@ -68,9 +87,13 @@ export async function sendRequests(
     } catch (error) {
       found.push((error as Error).message);
       if (services[which]!.end() !== null)
-        throw new Error(`the service died: ${services[which]!.output.stderr.slice(-2000)}`, { cause: error });
+        throw new Error(`the service died: ${services[which]!.output.stderr.slice(-2000)}`, {
+          cause: error,
+        });
     }
-    return found.map((finding) => `${finding}\n  request: ${JSON.stringify(request).slice(0, 1500)}`);
+    return found.map(
+      (finding) => `${finding}\n  request: ${JSON.stringify(request).slice(0, 1500)}`,
+    );
   });
   for (const client of clients.flat()) client.close();
   campaign.note(part, `slowest ${worst.toFixed(0)} ms`);
@@ -79,7 +102,11 @@ export async function sendRequests(
 /** The part of `npm run fuzz`: every second request goes to a service that trusts proxies. */
 export async function fuzzRequests(campaign: Campaign, budget: Budget): Promise<void> {
   const database = await createHostileNetwork(campaign.folder);
-  const services = await Promise.all([startService(database), startService(database, ['--trust-proxy', 'true'])]);
+  const services = await Promise.all([
+    startService(database),
+    startService(database, ['--trust-proxy', 'true']),
+  ]);
   await sendRequests(campaign, 'requests', services, budget);
-  for (const service of services) for (const problem of await service.stop()) campaign.failed('requests', problem);
+  for (const service of services)
+    for (const problem of await service.stop()) campaign.failed('requests', problem);
 }

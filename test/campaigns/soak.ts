@@ -16,13 +16,15 @@ const SAMPLE_MILLISECONDS = 500;
  * The bound of resident memory, in bytes. V8 sizes its heap by the memory that the process may use: up to 1 GiB, as in the systemd
  * unit, 250 MB are enough; where there is more, V8 collects later.
  */
-const MOST_MEMORY = Math.min(totalmem(), process.constrainedMemory() || Infinity) <= 1024 ** 3 ? 250e6 : 350e6;
+const MOST_MEMORY =
+  Math.min(totalmem(), process.constrainedMemory() || Infinity) <= 1024 ** 3 ? 250e6 : 350e6;
 /** How much more the last quarter may need than the third, in bytes. */
 const MOST_GROWTH = 3e6;
 /** A shorter run says nothing about growth: the compiler and the heap still warm up. */
 const GROWTH_SECONDS = 240;
 
-const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Writes a log of the sample network anew, with another date and serial number, so that each import changes something. */
@@ -49,12 +51,16 @@ await runCampaign({
       const database = await createHostileNetwork(campaign.folder);
       const service = await startService(database);
       const samples: number[] = [];
-      const sampler = setInterval(() => service.end() === null && samples.push(memoryOf(service.pid)), SAMPLE_MILLISECONDS);
+      const sampler = setInterval(
+        () => service.end() === null && samples.push(memoryOf(service.pid)),
+        SAMPLE_MILLISECONDS,
+      );
       const begin = performance.now();
       const elapsed = (): number => (performance.now() - begin) / 1000;
       const imports = campaign.cases('imports meanwhile', { seconds }, async (_, number) => {
         await importLogs(database, writeChangedLog(campaign.folder, number));
-        for (let waited = 0; waited < IMPORT_SECONDS && elapsed() < seconds; waited++) await rest(1000);
+        for (let waited = 0; waited < IMPORT_SECONDS && elapsed() < seconds; waited++)
+          await rest(1000);
         return [];
       });
       await sendRequests(campaign, 'soak', [service], { seconds }, async (number) => {
@@ -65,11 +71,20 @@ await runCampaign({
       clearInterval(sampler);
       for (const problem of await service.stop()) campaign.failed('soak', problem);
       const quarter = samples.length >> 2;
-      const growth = mean(samples.slice(3 * quarter)) - mean(samples.slice(2 * quarter, 3 * quarter));
+      const growth =
+        mean(samples.slice(3 * quarter)) - mean(samples.slice(2 * quarter, 3 * quarter));
       const most = Math.max(...samples);
-      campaign.note('soak', `at most ${megabytes(most)} of resident memory; ${megabytes(growth)} more in the last quarter than before`);
-      if (most > MOST_MEMORY) campaign.failed('soak', `${megabytes(most)} of memory; expected at most ${megabytes(MOST_MEMORY)}`);
-      if (seconds >= GROWTH_SECONDS && growth > MOST_GROWTH) campaign.failed('soak', `the memory grew by ${megabytes(growth)}`);
+      campaign.note(
+        'soak',
+        `at most ${megabytes(most)} of resident memory; ${megabytes(growth)} more in the last quarter than before`,
+      );
+      if (most > MOST_MEMORY)
+        campaign.failed(
+          'soak',
+          `${megabytes(most)} of memory; expected at most ${megabytes(MOST_MEMORY)}`,
+        );
+      if (seconds >= GROWTH_SECONDS && growth > MOST_GROWTH)
+        campaign.failed('soak', `the memory grew by ${megabytes(growth)}`);
     },
   },
 });

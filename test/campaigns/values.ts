@@ -12,7 +12,8 @@ const NASTY = [
   '2020-01-01T00:00:00.123456789Z', '1e400', '٣', '１２', '0x10', 'uuuu-MM-dd', "uuuu-MM-dd'T'HH:mm:ssX", "'", "''''", 'uuuu-uuuu', 'HH', 'X', 'XXX',
 ]; // prettier-ignore
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-_+*/\'"<>&%#?=:;()[]{}|\\~^é\u0000\n\t日𝕊';
+const LETTERS =
+  'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,-_+*/\'"<>&%#?=:;()[]{}|\\~^é\u0000\n\t日𝕊';
 
 /** A text without lone surrogates, which cannot be encoded. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
@@ -40,7 +41,8 @@ export function mutateText(random: Random, text: string): string {
 }
 
 /** Any text that is unlikely to be valid. */
-export const nastyText = (random: Random): string => (random.chance(0.7) ? random.pick(NASTY) : randomText(random));
+export const nastyText = (random: Random): string =>
+  random.chance(0.7) ? random.pick(NASTY) : randomText(random);
 
 /** The values that the service has published, by the name of the member. */
 export class KnownValues {
@@ -66,25 +68,69 @@ export class KnownValues {
 }
 
 /** Parameters and members that are instants. */
-const INSTANTS = ['at', 'asOf', 'from', 'to', 'effectiveFrom', 'effectiveTo', 'recordedSince', 'dateInstalled', 'recordedAt'];
+const INSTANTS = [
+  'at',
+  'asOf',
+  'from',
+  'to',
+  'effectiveFrom',
+  'effectiveTo',
+  'recordedSince',
+  'dateInstalled',
+  'recordedAt',
+];
 
 /** A number that a schema allows, or one next to its bounds. */
-function numberFor(random: Random, { minimum: least = 0, maximum: most = 1_000_000_000 }: Schema): string {
-  return String(random.pick([least, least + 1, least + random.below(5), least + random.below(30), 20, 1000, least - 1, most, most + 1]));
+function numberFor(
+  random: Random,
+  { minimum: least = 0, maximum: most = 1_000_000_000 }: Schema,
+): string {
+  return String(
+    random.pick([
+      least,
+      least + 1,
+      least + random.below(5),
+      least + random.below(30),
+      20,
+      1000,
+      least - 1,
+      most,
+      most + 1,
+    ]),
+  );
 }
 
 /** A value that probably suits a parameter. */
-function suitable(random: Random, { name, schema, example }: Parameter, known: KnownValues): string {
+function suitable(
+  random: Random,
+  { name, schema, example }: Parameter,
+  known: KnownValues,
+): string {
   const item = schema.items ?? schema;
   const constants = [item, ...(item.anyOf ?? [])].flatMap((each) => each.const ?? []);
   if (constants.length > 0) return String(random.pick(constants));
-  if (item.type === 'integer') return name === 'id' || name.endsWith('Id') ? String(1 + random.below(120)) : numberFor(random, item);
+  if (item.type === 'integer')
+    return name === 'id' || name.endsWith('Id')
+      ? String(1 + random.below(120))
+      : numberFor(random, item);
   if (item.type === 'boolean') return random.pick(['true', 'false']);
   const alternatives = /^\^\(([^()]+)\)/.exec(item.pattern ?? '')?.[1];
-  if (alternatives !== undefined) return random.pick(alternatives.replaceAll('\\', '').split('|')) + random.pick(['', ',asc', ',desc']);
-  if (INSTANTS.includes(name)) return random.pick([...INSTANTS.flatMap((each) => known.of(each)), '2015-01-01', '2015-06-01T12:00:00Z']);
+  if (alternatives !== undefined)
+    return (
+      random.pick(alternatives.replaceAll('\\', '').split('|')) + random.pick(['', ',asc', ',desc'])
+    );
+  if (INSTANTS.includes(name))
+    return random.pick([
+      ...INSTANTS.flatMap((each) => known.of(each)),
+      '2015-01-01',
+      '2015-06-01T12:00:00Z',
+    ]);
   const ofSites = ['id', 'site'].includes(name) ? known.of('fourCharacterId') : [];
-  const values = [...known.of(name), ...ofSites, ...(example === undefined ? [] : [String(example)])];
+  const values = [
+    ...known.of(name),
+    ...ofSites,
+    ...(example === undefined ? [] : [String(example)]),
+  ];
   return values.length === 0 ? nastyText(random) : random.pick(values);
 }
 

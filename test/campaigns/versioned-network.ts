@@ -56,7 +56,10 @@ export class VersionedNetwork {
     const prepared = new Date(Date.UTC(2015, 0, version)).toISOString().slice(0, 10);
     for (let site = 0; site < SITES; site++) {
       const receivers = [{ type: `V${version}`, serial: `${site}`, from: '2010-01-01' }];
-      writeFileSync(join(this.folder, `${idOf(site)}.log`), logText({ id: idOf(site), prepared, receivers }));
+      writeFileSync(
+        join(this.folder, `${idOf(site)}.log`),
+        logText({ id: idOf(site), prepared, receivers }),
+      );
     }
     await importLogs(this.url, this.folder);
   }
@@ -64,7 +67,8 @@ export class VersionedNetwork {
   /** Imports one version after the other until it is stopped. Returns the messages of the imports that failed. */
   async keepImporting(stop: AbortSignal): Promise<string[]> {
     const failed: string[] = [];
-    for (; !stop.aborted; await rest(PAUSE)) await this.importNext().catch((error: unknown) => failed.push((error as Error).message));
+    for (; !stop.aborted; await rest(PAUSE))
+      await this.importNext().catch((error: unknown) => failed.push((error as Error).message));
     return failed;
   }
 
@@ -77,8 +81,11 @@ export class VersionedNetwork {
   /** An answer must have one version, no older than that of any answer of the same service that had come before it was asked for. */
   findings(service: number, body: string, askedAt: number): string[] {
     const seen = this.seen[service]!;
-    const [version = 0, ...others] = new Set([...body.matchAll(/"type":"V(\d+)"/g)].map(([, each]) => Number(each)));
-    if (version === 0 || others.length > 0) return [`an answer with the versions ${[version, ...others].join(', ')}`];
+    const [version = 0, ...others] = new Set(
+      [...body.matchAll(/"type":"V(\d+)"/g)].map(([, each]) => Number(each)),
+    );
+    if (version === 0 || others.length > 0)
+      return [`an answer with the versions ${[version, ...others].join(', ')}`];
     const before = seen.findLast(({ at }) => at < askedAt)?.version ?? 0;
     if (version > (seen.at(-1)?.version ?? 0)) seen.push({ at: performance.now(), version });
     return version < before ? [`version ${version} after version ${before}`] : [];

@@ -37,11 +37,17 @@ export function setBody(answer: Answer, text: string): void {
 }
 
 /** Replaces each object in a body with the result of `change`, which gets the object and its name. */
-export function changeObjects(answer: Answer, change: (object: JsonObject, name: string) => JsonObject): void {
+export function changeObjects(
+  answer: Answer,
+  change: (object: JsonObject, name: string) => JsonObject,
+): void {
   const walk = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((each) => walk(each, name));
     if (typeof value !== 'object' || value === null) return value;
-    return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each, key)])), name);
+    return change(
+      Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each, key)])),
+      name,
+    );
   };
   if (answer.status === 200 && answer.body.length > 0)
     setBody(answer, JSON.stringify(walk(JSON.parse(answer.body.toString()) as Json, '')));
@@ -62,10 +68,21 @@ export class BrokenServer {
    * @param upstream returns the URL of the service, given that of this server
    * @param path the path below which the server has the service
    */
-  static async open(t: Test, upstream: (base: string) => string | Promise<string>, path = ''): Promise<BrokenServer> {
+  static async open(
+    t: Test,
+    upstream: (base: string) => string | Promise<string>,
+    path = '',
+  ): Promise<BrokenServer> {
     const server = createServer((request, response) => {
       Promise.resolve(service)
-        .then((each) => broken.pass((broken.client ??= new Client(Number(new URL(each).port))), request, response, path))
+        .then((each) =>
+          broken.pass(
+            (broken.client ??= new Client(Number(new URL(each).port))),
+            request,
+            response,
+            path,
+          ),
+        )
         .catch((error: unknown) => response.destroy(error as Error));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,21 +91,33 @@ export class BrokenServer {
       server.closeAllConnections();
       server.close();
     });
-    const broken = new BrokenServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    const broken = new BrokenServer(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    );
     const service = upstream(broken.base);
     return broken;
   }
 
-  private async pass(client: Client, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  private async pass(
+    client: Client,
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> {
     const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
     this.fault.request?.(url);
     const method = request.method!;
     const key = `${method} ${url.href}`;
-    const fields = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const fields = Object.entries(request.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
     const asked = { method, target: url.pathname + url.search, headers: fields };
     if (!this.answers.has(key)) this.answers.set(key, client.ask(asked));
     const { status, headers, body } = await this.answers.get(key)!;
-    const own = headers.filter(([name]) => !HOP.has(name)).map(([name, value]): [string, string] => [name, value]);
+    const own = headers
+      .filter(([name]) => !HOP.has(name))
+      .map(([name, value]): [string, string] => [name, value]);
     const answer: Answer = { status, headers: own, body };
     await this.fault.answer?.(answer, { url, method });
     response.writeHead(answer.status, answer.headers.flat()).end(answer.body);

@@ -13,7 +13,8 @@ import { CONTRACT, openService, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
 
 /** Lets an app listen, and returns its URL. */
-const listen = (app: FastifyInstance): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 });
+const listen = (app: FastifyInstance): Promise<string> =>
+  app.listen({ host: '127.0.0.1', port: 0 });
 
 interface Checked {
   all: Findings[];
@@ -25,13 +26,26 @@ interface Checked {
 }
 
 async function check(base: string, options: Partial<CheckServiceOptions> = {}): Promise<Checked> {
-  const checks = checkService({ base, isQuick: false, allowedHeaders: [], only: undefined, ...options });
+  const checks = checkService({
+    base,
+    isQuick: false,
+    allowedHeaders: [],
+    only: undefined,
+    ...options,
+  });
   const all: Findings[] = [];
   let step = await checks.next();
   for (; step.done !== true; step = await checks.next()) all.push(step.value);
-  const failed = all.flatMap(({ results }) => results).filter(({ outcome }) => outcome === 'failed');
+  const failed = all
+    .flatMap(({ results }) => results)
+    .filter(({ outcome }) => outcome === 'failed');
   const failures = failed.map((each) => `${each.check}: ${each.detail}`);
-  return { all, remark: step.value, failures, failing: [...new Set(failed.map((each) => each.check))].sort() };
+  return {
+    all,
+    remark: step.value,
+    failures,
+    failing: [...new Set(failed.map((each) => each.check))].sort(),
+  };
 }
 
 const runCommand = (...args: string[]) => runTool(['check-service', ...args]);
@@ -40,15 +54,35 @@ const runCommand = (...args: string[]) => runTool(['check-service', ...args]);
 const { app, store } = await openService(t, [SAMPLE]);
 const sample = await listen(app);
 const broken = await BrokenServer.open(t, () => sample);
-const EVERY_CHECK: CheckName[] = ['body', 'header fields', 'links', 'lookup', 'media type', 'pages', 'refusals', 'sort', 'status'];
+const EVERY_CHECK: CheckName[] = [
+  'body',
+  'header fields',
+  'links',
+  'lookup',
+  'media type',
+  'pages',
+  'refusals',
+  'sort',
+  'status',
+];
 
 t.test('the service passes every check', async (t) => {
   const { all, failures, remark } = await check(`${sample}/`);
   t.same(failures, []);
-  const passed = all.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'passed').map((each) => each.check));
+  const passed = all.flatMap(({ results }) =>
+    results.filter(({ outcome }) => outcome === 'passed').map((each) => each.check),
+  );
   t.same([...new Set(passed)].sort(), EVERY_CHECK);
-  t.match(remark, /^\d{3,4} requests to http:\/\/127\.0\.0\.1:\d+, which publishes version \d+\.\d+\.\d+ of the contract$/);
-  t.ok(all.every(({ title, results }) => title === 'every link' || results.some((each) => each.check === 'status')));
+  t.match(
+    remark,
+    /^\d{3,4} requests to http:\/\/127\.0\.0\.1:\d+, which publishes version \d+\.\d+\.\d+ of the contract$/,
+  );
+  t.ok(
+    all.every(
+      ({ title, results }) =>
+        title === 'every link' || results.some((each) => each.check === 'status'),
+    ),
+  );
 });
 
 t.test('the site logs pass with published contacts', async (t) => {
@@ -58,16 +92,19 @@ t.test('the site logs pass with published contacts', async (t) => {
   t.same((await check(await listen(own), { only })).failures, []);
 });
 
-t.test('the quick mode makes a few requests to every operation, and passes in under five seconds', async (t) => {
-  const start = process.cpuUsage();
-  const { all, failures, remark } = await check(sample, { isQuick: true });
-  const { user, system } = process.cpuUsage(start);
-  t.ok(user + system < 5_000_000, 'of the checks and the service together, in microseconds');
-  t.same(failures, []);
-  t.ok(Number(remark.split(' ')[0]) < 400);
-  const { all: everything } = await check(sample, { only: ['getRoot', 'links'] });
-  t.ok(all.length > 20 && everything.length === 2);
-});
+t.test(
+  'the quick mode makes a few requests to every operation, and passes in under five seconds',
+  async (t) => {
+    const start = process.cpuUsage();
+    const { all, failures, remark } = await check(sample, { isQuick: true });
+    const { user, system } = process.cpuUsage(start);
+    t.ok(user + system < 5_000_000, 'of the checks and the service together, in microseconds');
+    t.same(failures, []);
+    t.ok(Number(remark.split(' ')[0]) < 400);
+    const { all: everything } = await check(sample, { only: ['getRoot', 'links'] });
+    t.ok(all.length > 20 && everything.length === 2);
+  },
+);
 
 t.test('an empty service passes, and the findings say what could not be checked', async (t) => {
   const base = await listen((await openService(t)).app);
@@ -75,7 +112,10 @@ t.test('an empty service passes, and the findings say what could not be checked'
   const { all, failures } = await check(base, { only: ['getSetup'] });
   t.same(failures, []);
   const [{ results } = { results: [] }] = all;
-  t.match(results.find(({ outcome }) => outcome === 'no data')?.detail, /^no data to check this with: /);
+  t.match(
+    results.find(({ outcome }) => outcome === 'no data')?.detail,
+    /^no data to check this with: /,
+  );
   t.ok(results.some((each) => each.check === 'refusals' && each.outcome === 'passed'));
 });
 
@@ -87,29 +127,49 @@ t.test('a service below a path passes', async (t) => {
   };
   const { base } = await BrokenServer.open(t, open, '/equipment');
   t.same(
-    (await check(base, { isQuick: true, only: ['listGnssReceiver', 'findCurrentSetupByFourCharacterId', 'lookups', 'links'] })).failures,
+    (
+      await check(base, {
+        isQuick: true,
+        only: ['listGnssReceiver', 'findCurrentSetupByFourCharacterId', 'lookups', 'links'],
+      })
+    ).failures,
     [],
   );
 });
 
 const isOk = (code: number): boolean => code === 200;
 const isProblem = (code: number): boolean => code >= 400;
-const isJson = ({ headers }: Answer): boolean => headers.some(([, value]) => /[/+]json\b/.test(value) && !value.includes('ndjson'));
+const isJson = ({ headers }: Answer): boolean =>
+  headers.some(([, value]) => /[/+]json\b/.test(value) && !value.includes('ndjson'));
 
 /** Changes the objects in the answers below a path. */
-const objects = (path: string, change: (object: JsonObject, name: string) => JsonObject): Fault => ({
-  answer: (answer, { url }) => url.pathname.startsWith(path) && isJson(answer) && changeObjects(answer, change),
+const objects = (
+  path: string,
+  change: (object: JsonObject, name: string) => JsonObject,
+): Fault => ({
+  answer: (answer, { url }) =>
+    url.pathname.startsWith(path) && isJson(answer) && changeObjects(answer, change),
 });
 /** Changes a header field in the answers below a path; null removes it. */
-const field = (name: string, value: string | null, path = '/', isMeant = (_: number): boolean => true): Fault => ({
-  answer: (answer, { url }) => url.pathname.startsWith(path) && isMeant(answer.status) && setField(answer, name, value),
+const field = (
+  name: string,
+  value: string | null,
+  path = '/',
+  isMeant = (_: number): boolean => true,
+): Fault => ({
+  answer: (answer, { url }) =>
+    url.pathname.startsWith(path) && isMeant(answer.status) && setField(answer, name, value),
 });
 /** Changes the bodies as text. */
 const text = (path: string, change: (body: string) => string): Fault => ({
-  answer: (answer, { url }) => url.pathname.startsWith(path) && isOk(answer.status) && setBody(answer, change(answer.body.toString())),
+  answer: (answer, { url }) =>
+    url.pathname.startsWith(path) &&
+    isOk(answer.status) &&
+    setBody(answer, change(answer.body.toString())),
 });
 const status = (path: string, code: number): Fault => ({
-  answer: (answer, { url }) => url.pathname === path && isOk(answer.status) && (answer.status = code),
+  answer: (answer, { url }) =>
+    url.pathname === path && isOk(answer.status) && (answer.status = code),
 });
 const asked = (request: (url: URL) => unknown): Fault => ({ request });
 
@@ -124,7 +184,8 @@ const replaced = (object: JsonObject, member: string, change: (value: Json) => J
 const reversed = (value: Json): Json => (value as Json[]).toReversed();
 
 /** The same number of elements, the first of them twice. */
-const twice = (all: Json): Json => (Array.isArray(all) && all.length > 1 ? [all[0]!, ...all.slice(0, -1)] : all);
+const twice = (all: Json): Json =>
+  Array.isArray(all) && all.length > 1 ? [all[0]!, ...all.slice(0, -1)] : all;
 
 // Only a full check tests refusals and all examples.
 const quick = (...only: string[]) => ({ isQuick: true, only });
@@ -137,45 +198,153 @@ const BOTH = quick('lookups', 'links');
 const LENIENT = 'max-age=31536000; includeSubDomains';
 
 /** What a server does wrong, the checks that must find it, and what is checked. */
-const BROKEN: [title: string, fault: Fault, failing: CheckName[], options: Partial<CheckServiceOptions>][] = [
+const BROKEN: [
+  title: string,
+  fault: Fault,
+  failing: CheckName[],
+  options: Partial<CheckServiceOptions>,
+][] = [
   ['status 500', status('/gnssReceivers', 500), ['media type', 'status'], RECEIVERS],
-  ['a status that is not documented', status('/gnssReceivers', 206), ['media type', 'status'], RECEIVERS],
+  [
+    'a status that is not documented',
+    status('/gnssReceivers', 206),
+    ['media type', 'status'],
+    RECEIVERS,
+  ],
   ['a header field is missing', field('x-frame-options', null), ['header fields'], ONE],
   ['an additional header field', field('server', 'nginx'), ['header fields'], ONE],
-  ['a repeated header field', { answer: ({ headers }) => headers.push(['pragma', 'no-cache']) }, ['header fields'], ONE],
-  ['no space before the semicolon', field('strict-transport-security', LENIENT), ['header fields'], ONE],
-  ['Content-Length is too large', field('content-length', '999', '/health', isOk), ['body', 'header fields'], ONE],
+  [
+    'a repeated header field',
+    { answer: ({ headers }) => headers.push(['pragma', 'no-cache']) },
+    ['header fields'],
+    ONE,
+  ],
+  [
+    'no space before the semicolon',
+    field('strict-transport-security', LENIENT),
+    ['header fields'],
+    ONE,
+  ],
+  [
+    'Content-Length is too large',
+    field('content-length', '999', '/health', isOk),
+    ['body', 'header fields'],
+    ONE,
+  ],
   ['Content-Length is too small', field('content-length', '3', '/health', isOk), ['body'], ONE],
-  ['a charset in lower case', field('content-type', 'application/hal+json;charset=utf-8', '/clocks'), ['media type'], ONE],
-  ['a problem document as JSON', field('content-type', 'application/json', '/', isProblem), ['media type'], { only: ONE.only }],
+  [
+    'a charset in lower case',
+    field('content-type', 'application/hal+json;charset=utf-8', '/clocks'),
+    ['media type'],
+    ONE,
+  ],
+  [
+    'a problem document as JSON',
+    field('content-type', 'application/json', '/', isProblem),
+    ['media type'],
+    { only: ONE.only },
+  ],
   ['HTML instead of JSON', text('/health', () => '<p>Hello</p>'), ['body'], ONE],
-  ['null where the schema forbids it', objects('/setups', (each) => replaced(each, 'siteId', () => null)), ['body', 'lookup'], LOOKUPS],
-  ['an unknown value is 0', objects('/setups', (each) => replaced(each, 'radomeSerialNumber', () => 0)), ['body'], CURRENT],
-  ['a number instead of text', objects('/setups', (each) => replaced(each, 'elevetionCutoffSetting', Number)), ['body'], CURRENT],
-  ['a member is missing', objects('/setups', (each) => without(each, 'satelliteSystem')), ['body'], CURRENT],
-  ['a Setup in another order', objects('/setups', (each) => first(each, 'invalidated')), ['body'], CURRENT],
-  ['links in another order', objects('/gnssReceivers', (each) => first(each, 'last')), ['body'], RECEIVERS],
+  [
+    'null where the schema forbids it',
+    objects('/setups', (each) => replaced(each, 'siteId', () => null)),
+    ['body', 'lookup'],
+    LOOKUPS,
+  ],
+  [
+    'an unknown value is 0',
+    objects('/setups', (each) => replaced(each, 'radomeSerialNumber', () => 0)),
+    ['body'],
+    CURRENT,
+  ],
+  [
+    'a number instead of text',
+    objects('/setups', (each) => replaced(each, 'elevetionCutoffSetting', Number)),
+    ['body'],
+    CURRENT,
+  ],
+  [
+    'a member is missing',
+    objects('/setups', (each) => without(each, 'satelliteSystem')),
+    ['body'],
+    CURRENT,
+  ],
+  [
+    'a Setup in another order',
+    objects('/setups', (each) => first(each, 'invalidated')),
+    ['body'],
+    CURRENT,
+  ],
+  [
+    'links in another order',
+    objects('/gnssReceivers', (each) => first(each, 'last')),
+    ['body'],
+    RECEIVERS,
+  ],
   [
     'a misspelt member is corrected, and so documented',
     text('/', (body) => body.replaceAll('elevetion', 'elevation')),
     ['lookup'],
     LOOKUPS,
   ],
-  ['a Setup has another name, and so documented', text('/', (body) => body.replaceAll('GNSS CORS Setup', 'Setup')), ['lookup'], LOOKUPS],
-  ['another order of members, and so documented', objects('/', (each) => first(each, 'siteId')), ['lookup'], LOOKUPS],
-  ['equipment is not sorted by kind', objects('/setups', (each) => replaced(each, 'equipmentInUse', reversed)), ['lookup'], LOOKUPS],
+  [
+    'a Setup has another name, and so documented',
+    text('/', (body) => body.replaceAll('GNSS CORS Setup', 'Setup')),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  [
+    'another order of members, and so documented',
+    objects('/', (each) => first(each, 'siteId')),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  [
+    'equipment is not sorted by kind',
+    objects('/setups', (each) => replaced(each, 'equipmentInUse', reversed)),
+    ['lookup'],
+    LOOKUPS,
+  ],
   [
     'no template',
-    objects('/gnssReceivers', (each) => ({ ...each, ...(each.templated === true && { href: 'x' }) })),
+    objects('/gnssReceivers', (each) => ({
+      ...each,
+      ...(each.templated === true && { href: 'x' }),
+    })),
     ['links', 'lookup'],
     BOTH,
   ],
-  ['a filter that is ignored', asked((url) => url.pathname === '/gnssReceivers' && url.searchParams.delete('type')), ['lookup'], LOOKUPS],
-  ['an unknown Site is another one', asked((url) => (url.search = url.search.replace('id=ZZZZ', 'id=ALIC'))), ['lookup'], LOOKUPS],
-  ['a known Site is unknown', asked((url) => (url.search = url.search.replace('id=ALIC', 'id=ZZZZ'))), ['links', 'lookup'], BOTH],
-  ['a missing id is that of ALIC', asked((url) => /findCurrent\w+Id$/.test(url.href) && (url.search = 'id=ALIC')), ['lookup'], LOOKUPS],
+  [
+    'a filter that is ignored',
+    asked((url) => url.pathname === '/gnssReceivers' && url.searchParams.delete('type')),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  [
+    'an unknown Site is another one',
+    asked((url) => (url.search = url.search.replace('id=ZZZZ', 'id=ALIC'))),
+    ['lookup'],
+    LOOKUPS,
+  ],
+  [
+    'a known Site is unknown',
+    asked((url) => (url.search = url.search.replace('id=ALIC', 'id=ZZZZ'))),
+    ['links', 'lookup'],
+    BOTH,
+  ],
+  [
+    'a missing id is that of ALIC',
+    asked((url) => /findCurrent\w+Id$/.test(url.href) && (url.search = 'id=ALIC')),
+    ['lookup'],
+    LOOKUPS,
+  ],
   ['405 without Allow', field('allow', null, '/', isProblem), ['refusals'], { only: ONE.only }],
-  ['unknown parameters are ignored', asked((url) => url.searchParams.delete('noSuchParameter')), ['refusals'], { only: ONE.only }],
+  [
+    'unknown parameters are ignored',
+    asked((url) => url.searchParams.delete('noSuchParameter')),
+    ['refusals'],
+    { only: ONE.only },
+  ],
   [
     'a missing parameter is ignored',
     asked((url) => /find\w+$/.test(url.href) && (url.search = 'id=ALIC')),
@@ -188,25 +357,67 @@ const BROKEN: [title: string, fault: Fault, failing: CheckName[], options: Parti
     ['status'],
     { only: RECEIVERS.only },
   ],
-  ['a wrong total', objects('/gnssReceivers', (each) => replaced(each, 'totalElements', (n) => Number(n) + 1)), ['pages'], RECEIVERS],
+  [
+    'a wrong total',
+    objects('/gnssReceivers', (each) => replaced(each, 'totalElements', (n) => Number(n) + 1)),
+    ['pages'],
+    RECEIVERS,
+  ],
   [
     'a total that varies',
     {
       answer: (answer, { url }) =>
-        url.searchParams.has('page') && isOk(answer.status) && setBody(answer, answer.body.toString().replace('"totalElements":', '$&1')),
+        url.searchParams.has('page') &&
+        isOk(answer.status) &&
+        setBody(answer, answer.body.toString().replace('"totalElements":', '$&1')),
     },
     ['pages'],
     RECEIVERS,
   ],
   ['each page is the first', asked((url) => url.searchParams.delete('page')), ['pages'], RECEIVERS],
-  ['a repeated element', objects('/gnssReceivers', (each) => replaced(each, 'gnssReceivers', twice)), ['pages'], RECEIVERS],
-  ['no link to the next page', objects('/gnssReceivers', (each) => without(each, 'next')), ['pages'], RECEIVERS],
-  ['always ascending', asked((url) => (url.search = url.search.replace('%2Cdesc', '%2Casc'))), ['sort'], RECEIVERS],
+  [
+    'a repeated element',
+    objects('/gnssReceivers', (each) => replaced(each, 'gnssReceivers', twice)),
+    ['pages'],
+    RECEIVERS,
+  ],
+  [
+    'no link to the next page',
+    objects('/gnssReceivers', (each) => without(each, 'next')),
+    ['pages'],
+    RECEIVERS,
+  ],
+  [
+    'always ascending',
+    asked((url) => (url.search = url.search.replace('%2Cdesc', '%2Casc'))),
+    ['sort'],
+    RECEIVERS,
+  ],
   ['unsorted', asked((url) => url.searchParams.delete('sort')), ['sort'], RECEIVERS],
-  ['a dead link', text('/gnssReceivers', (body) => body.replaceAll(/(gnssReceivers.)\d+"/g, '$1987654321"')), ['links', 'pages'], LINKS],
-  ['links to another host', text('/gnssReceivers', (body) => body.replaceAll(/http:.{9,30}\/profile/g, 'http://a/')), ['links'], LINKS],
-  ['a template without templated', objects('/gnssReceivers', (each) => without(each, 'templated')), ['body', 'links'], LINKS],
-  ['a slow pattern', text('/openapi', (body) => body.replaceAll('"^[0-9]', '"^(a+)+[0-9]')), ['body'], CURRENT],
+  [
+    'a dead link',
+    text('/gnssReceivers', (body) => body.replaceAll(/(gnssReceivers.)\d+"/g, '$1987654321"')),
+    ['links', 'pages'],
+    LINKS,
+  ],
+  [
+    'links to another host',
+    text('/gnssReceivers', (body) => body.replaceAll(/http:.{9,30}\/profile/g, 'http://a/')),
+    ['links'],
+    LINKS,
+  ],
+  [
+    'a template without templated',
+    objects('/gnssReceivers', (each) => without(each, 'templated')),
+    ['body', 'links'],
+    LINKS,
+  ],
+  [
+    'a slow pattern',
+    text('/openapi', (body) => body.replaceAll('"^[0-9]', '"^(a+)+[0-9]')),
+    ['body'],
+    CURRENT,
+  ],
 ];
 for (const [title, fault, failing, options] of BROKEN) {
   t.test(`a broken service fails: ${title}`, async (t) => {
@@ -230,21 +441,39 @@ t.test('another service cannot be checked, and receives no request but GET', asy
     return reply.type('text/html').send('<p>Hello</p>');
   });
   const base = await listen(other);
-  await t.rejects(check(base), { name: 'CannotCheck', message: /openapi\.json \(status 200\) is not an OpenAPI document: / });
+  await t.rejects(check(base), {
+    name: 'CannotCheck',
+    message: /openapi\.json \(status 200\) is not an OpenAPI document: /,
+  });
   t.same([...methods], ['GET']);
 });
 
-t.test('check-service writes TAP with a row for each check and a table, and exits with 0', async (t) => {
-  broken.fault = { answer: (answer) => setField(answer, 'server', 'nginx') };
-  const flags = ['--operation', 'getGnssReceiver', '--operation', 'getCorsSite', '--allow-header', 'x-one', '--allow-header', 'Server'];
-  const { code, stdout, stderr } = await runCommand(`${broken.base}/`, '--quick', ...flags);
-  t.equal(stderr, '');
-  t.equal(code, 0);
-  t.match(stdout, /^TAP version 14\n# Subtest: \/corsSites\/\{id\}\n    ok 1 - header fields \(\d+\)\n/);
-  t.match(stdout, /\n    1\.\.\d+\nok 2 - \/gnssReceivers\/\{id\}\n/);
-  t.match(stdout, /\n# \/gnssReceivers\/\{id\} +\d+ +\. +\.\n/);
-  t.match(stdout, /\n# \d+ requests to http:.*\n1\.\.2\n$/);
-});
+t.test(
+  'check-service writes TAP with a row for each check and a table, and exits with 0',
+  async (t) => {
+    broken.fault = { answer: (answer) => setField(answer, 'server', 'nginx') };
+    const flags = [
+      '--operation',
+      'getGnssReceiver',
+      '--operation',
+      'getCorsSite',
+      '--allow-header',
+      'x-one',
+      '--allow-header',
+      'Server',
+    ];
+    const { code, stdout, stderr } = await runCommand(`${broken.base}/`, '--quick', ...flags);
+    t.equal(stderr, '');
+    t.equal(code, 0);
+    t.match(
+      stdout,
+      /^TAP version 14\n# Subtest: \/corsSites\/\{id\}\n    ok 1 - header fields \(\d+\)\n/,
+    );
+    t.match(stdout, /\n    1\.\.\d+\nok 2 - \/gnssReceivers\/\{id\}\n/);
+    t.match(stdout, /\n# \/gnssReceivers\/\{id\} +\d+ +\. +\.\n/);
+    t.match(stdout, /\n# \d+ requests to http:.*\n1\.\.2\n$/);
+  },
+);
 
 t.test('check-service exits with 1 where a check fails, and lists the failures', async (t) => {
   broken.fault = { answer: (answer) => setField(answer, 'server', "it's #1") };
@@ -263,16 +492,26 @@ t.test('check-service refuses wrong usage in one line', async (t) => {
     [['http://127.0.0.1/?x=1'], /^"http:\/\/127.0.0.1\/\?x=1": expected an http or https URL /],
     [['--no-such-flag', 'http://127.0.0.1'], /--no-such-flag/],
   ] satisfies [string[], RegExp][]) {
-    await t.rejects(async () => run(readCommandLine(command, args, {})), { name: 'UsageError', message }, args.join(' '));
+    await t.rejects(
+      async () => run(readCommandLine(command, args, {})),
+      { name: 'UsageError', message },
+      args.join(' '),
+    );
   }
   const { code, stdout, stderr } = await runCommand(sample, '--operation', 'noSuchOperation');
   t.equal(code, 2);
   t.equal(stdout, '');
-  t.match(stderr, /^gnss-site-setups: http:.*\/openapi\.json has no operationId "noSuchOperation"\n/);
+  t.match(
+    stderr,
+    /^gnss-site-setups: http:.*\/openapi\.json has no operationId "noSuchOperation"\n/,
+  );
 });
 
 t.test('a service that cannot be reached ends the check before its first finding', async (t) => {
-  await t.rejects(check('http://127.0.0.1:1'), { name: 'CannotCheck', message: /^Cannot reach http:\/\/127.0.0.1:1: / });
+  await t.rejects(check('http://127.0.0.1:1'), {
+    name: 'CannotCheck',
+    message: /^Cannot reach http:\/\/127.0.0.1:1: /,
+  });
 });
 
 t.test('check-service bails out and exits with 2 where the service stops responding', async (t) => {

@@ -11,38 +11,82 @@ import { logText, placeOf } from '../helper.js';
 const row = (name: string, text = ''): string => `| ${name.padEnd(20)} | ${text} |`;
 const RULE = '+----------------------+-----+';
 const LIST = [
-  ...[row('Maker Receivers'), row('IGS Codes-20 columns'), row('X'.repeat(20)), RULE, row('MAKER R1', 'the first'), row('', 'more'), RULE],
-  ...[row('Maker Antennas'), row(`${'X'.repeat(15)} DOME`), RULE, row('MAKANT1'), row('xxxxxxxxxxxxxxx MAKD', 'a dome'), RULE],
-  ...[row('Previously valid', 'New Codes'), RULE, row('MAKOLD', 'MAKANT1 | MAKANT2'), row('', 'MAKANT3'), RULE],
+  ...[
+    row('Maker Receivers'),
+    row('IGS Codes-20 columns'),
+    row('X'.repeat(20)),
+    RULE,
+    row('MAKER R1', 'the first'),
+    row('', 'more'),
+    RULE,
+  ],
+  ...[
+    row('Maker Antennas'),
+    row(`${'X'.repeat(15)} DOME`),
+    RULE,
+    row('MAKANT1'),
+    row('xxxxxxxxxxxxxxx MAKD', 'a dome'),
+    RULE,
+  ],
+  ...[
+    row('Previously valid', 'New Codes'),
+    RULE,
+    row('MAKOLD', 'MAKANT1 | MAKANT2'),
+    row('', 'MAKANT3'),
+    RULE,
+  ],
 ].join('\n');
-const atx = (type: string, serial = ''): string => `${type.padEnd(20)}${serial.padEnd(40)}TYPE / SERIAL NO`;
+const atx = (type: string, serial = ''): string =>
+  `${type.padEnd(20)}${serial.padEnd(40)}TYPE / SERIAL NO`;
 
 /** What is found in a log with one receiver and one antenna. */
-function found(receiver: string, antenna: string, check: (log: CheckedLog, report: Report) => void): string[] {
+function found(
+  receiver: string,
+  antenna: string,
+  check: (log: CheckedLog, report: Report) => void,
+): string[] {
   const findings = new Findings('a');
-  const log = logText({ receivers: [{ type: receiver }], antennas: [{ type: antenna, serial: '7' }] });
+  const log = logText({
+    receivers: [{ type: receiver }],
+    antennas: [{ type: antenna, serial: '7' }],
+  });
   check(readWholeLog(Buffer.from(log), findings), reportTo(findings));
-  return findings.list.flatMap(({ code, message }) => (code === undefined ? [] : [`${code}: ${message}`]));
+  return findings.list.flatMap(({ code, message }) =>
+    code === undefined ? [] : [`${code}: ${message}`],
+  );
 }
 
-t.test('types and radomes are compared with the list, with successors and suggestions', async (t) => {
-  const names = readEquipmentNames(LIST)!;
-  const check = (receiver: string, antenna: string) => found(receiver, antenna, (log, report) => checkEquipmentNames(log, names, report));
-  t.strictSame(check('MAKER R1', 'MAKANT1         MAKD'), []);
-  t.strictSame(check('MAKER R2', 'MAKOLD          NONE'), [
-    'unknown-type: the receiver type is not in the list of equipment names; perhaps MAKER R1',
-    'deprecated-type: the antenna type is no longer valid; now MAKANT1 or MAKANT2 or MAKANT3',
-  ]);
-  t.strictSame(check('MAKER R1', 'MAKANT1         ABCD'), ['unknown-radome: the radome is not in the list of equipment names']);
-  t.equal(readEquipmentNames('no list'), null);
-});
+t.test(
+  'types and radomes are compared with the list, with successors and suggestions',
+  async (t) => {
+    const names = readEquipmentNames(LIST)!;
+    const check = (receiver: string, antenna: string) =>
+      found(receiver, antenna, (log, report) => checkEquipmentNames(log, names, report));
+    t.strictSame(check('MAKER R1', 'MAKANT1         MAKD'), []);
+    t.strictSame(check('MAKER R2', 'MAKOLD          NONE'), [
+      'unknown-type: the receiver type is not in the list of equipment names; perhaps MAKER R1',
+      'deprecated-type: the antenna type is no longer valid; now MAKANT1 or MAKANT2 or MAKANT3',
+    ]);
+    t.strictSame(check('MAKER R1', 'MAKANT1         ABCD'), [
+      'unknown-radome: the radome is not in the list of equipment names',
+    ]);
+    t.equal(readEquipmentNames('no list'), null);
+  },
+);
 
 t.test('antennas are looked up among the calibrations', async (t) => {
   const index = new AntexIndex();
-  const lines = [atx('MAKANT1         NONE'), atx('MAKANT2         MAKD'), atx('MAKANT3         NONE', '7'), 'MAKANT4'];
+  const lines = [
+    atx('MAKANT1         NONE'),
+    atx('MAKANT2         MAKD'),
+    atx('MAKANT3         NONE', '7'),
+    'MAKANT4',
+  ];
   for (const line of lines) index.add(line);
   const check = (antenna: string) =>
-    found('', antenna, (log, report) => checkCalibrations(log, index, report)).map((each) => each.split(':')[0]);
+    found('', antenna, (log, report) => checkCalibrations(log, index, report)).map(
+      (each) => each.split(':')[0],
+    );
   t.strictSame(check('MAKANT1         NONE'), []);
   t.strictSame(check('MAKANT1         MAKD'), ['calibration-without-radome']);
   t.strictSame(check('MAKANT2         MAKD'), []);
@@ -57,26 +101,47 @@ t.test('a log is checked against the other Sites on record', async (t) => {
       location: { latitude: null, longitude: null, ...location },
     }) as CorsSite;
   const receiver = { type: 'LEICA GR25', serial: '12345', from: '2011-01-01', to: '2012-01-01' };
-  const text = logText({ id: 'TEST', place: placeOf('-23.670125', '133.885514'), receivers: [receiver] }).replace(
-    '2.   Site Location Information',
-    '     IERS DOMES Number        : 50137M001\n$&',
-  );
-  const check = (site: CorsSite, device?: object, from = '2011-06-01T00:00:00Z', to: string | null = null): string[] => {
+  const text = logText({
+    id: 'TEST',
+    place: placeOf('-23.670125', '133.885514'),
+    receivers: [receiver],
+  }).replace('2.   Site Location Information', '     IERS DOMES Number        : 50137M001\n$&');
+  const check = (
+    site: CorsSite,
+    device?: object,
+    from = '2011-06-01T00:00:00Z',
+    to: string | null = null,
+  ): string[] => {
     const index = new NetworkIndex();
     index.addSite(site);
     if (device !== undefined) {
-      const id = { equipmentType: 'gnss receiver', type: 'LEICA GR25', serialNumber: '12345', ...device } as const;
+      const id = {
+        equipmentType: 'gnss receiver',
+        type: 'LEICA GR25',
+        serialNumber: '12345',
+        ...device,
+      } as const;
       index.addDevice({ site, device: id as never, period: { from, to } });
     }
     const findings = new Findings('a');
     index.check(readWholeLog(Buffer.from(text), findings), reportTo(findings));
-    return findings.list.flatMap(({ code, message }) => (code === undefined ? [] : [`${code}: ${message}`]));
+    return findings.list.flatMap(({ code, message }) =>
+      code === undefined ? [] : [`${code}: ${message}`],
+    );
   };
   t.strictSame(check(other({})), []);
-  t.strictSame(check(other({ fourCharacterId: 'TEST', domesNumber: '50137M001' })), [], 'the Site itself');
-  t.strictSame(check(other({ domesNumber: '50137M001' })), ['shared-domes: OTHR has the same DOMES number']);
+  t.strictSame(
+    check(other({ fourCharacterId: 'TEST', domesNumber: '50137M001' })),
+    [],
+    'the Site itself',
+  );
+  t.strictSame(check(other({ domesNumber: '50137M001' })), [
+    'shared-domes: OTHR has the same DOMES number',
+  ]);
   t.strictSame(check(other({ domesNumber: '50137M002' })), []);
-  t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885523 })), ['shared-position: OTHR is less than 1 m away']);
+  t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885523 })), [
+    'shared-position: OTHR is less than 1 m away',
+  ]);
   t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885525 })), []);
   t.strictSame(
     check(other({}, { latitude: -23.670117, longitude: 133.885514 })),
@@ -87,9 +152,15 @@ t.test('a log is checked against the other Sites on record', async (t) => {
     'serial-elsewhere: gnss receiver is on record at OTHR (2011-06-01T00:00:00Z to now) at the same time',
   ]);
   t.strictSame(check(other({}), {}, '2012-01-01T00:00:00Z'), [], 'it moved');
-  t.strictSame(check(other({}), {}, '2010-01-01T00:00:00Z', '2011-01-01T00:00:00Z'), [], 'it came from there');
+  t.strictSame(
+    check(other({}), {}, '2010-01-01T00:00:00Z', '2011-01-01T00:00:00Z'),
+    [],
+    'it came from there',
+  );
   t.match(check(other({}), { serialNumber: '12 345' }), [/^serial-elsewhere/]);
   t.strictSame(check(other({}), { serialNumber: '012345' }), []);
-  t.match(check(other({}), { type: 'LEICA GR30' }), [/^type-changed: the serial number is that of another type at OTHR/]);
+  t.match(check(other({}), { type: 'LEICA GR30' }), [
+    /^type-changed: the serial number is that of another type at OTHR/,
+  ]);
   t.strictSame(check(other({}), { type: 'TPS NET-G3A' }), [], 'of another maker');
 });

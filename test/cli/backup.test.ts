@@ -23,8 +23,16 @@ const database = file('a.sqlite');
 function writeLogs(where: string, from: number, to: number, type: string): string {
   for (let site = from; site < to; site++) {
     const yearOf = (n: number): string => `${1990 + n}-01-01`;
-    const receivers = Array.from({ length: 10 }, (_, n) => ({ type, serial: `${site}-${n}`, from: yearOf(n), to: yearOf(n + 1) }));
-    writeFileSync(join(folder, where, `${site}.log`), logText({ id: `B${String(site).padStart(3, '0')}`, receivers }));
+    const receivers = Array.from({ length: 10 }, (_, n) => ({
+      type,
+      serial: `${site}-${n}`,
+      from: yearOf(n),
+      to: yearOf(n + 1),
+    }));
+    writeFileSync(
+      join(folder, where, `${site}.log`),
+      logText({ id: `B${String(site).padStart(3, '0')}`, receivers }),
+    );
   }
   return file(where);
 }
@@ -34,10 +42,12 @@ t.before(async () => {
 });
 
 /** The files that a backup or restore may leave behind. */
-const leftovers = (): string[] => readdirSync(folder).filter((name) => /partial|lock|saving/.test(name));
+const leftovers = (): string[] =>
+  readdirSync(folder).filter((name) => /partial|lock|saving/.test(name));
 
 /** Runs statements on a database. */
-const change = (path: string, statements: string): void => void withSqlite(path, (db) => db.exec(statements));
+const change = (path: string, statements: string): void =>
+  void withSqlite(path, (db) => db.exec(statements));
 
 const sitesOf = (path: string): number =>
   withSqlite(path, (db) => {
@@ -52,15 +62,23 @@ t.test('backup and restore work while the service is under load and an import ru
   const clients = Array.from({ length: 4 }, async (_, client) => {
     for (let n = 0; running; n++) {
       const id = `B${String((n * 7 + client) % 100).padStart(3, '0')}`;
-      const response = await fetch(`http://127.0.0.1:${service.port}/setups/search/findByFourCharacterId?id=${id}`);
+      const response = await fetch(
+        `http://127.0.0.1:${service.port}/setups/search/findByFourCharacterId?id=${id}`,
+      );
       await response.text();
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       await rest(5);
     }
   });
   const answered = async (): Promise<number> =>
-    ((await (await fetch(`http://127.0.0.1:${service.port}/ready`)).json()) as { sites: number }).sites;
-  const importing = startTool(['import', '--database', database, writeLogs('more', 100, 250, 'MORE')]);
+    ((await (await fetch(`http://127.0.0.1:${service.port}/ready`)).json()) as { sites: number })
+      .sites;
+  const importing = startTool([
+    'import',
+    '--database',
+    database,
+    writeLogs('more', 100, 250, 'MORE'),
+  ]);
   while ((await answered()) === 100) await rest(5);
   const backup = file('backup.sqlite');
   const { code, stdout, stderr } = await runTool(['backup', '--database', database, backup]);
@@ -80,7 +98,11 @@ t.test('backup and restore work while the service is under load and an import ru
   );
   t.equal(await answered(), sites, 'at the next request');
   t.equal(sitesOf(/content is in "(.*)"/.exec(restored.stdout)![1]!), 250);
-  t.match(await runTool(['verify', '--database', database]), { code: 0, stderr: '', stdout: /nothing found/ });
+  t.match(await runTool(['verify', '--database', database]), {
+    code: 0,
+    stderr: '',
+    stdout: /nothing found/,
+  });
   running = false;
   await Promise.all(clients);
   t.same([...statuses.keys()], [200], 'every request was answered');
@@ -112,8 +134,12 @@ t.test('a killed backup leaves the earlier one, and the next backup works', asyn
 t.test('restore refuses while another process writes, and changes nothing', async (t) => {
   const other = new Database(database);
   other.exec('BEGIN IMMEDIATE');
-  const stderr = /^gnss-site-setups: database ".*" is locked by another process; try again when that process has finished\n$/;
-  t.match(await runTool(['restore', '--database', database, file('kept.sqlite')]), { code: 3, stderr });
+  const stderr =
+    /^gnss-site-setups: database ".*" is locked by another process; try again when that process has finished\n$/;
+  t.match(await runTool(['restore', '--database', database, file('kept.sqlite')]), {
+    code: 3,
+    stderr,
+  });
   other.close();
 });
 
@@ -129,7 +155,10 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     ['newer', 'UPDATE gnss_site_setups SET migration = 99'],
     ['trigger', 'CREATE TRIGGER theirs AFTER INSERT ON site BEGIN DELETE FROM setup; END'],
     ['unbound', 'DROP INDEX setup_valid'],
-    ['development', 'DROP TABLE gnss_site_setups; CREATE TABLE gnss_site_setups (migration INTEGER)'],
+    [
+      'development',
+      'DROP TABLE gnss_site_setups; CREATE TABLE gnss_site_setups (migration INTEGER)',
+    ],
   ] as const) {
     copyFileSync(file('kept.sqlite'), file(`${name}.sqlite`));
     change(file(`${name}.sqlite`), sql);
@@ -145,9 +174,21 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     ['text', 'StoreUnusable', /is not a SQLite database/],
     ['newer.sqlite', 'StoreUnusable', /is from a newer version \(migration 99/],
     ['damaged.sqlite', 'StoreUnusable', /is damaged/],
-    ['trigger.sqlite', 'StoreUnusable', /trigger\.sqlite" is not as this service makes it: [^\n]*theirs/],
-    ['unbound.sqlite', 'StoreUnusable', /unbound\.sqlite" is not as this service makes it: [^\n]*setup_valid/],
-    ['development.sqlite', 'StoreUnusable', /was made by a development version; import the site logs into a new one/],
+    [
+      'trigger.sqlite',
+      'StoreUnusable',
+      /trigger\.sqlite" is not as this service makes it: [^\n]*theirs/,
+    ],
+    [
+      'unbound.sqlite',
+      'StoreUnusable',
+      /unbound\.sqlite" is not as this service makes it: [^\n]*setup_valid/,
+    ],
+    [
+      'development.sqlite',
+      'StoreUnusable',
+      /was made by a development version; import the site logs into a new one/,
+    ],
     ['created.sqlite', 'UsageError', /is the database itself/],
     ['pipe', 'StoreUnusable', /"[^"]*pipe" cannot be opened: it is not a regular file/],
   ] as const) {
@@ -155,8 +196,20 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     t.equal(sitesOf(created), before);
   }
   const development = ['--database', file('development.sqlite')];
-  await fails(t, restoreCommand, [...development, file('kept.sqlite')], 'StoreUnusable', /development version/);
-  await fails(t, backupCommand, [...development, file('x')], 'StoreUnusable', /development version/);
+  await fails(
+    t,
+    restoreCommand,
+    [...development, file('kept.sqlite')],
+    'StoreUnusable',
+    /development version/,
+  );
+  await fails(
+    t,
+    backupCommand,
+    [...development, file('x')],
+    'StoreUnusable',
+    /development version/,
+  );
 });
 
 t.test('restore and rebuild refuse a database that is not one of this service', async (t) => {
@@ -170,81 +223,116 @@ t.test('restore and rebuild refuse a database that is not one of this service', 
     const before = target === 'pipe' ? '' : readFileSync(file(target), 'latin1');
     const own = ['--database', file(target)];
     await fails(t, restoreCommand, [...own, file('kept.sqlite')], 'StoreUnusable', message);
-    for (const command of [rebuildCommand, verifyCommand]) await fails(t, command, own, 'StoreUnusable', message);
+    for (const command of [rebuildCommand, verifyCommand])
+      await fails(t, command, own, 'StoreUnusable', message);
     if (target !== 'pipe') t.equal(readFileSync(file(target), 'latin1'), before);
   }
 });
 
-t.test('a backup can be restored and verified where nothing can be written, and over a database in any journal mode', async (t) => {
-  const backup = file('kept.sqlite');
-  t.same(await rawDatabase(backup).all('PRAGMA journal_mode'), [{ journal_mode: 'delete' }]);
-  const plain = file('plain.sqlite');
-  copyFileSync(backup, plain);
-  symlinkSync(plain, file('link.sqlite'));
-  const restored = await runTool(['restore', '--database', file('link.sqlite'), backup]);
-  t.match(restored, { code: 0, stderr: '', stdout: /The old content is in ".*plain\.sqlite\.before-restore-/ });
-  t.equal(sitesOf(plain), sitesOf(backup));
-  t.notOk(readdirSync(folder).some((name) => /^kept\.sqlite./.test(name)));
-});
+t.test(
+  'a backup can be restored and verified where nothing can be written, and over a database in any journal mode',
+  async (t) => {
+    const backup = file('kept.sqlite');
+    t.same(await rawDatabase(backup).all('PRAGMA journal_mode'), [{ journal_mode: 'delete' }]);
+    const plain = file('plain.sqlite');
+    copyFileSync(backup, plain);
+    symlinkSync(plain, file('link.sqlite'));
+    const restored = await runTool(['restore', '--database', file('link.sqlite'), backup]);
+    t.match(restored, {
+      code: 0,
+      stderr: '',
+      stdout: /The old content is in ".*plain\.sqlite\.before-restore-/,
+    });
+    t.equal(sitesOf(plain), sitesOf(backup));
+    t.notOk(readdirSync(folder).some((name) => /^kept\.sqlite./.test(name)));
+  },
+);
 
-t.test('a killed restore leaves no false old content, and the next one removes what it left', async (t) => {
-  const own = join(folder, 'killed');
-  mkdirSync(own);
-  const target = join(own, 'b.sqlite');
-  copyFileSync(file('kept.sqlite'), target);
-  let killed = 0;
-  for (let wait = 0; wait < 3; wait++) {
-    const { child, ended } = startTool(['restore', '--database', target, file('kept.sqlite')]);
-    while (!existsSync(`${target}.saving`) && child.exitCode === null) await rest(1);
-    child.kill('SIGKILL');
-    if ((await ended).signal === 'SIGKILL') killed++;
-    const old = readdirSync(own).filter((each) => each.includes('.before-'));
-    for (const name of old) t.equal(sitesOf(join(own, name)), sitesOf(target));
-    t.ok(old.length <= wait + 1 - killed, 'a killed restore leaves no old content');
-  }
-  t.ok(killed > 0);
-  t.match(await runTool(['restore', '--database', target, file('kept.sqlite')]), { code: 0, stderr: '' });
-  const others = readdirSync(own).filter((name) => !/^b\.sqlite(-wal|-shm|\.before-restore-\w+(-\d)?)?$/.test(name));
-  t.same(others, []);
-});
+t.test(
+  'a killed restore leaves no false old content, and the next one removes what it left',
+  async (t) => {
+    const own = join(folder, 'killed');
+    mkdirSync(own);
+    const target = join(own, 'b.sqlite');
+    copyFileSync(file('kept.sqlite'), target);
+    let killed = 0;
+    for (let wait = 0; wait < 3; wait++) {
+      const { child, ended } = startTool(['restore', '--database', target, file('kept.sqlite')]);
+      while (!existsSync(`${target}.saving`) && child.exitCode === null) await rest(1);
+      child.kill('SIGKILL');
+      if ((await ended).signal === 'SIGKILL') killed++;
+      const old = readdirSync(own).filter((each) => each.includes('.before-'));
+      for (const name of old) t.equal(sitesOf(join(own, name)), sitesOf(target));
+      t.ok(old.length <= wait + 1 - killed, 'a killed restore leaves no old content');
+    }
+    t.ok(killed > 0);
+    t.match(await runTool(['restore', '--database', target, file('kept.sqlite')]), {
+      code: 0,
+      stderr: '',
+    });
+    const others = readdirSync(own).filter(
+      (name) => !/^b\.sqlite(-wal|-shm|\.before-restore-\w+(-\d)?)?$/.test(name),
+    );
+    t.same(others, []);
+  },
+);
 
-t.test('backup refuses the database itself, by any name, and files that are not backups', async (t) => {
-  mkdirSync(file('folder'));
-  writeFileSync(file('notes.txt'), 'notes');
-  change(file('theirs.sqlite'), 'CREATE TABLE theirs (x)');
-  symlinkSync(file('nowhere'), file('dangling'));
-  symlinkSync(file('notes.txt'), file('to-notes'));
-  for (const [target, message] of [
-    [database, /is the database itself/],
-    [join(folder, 'first', '..', 'a.sqlite'), /is the database itself/],
-    [file('folder'), /is not a regular file/],
-    [file('notes.txt'), /exists and is not a backup/],
-    [file('to-notes'), /exists and is not a backup/],
-    [file('theirs.sqlite'), /exists and is not a backup/],
-    [file('dangling'), /is a link to a file that does not exist/],
-  ] as const) {
-    await fails(t, backupCommand, ['--database', database, target], 'UsageError', message);
-  }
-  t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
-  symlinkSync(file('kept.sqlite'), file('to-kept'));
-  t.match(await runTool(['backup', '--database', database, file('to-kept')]), { code: 0, stderr: '' });
-  t.ok(lstatSync(file('to-kept')).isSymbolicLink(), 'the link stays');
-  // Root may read everything.
-  if (process.getuid!() !== 0) {
-    copyFileSync(file('kept.sqlite'), file('secret.sqlite'));
-    chmodSync(file('secret.sqlite'), 0);
-    const stderr = /^[^\n]* cannot be (read|used): [^\n]*\n$/;
-    t.match(await runTool(['backup', '--database', database, file('secret.sqlite')]), { code: 3, stderr });
-  }
-  await fails(t, backupCommand, [], 'UsageError', /backup takes one FILE/);
-  await fails(t, backupCommand, ['--database', file('absent'), file('x')], 'StoreUnusable', /does not exist/);
-});
+t.test(
+  'backup refuses the database itself, by any name, and files that are not backups',
+  async (t) => {
+    mkdirSync(file('folder'));
+    writeFileSync(file('notes.txt'), 'notes');
+    change(file('theirs.sqlite'), 'CREATE TABLE theirs (x)');
+    symlinkSync(file('nowhere'), file('dangling'));
+    symlinkSync(file('notes.txt'), file('to-notes'));
+    for (const [target, message] of [
+      [database, /is the database itself/],
+      [join(folder, 'first', '..', 'a.sqlite'), /is the database itself/],
+      [file('folder'), /is not a regular file/],
+      [file('notes.txt'), /exists and is not a backup/],
+      [file('to-notes'), /exists and is not a backup/],
+      [file('theirs.sqlite'), /exists and is not a backup/],
+      [file('dangling'), /is a link to a file that does not exist/],
+    ] as const) {
+      await fails(t, backupCommand, ['--database', database, target], 'UsageError', message);
+    }
+    t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
+    symlinkSync(file('kept.sqlite'), file('to-kept'));
+    t.match(await runTool(['backup', '--database', database, file('to-kept')]), {
+      code: 0,
+      stderr: '',
+    });
+    t.ok(lstatSync(file('to-kept')).isSymbolicLink(), 'the link stays');
+    // Root may read everything.
+    if (process.getuid!() !== 0) {
+      copyFileSync(file('kept.sqlite'), file('secret.sqlite'));
+      chmodSync(file('secret.sqlite'), 0);
+      const stderr = /^[^\n]* cannot be (read|used): [^\n]*\n$/;
+      t.match(await runTool(['backup', '--database', database, file('secret.sqlite')]), {
+        code: 3,
+        stderr,
+      });
+    }
+    await fails(t, backupCommand, [], 'UsageError', /backup takes one FILE/);
+    await fails(
+      t,
+      backupCommand,
+      ['--database', file('absent'), file('x')],
+      'StoreUnusable',
+      /does not exist/,
+    );
+  },
+);
 
 t.test('verify and rebuild work while the service runs', async (t) => {
   const service = await startService(database);
-  const current = async (): Promise<string> => (await fetch(`http://127.0.0.1:${service.port}/setups/3`)).text();
+  const current = async (): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${service.port}/setups/3`)).text();
   const right = await current();
-  change(database, "UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'FIRST', 'F\u202eRST') WHERE id = 3");
+  change(
+    database,
+    "UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'FIRST', 'F\u202eRST') WHERE id = 3",
+  );
   t.not(await current(), right);
   const verified = await runTool(['verify', '--database', database]);
   t.match(verified, {
@@ -253,9 +341,16 @@ t.test('verify and rebuild work while the service runs', async (t) => {
     stderr: /^setup 3 of Site B\d{3} does not match its checksum\n$/,
   });
   t.notMatch(verified.stderr, /[^\P{C}\n]/u, 'no control characters');
-  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stderr: '', stdout: /^1 problem repaired\n$/ });
+  t.match(await runTool(['rebuild', '--database', database]), {
+    code: 0,
+    stderr: '',
+    stdout: /^1 problem repaired\n$/,
+  });
   t.equal(await current(), right, 'at the next request');
-  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stdout: /nothing to repair\n$/ });
+  t.match(await runTool(['rebuild', '--database', database]), {
+    code: 0,
+    stdout: /nothing to repair\n$/,
+  });
   await fails(t, verifyCommand, ['x'], 'UsageError', /verify takes no arguments/);
   t.same(await service.stop(), []);
 });

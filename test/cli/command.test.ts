@@ -20,7 +20,15 @@ import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
 import * as sitesCommand from '../../src/cli/sites.js';
 import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
-import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import {
+  CONTRACT,
+  createDatabase,
+  importInto,
+  logText,
+  readProjectFile,
+  ROOT,
+  SAMPLE,
+} from '../helper.js';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { rawDatabase } from '../raw-database.js';
 import { nodeCommand } from '../node-command.js';
@@ -36,21 +44,32 @@ t.before(() => createDatabase(sample, [SAMPLE]));
 const linesOf = (text: string): string[] => text.trim().split('\n');
 
 /** Runs some cases at once, since most of their time is the start of a process. */
-const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
+const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> =>
+  void (await Promise.all(cases.map(check)));
 
 t.test(
   'on a terminal, serve prints URLs that work, and logs text',
   { skip: !isInstalled('script') && 'script is not installed' },
   async (t) => {
     const [program, args] = nodeCommand(MAIN, 'serve', '--port', '0', '--database', sample);
-    const child = spawn('script', ['-qfec', [program, ...args].join(' '), '/dev/null'], { env: { PATH: process.env.PATH }, stdio: 'pipe' });
+    const child = spawn('script', ['-qfec', [program, ...args].join(' '), '/dev/null'], {
+      env: { PATH: process.env.PATH },
+      stdio: 'pipe',
+    });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     await until('the URLs', () => /gnssReceivers\?type=.*\r?\n/.test(output));
     const urls = output.match(/(?<=^ {2})http\S+/gm);
-    t.match(urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
+    t.match(urls, [
+      /\/sites$/,
+      /findCurrentByFourCharacterId\?id=ALIC$/,
+      /gnssReceivers\?type=TRIMBLE%20NETRS$/,
+    ]);
     for (const url of urls!) t.equal((await fetch(url)).status, 200);
-    t.match(output, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO {2}serving 8 Sites at http:\S+\r?$/m);
+    t.match(
+      output,
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO {2}serving 8 Sites at http:\S+\r?$/m,
+    );
     child.stdin.write('\x03');
     await once(child, 'close');
     t.match(output, /INFO {2}stopped\r?$/m);
@@ -61,7 +80,9 @@ t.test('on SIGTERM, serve does not wait for a request that never ends', async (t
   const { child, base, ended } = await serve(t, t.testdir(), ['--port', '0']);
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   // An incomplete request, whose headers never end.
-  await new Promise<void>((resolve) => socket.write('GET /health HTTP/1.1\r\nHost: a\r\n', () => resolve()));
+  await new Promise<void>((resolve) =>
+    socket.write('GET /health HTTP/1.1\r\nHost: a\r\n', () => resolve()),
+  );
   socket.on('error', () => undefined);
   t.equal((await fetch(`${base}/health`)).status, 200);
   child.kill('SIGTERM');
@@ -69,65 +90,108 @@ t.test('on SIGTERM, serve does not wait for a request that never ends', async (t
   socket.destroy();
 });
 
-t.test('serve with a certificate and key uses HTTPS, also in its links, and exits with 0 on SIGINT', async (t) => {
-  const folder = t.testdir();
-  const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) => join(folder, name)) as [string, string, string];
-  createCertificate(certificate, key);
-  const tls = ['--tls-certificate', certificate, '--tls-key', key];
-  const { base, child, ended } = await serve(t, folder, ['--port', '0', '--host', '127.0.0.1,127.0.0.2', ...tls]);
-  t.match(base, /^https:\/\/127\.0\.0\.1:\d+$/);
-  for (const each of [base, base.replace('127.0.0.1', '127.0.0.2')]) {
-    const request = secureRequest(`${each}/gnssReceivers`, { ca: readFileSync(certificate), checkServerIdentity: () => undefined }).end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    t.match(await json(response), { _links: { self: { href: `${each}/gnssReceivers` } } });
-  }
-  child.kill('SIGINT');
-  t.equal((await ended).code, 0);
+t.test(
+  'serve with a certificate and key uses HTTPS, also in its links, and exits with 0 on SIGINT',
+  async (t) => {
+    const folder = t.testdir();
+    const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    createCertificate(certificate, key);
+    const tls = ['--tls-certificate', certificate, '--tls-key', key];
+    const { base, child, ended } = await serve(t, folder, [
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1,127.0.0.2',
+      ...tls,
+    ]);
+    t.match(base, /^https:\/\/127\.0\.0\.1:\d+$/);
+    for (const each of [base, base.replace('127.0.0.1', '127.0.0.2')]) {
+      const request = secureRequest(`${each}/gnssReceivers`, {
+        ca: readFileSync(certificate),
+        checkServerIdentity: () => undefined,
+      }).end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      t.match(await json(response), { _links: { self: { href: `${each}/gnssReceivers` } } });
+    }
+    child.kill('SIGINT');
+    t.equal((await ended).code, 0);
 
-  const cases: [string[], RegExp, string][] = [
-    [['--tls-certificate', certificate], /must be given together/, 'UsageError'],
-    [
-      ['--tls-certificate', join(folder, 'x'), '--tls-key', key],
-      /cannot read --tls-certificate ".*x": .*; expected a PEM file/,
-      'CommandFailed',
-    ],
-    [['--tls-certificate', key, '--tls-key', key], /are not a matching PEM certificate and key/, 'CommandFailed'],
-  ];
-  for (const [args, message, name] of cases) await fails(t, serveCommand, ['--database', database, ...args], name, message);
-});
+    const cases: [string[], RegExp, string][] = [
+      [['--tls-certificate', certificate], /must be given together/, 'UsageError'],
+      [
+        ['--tls-certificate', join(folder, 'x'), '--tls-key', key],
+        /cannot read --tls-certificate ".*x": .*; expected a PEM file/,
+        'CommandFailed',
+      ],
+      [
+        ['--tls-certificate', key, '--tls-key', key],
+        /are not a matching PEM certificate and key/,
+        'CommandFailed',
+      ],
+    ];
+    for (const [args, message, name] of cases)
+      await fails(t, serveCommand, ['--database', database, ...args], name, message);
+  },
+);
 
 t.test('serve refuses --max-replica-lag for a SQLite file, which has no replicas', async (t) => {
-  const message = /^--max-replica-lag needs a PostgreSQL database; got the SQLite file "a\.sqlite"$/;
+  const message =
+    /^--max-replica-lag needs a PostgreSQL database; got the SQLite file "a\.sqlite"$/;
   for (const args of [[], ['--check']]) {
-    await fails(t, serveCommand, ['--database', 'a.sqlite', '--max-replica-lag', '5', ...args], 'UsageError', message);
+    await fails(
+      t,
+      serveCommand,
+      ['--database', 'a.sqlite', '--max-replica-lag', '5', ...args],
+      'UsageError',
+      message,
+    );
   }
 });
 
-t.test('serve explains in one line why it cannot start, and exits with 3, also with several workers', async (t) => {
-  const folder = t.testdir();
-  const busy = createServer().listen(0, '127.0.0.1');
-  await once(busy, 'listening');
-  t.teardown(() => busy.close());
-  const port = String((busy.address() as AddressInfo).port);
-  const cases: [string[], RegExp][] = [
-    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; create it with: gnss-site-setups import/],
-    [['--database', sample, '--port', port], new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`)],
-    [['--database', sample, '--host', '192.0.2.1'], /192\.0\.2\.1:8080 is not an address of this machine/],
-  ];
-  const withWorkers = cases.flatMap(([args, message]) => ['1', '2'].map((workers) => [['--workers', workers, ...args], message] as const));
-  await together(withWorkers, async ([args, message]) => {
-    const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
-    t.equal(code, 3, args.join(' '));
-    t.match(stderr, message);
-    t.equal(stderr.trim().split('\n').length, 1, stderr);
-    t.equal(stdout, '');
-  });
-});
+t.test(
+  'serve explains in one line why it cannot start, and exits with 3, also with several workers',
+  async (t) => {
+    const folder = t.testdir();
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    t.teardown(() => busy.close());
+    const port = String((busy.address() as AddressInfo).port);
+    const cases: [string[], RegExp][] = [
+      [
+        ['--database', join(folder, 'absent.sqlite')],
+        /absent\.sqlite" does not exist; create it with: gnss-site-setups import/,
+      ],
+      [
+        ['--database', sample, '--port', port],
+        new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`),
+      ],
+      [
+        ['--database', sample, '--host', '192.0.2.1'],
+        /192\.0\.2\.1:8080 is not an address of this machine/,
+      ],
+    ];
+    const withWorkers = cases.flatMap(([args, message]) =>
+      ['1', '2'].map((workers) => [['--workers', workers, ...args], message] as const),
+    );
+    await together(withWorkers, async ([args, message]) => {
+      const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
+      t.equal(code, 3, args.join(' '));
+      t.match(stderr, message);
+      t.equal(stderr.trim().split('\n').length, 1, stderr);
+      t.equal(stdout, '');
+    });
+  },
+);
 
 t.test('a usage error exits with 2 and says what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [[], /missing COMMAND/],
-    [['sevre'], /^gnss-site-setups: unknown command "sevre"; did you mean serve\?\nSee gnss-site-setups --help\n$/],
+    [
+      ['sevre'],
+      /^gnss-site-setups: unknown command "sevre"; did you mean serve\?\nSee gnss-site-setups --help\n$/,
+    ],
     [['__proto__'], /unknown command "__proto__"/],
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
@@ -136,7 +200,10 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m,
     ],
     [['import'], /import needs at least one PATH/],
-    [['serve', '--prot', '80'], /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/],
+    [
+      ['serve', '--prot', '80'],
+      /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/,
+    ],
   ];
   await together(cases, async ([args, message, env]) => {
     const { code, stderr, stdout } = await run(args, ROOT, env);
@@ -148,20 +215,36 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [serveCommand, ['-p', '1'], /^unknown flag "-p"$/],
     [serveCommand, ['--check=yes'], /^--check takes no value; got "yes"$/],
     [serveCommand, ['--port'], /^--port needs a value$/],
-    [serveCommand, ['--port', '--check'], /^--port needs a value; if "--check" is meant, write --port=--check$/],
+    [
+      serveCommand,
+      ['--port', '--check'],
+      /^--port needs a value; if "--check" is meant, write --port=--check$/,
+    ],
     [serveCommand, ['now'], /serve takes no arguments; got "now"/],
     [importCommand, ['--jobs', '0', 'x'], /--jobs "0": expected auto, or a number from 1 to 64/],
     [serveCommand, ['--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
-    [serveCommand, ['--base-url', 'ftp://x'], /--base-url "ftp:\/\/x": expected an http or https URL/],
+    [
+      serveCommand,
+      ['--base-url', 'ftp://x'],
+      /--base-url "ftp:\/\/x": expected an http or https URL/,
+    ],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],
     [serveCommand, ['--trust-proxy', 'friends'], /is not an IP address or network/],
     [serveCommand, ['--database', ''], /--database "": expected FILE/],
     [exportCommand, ['a', 'b'], /one too many/],
     [lookupCommand, ['ALIC', '--at', 'noon'], /--at "noon": expected an RFC 3339 time/],
-    [lookupCommand, ['ALIC', '--at', '2012-02-30'], /--at "2012-02-30": not a time \(2012-02 has 29 days\); expected an RFC 3339 time/],
+    [
+      lookupCommand,
+      ['ALIC', '--at', '2012-02-30'],
+      /--at "2012-02-30": not a time \(2012-02 has 29 days\); expected an RFC 3339 time/,
+    ],
     [lookupCommand, ['ALICE'], /is not a Site id/],
     [lookupCommand, [], /takes at least one SITE/],
-    [lookupCommand, ['ALIC', '--format', 'xml'], /--format "xml": expected table, json, ndjson, csv/],
+    [
+      lookupCommand,
+      ['ALIC', '--format', 'xml'],
+      /--format "xml": expected table, json, ndjson, csv/,
+    ],
   ] satisfies [AnyCommand, string[], RegExp][]) {
     await fails(t, command, args, 'UsageError', message);
   }
@@ -169,7 +252,8 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
 
 t.test('a file that cannot be used exits with 3, in words', async (t) => {
   const none = join(t.testdir({ folder: {} }), 'none');
-  const missing = /^gnss-site-setups: [^\n]*none[^\n]*there is no (such file or folder|folder "[^"]*")[^\n]*\n$/;
+  const missing =
+    /^gnss-site-setups: [^\n]*none[^\n]*there is no (such file or folder|folder "[^"]*")[^\n]*\n$/;
   const cases = [
     ['import', none],
     ['import', SAMPLE, '--report', join(none, 'x'), '--database', join(none, '..', 'a.sqlite')],
@@ -181,58 +265,119 @@ t.test('a file that cannot be used exits with 3, in words', async (t) => {
     ['serve', '--config', none],
     ['serve', '--tls-certificate', none, '--tls-key', none, '--database', sample],
   ];
-  await together(cases, async (args) => void t.match(await run(args), { code: 3, stdout: '', stderr: missing }, args.join(' ')));
+  await together(
+    cases,
+    async (args) =>
+      void t.match(await run(args), { code: 3, stdout: '', stderr: missing }, args.join(' ')),
+  );
   t.match(await run(['import', 'a\u001b[31m']), { code: 3, stderr: /cannot read "a\\u001b\[31m"/ });
 });
 
-t.test('import prints findings to stderr and a summary to stdout, and supports a report and a dry run', async (t) => {
-  const folder = t.testdir({
-    logs: {
-      'good.log': logText({ receivers: ['2001-20-07', '2001-01-01'].map((from, n) => ({ type: `R${n}`, from })) }),
-      'evil.log': logText({ id: 'EVIL', receivers: [{ type: 'R0', from: 'at \u001b[31mred\u0007\u202e' }] }),
-    },
-    bad: { 'bad.log': logText({ id: 'WRONG' }) },
-    empty: {},
-  });
-  const path = (...names: string[]) => join(folder, ...names);
-  const database = ['--database', path('a.sqlite')];
-  const dry = await run(['import', path('logs'), '--dry-run', ...database]);
-  t.equal(dry.code, 0);
-  t.match(dry.stdout, /2 files: 2 saved.*\nSetups: 1 added, 0 superseded\nDry run: nothing was saved\.\n$/);
-  t.notOk(existsSync(path('a.sqlite')), 'a dry run creates no file');
+t.test(
+  'import prints findings to stderr and a summary to stdout, and supports a report and a dry run',
+  async (t) => {
+    const folder = t.testdir({
+      logs: {
+        'good.log': logText({
+          receivers: ['2001-20-07', '2001-01-01'].map((from, n) => ({ type: `R${n}`, from })),
+        }),
+        'evil.log': logText({
+          id: 'EVIL',
+          receivers: [{ type: 'R0', from: 'at \u001b[31mred\u0007\u202e' }],
+        }),
+      },
+      bad: { 'bad.log': logText({ id: 'WRONG' }) },
+      empty: {},
+    });
+    const path = (...names: string[]) => join(folder, ...names);
+    const database = ['--database', path('a.sqlite')];
+    const dry = await run(['import', path('logs'), '--dry-run', ...database]);
+    t.equal(dry.code, 0);
+    t.match(
+      dry.stdout,
+      /2 files: 2 saved.*\nSetups: 1 added, 0 superseded\nDry run: nothing was saved\.\n$/,
+    );
+    t.notOk(existsSync(path('a.sqlite')), 'a dry run creates no file');
 
-  const first = await run(['import', path('logs'), '--report', path('report.ndjson'), ...database]);
-  t.equal(first.code, 0);
-  t.match(first.stdout, /^2 files: 2 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped \(not site logs\)\n/);
-  t.match(first.stderr, new RegExp(`^${path('logs', 'good.log')}:\\d+: warning: Date Installed: not a date.*: "2001-20-07"$`, 'm'));
-  t.notMatch(first.stderr, /\u001b|\u0007|\u202e/, 'no control characters from a log reach the terminal');
-  t.match(first.stderr, /: "at \[31mred \\u202e"$/m, 'a control character is a blank, and others are escaped');
-  const report = linesOf(readFileSync(path('report.ndjson'), 'utf8')).map((line) => JSON.parse(line));
-  const seen = report.filter(({ level }) => level !== 'info');
-  t.equal(seen.length, linesOf(first.stderr).length);
-  t.ok(seen.length < report.length, 'what need not be seen now is in the report');
-  for (const finding of report) t.equal(Object.keys(finding).join(), 'file,line,section,level,code,message,text,advice');
+    const first = await run([
+      'import',
+      path('logs'),
+      '--report',
+      path('report.ndjson'),
+      ...database,
+    ]);
+    t.equal(first.code, 0);
+    t.match(
+      first.stdout,
+      /^2 files: 2 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped \(not site logs\)\n/,
+    );
+    t.match(
+      first.stderr,
+      new RegExp(
+        `^${path('logs', 'good.log')}:\\d+: warning: Date Installed: not a date.*: "2001-20-07"$`,
+        'm',
+      ),
+    );
+    t.notMatch(
+      first.stderr,
+      /\u001b|\u0007|\u202e/,
+      'no control characters from a log reach the terminal',
+    );
+    t.match(
+      first.stderr,
+      /: "at \[31mred \\u202e"$/m,
+      'a control character is a blank, and others are escaped',
+    );
+    const report = linesOf(readFileSync(path('report.ndjson'), 'utf8')).map((line) =>
+      JSON.parse(line),
+    );
+    const seen = report.filter(({ level }) => level !== 'info');
+    t.equal(seen.length, linesOf(first.stderr).length);
+    t.ok(seen.length < report.length, 'what need not be seen now is in the report');
+    for (const finding of report)
+      t.equal(Object.keys(finding).join(), 'file,line,section,level,code,message,text,advice');
 
-  const bytes = readFileSync(path('a.sqlite'));
-  writeFileSync(path('logs', 'good.log'), logText({ prepared: '2021-01-01', receivers: [{ type: 'R9', from: '2001-01-01' }] }));
-  t.match((await run(['import', path('logs'), '--dry-run', ...database])).stdout, /1 saved, 1 unchanged.*\nSetups: 1 added, 1 superseded/);
-  t.ok(readFileSync(path('a.sqlite')).equals(bytes), 'a dry run leaves the file unchanged');
+    const bytes = readFileSync(path('a.sqlite'));
+    writeFileSync(
+      path('logs', 'good.log'),
+      logText({ prepared: '2021-01-01', receivers: [{ type: 'R9', from: '2001-01-01' }] }),
+    );
+    t.match(
+      (await run(['import', path('logs'), '--dry-run', ...database])).stdout,
+      /1 saved, 1 unchanged.*\nSetups: 1 added, 1 superseded/,
+    );
+    t.ok(readFileSync(path('a.sqlite')).equals(bytes), 'a dry run leaves the file unchanged');
 
-  const bad = await run(['import', path('bad'), path('logs'), ...database]);
-  t.equal(bad.code, 1);
-  t.match(bad.stderr, /bad\.log:6: error: Four Character ID: .*; cannot identify the site$/m);
-  t.notMatch(bad.stderr, /WRONG/, 'nothing is quoted of a rejected file');
-  t.match(bad.stdout, /3 files: 1 saved, 1 unchanged, 0 outdated, 1 rejected/);
+    const bad = await run(['import', path('bad'), path('logs'), ...database]);
+    t.equal(bad.code, 1);
+    t.match(bad.stderr, /bad\.log:6: error: Four Character ID: .*; cannot identify the site$/m);
+    t.notMatch(bad.stderr, /WRONG/, 'nothing is quoted of a rejected file');
+    t.match(bad.stdout, /3 files: 1 saved, 1 unchanged, 0 outdated, 1 rejected/);
 
-  await fails(t, importCommand, [path('empty'), ...database], 'UsageError', /no files found in/);
-  await fails(t, importCommand, [path('logs'), '--report', path('no', 'such'), ...database], 'CommandFailed', /cannot write to --report/);
-  await fails(t, importCommand, [path('logs'), '--database', path('no', 'a.sqlite')], 'StoreUnusable', /there is no folder/);
-  t.match(await run(['import', path('logs')], ROOT, { DATABASE: path('b.sqlite') }), { code: 0 });
-  t.ok(existsSync(path('b.sqlite')), 'the database can be set in the environment');
-});
+    await fails(t, importCommand, [path('empty'), ...database], 'UsageError', /no files found in/);
+    await fails(
+      t,
+      importCommand,
+      [path('logs'), '--report', path('no', 'such'), ...database],
+      'CommandFailed',
+      /cannot write to --report/,
+    );
+    await fails(
+      t,
+      importCommand,
+      [path('logs'), '--database', path('no', 'a.sqlite')],
+      'StoreUnusable',
+      /there is no folder/,
+    );
+    t.match(await run(['import', path('logs')], ROOT, { DATABASE: path('b.sqlite') }), { code: 0 });
+    t.ok(existsSync(path('b.sqlite')), 'the database can be set in the environment');
+  },
+);
 
 t.test('a report never overwrites the database or a site log', async (t) => {
-  const folder = t.testdir({ 'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }) });
+  const folder = t.testdir({
+    'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }),
+  });
   const [log, database] = [join(folder, 'a.log'), join(folder, 'a.sqlite')];
   await importInto(database, [log]);
   for (const target of [log, database, join(folder, '.', 'a.log')]) {
@@ -241,7 +386,10 @@ t.test('a report never overwrites the database or a site log', async (t) => {
     await fails(t, importCommand, args, 'UsageError', /is the database or one of the site logs/);
     t.ok(readFileSync(target).equals(before), target);
   }
-  writeFileSync(log, logText({ prepared: '2021-01-01', receivers: [{ type: 'R1', from: 'yesterday' }] }));
+  writeFileSync(
+    log,
+    logText({ prepared: '2021-01-01', receivers: [{ type: 'R1', from: 'yesterday' }] }),
+  );
   t.match(await run(['import', log, '--database', database, '--report', '/dev/full']), {
     code: 3,
     stderr: /cannot write to --report "\/dev\/full": the disk is full/,
@@ -251,12 +399,21 @@ t.test('a report never overwrites the database or a site log', async (t) => {
 t.test('an import continues if nobody reads its output', async (t) => {
   const receivers = [{ from: 'yesterday' }];
   const ids = Array.from({ length: 200 }, (_, n) => `A${String(n).padStart(3, '0')}`);
-  const folder = t.testdir({ logs: Object.fromEntries(ids.map((id) => [`${id}.log`, logText({ id, receivers })])) });
-  const { child, ended } = startTool(['import', join(folder, 'logs'), '--database', join(folder, 'a.sqlite')]);
+  const folder = t.testdir({
+    logs: Object.fromEntries(ids.map((id) => [`${id}.log`, logText({ id, receivers })])),
+  });
+  const { child, ended } = startTool([
+    'import',
+    join(folder, 'logs'),
+    '--database',
+    join(folder, 'a.sqlite'),
+  ]);
   child.stderr!.once('data', () => child.stderr!.destroy());
   child.stdout!.destroy();
   t.match(await ended, { code: 0 });
-  t.same(await rawDatabase(join(folder, 'a.sqlite')).all('SELECT count(*) AS sites FROM site'), [{ sites: 200 }]);
+  t.same(await rawDatabase(join(folder, 'a.sqlite')).all('SELECT count(*) AS sites FROM site'), [
+    { sites: 200 },
+  ]);
 });
 
 t.test('an import waits for the lock of another import', async (t) => {
@@ -266,7 +423,13 @@ t.test('an import waits for the lock of another import', async (t) => {
   const other = new Database(database);
   other.exec('BEGIN IMMEDIATE');
   // A rejected log takes no lock: its finding shows that the import has begun.
-  const { child, ended, output } = startTool(['import', join(folder, 'bad.log'), SAMPLE, '--database', database]);
+  const { child, ended, output } = startTool([
+    'import',
+    join(folder, 'bad.log'),
+    SAMPLE,
+    '--database',
+    database,
+  ]);
   // The longer the lock is held, the surer the import meets it; it must end as well in either case.
   child.stderr!.once('data', () => setTimeout(() => other.exec('ROLLBACK'), 500));
   t.match(await ended, { code: 1 }, 'a log was rejected');
@@ -274,34 +437,64 @@ t.test('an import waits for the lock of another import', async (t) => {
   other.close();
 });
 
-t.test('the thread that import --jobs starts is beside the command, and reads a file', async (t) => {
-  const folder = t.testdir({ 'a.log': logText({}) });
-  const database = ['--database', join(folder, 'a.sqlite')];
-  const thread = new Worker(join(MAIN, '..', 'reading-thread.js'), { workerData: [], execArgv: [] });
-  t.teardown(() => thread.terminate());
-  const path = join(folder, 'a.log');
-  t.same(await once(thread, 'message'), ['ready']);
-  thread.postMessage({ path, named: true });
-  t.match(await once(thread, 'message'), [{ path, read: { name: 'a.log', log: { identification: { fourCharacterId: 'TEST' } } } }]);
-  t.match(await run(['import', ...database, '--jobs', '2', SAMPLE, path]), { code: 0, stdout: /\d+ saved, 0 unchanged/ });
-  t.match(await run(['import', ...database, SAMPLE, path], ROOT, { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
-});
+t.test(
+  'the thread that import --jobs starts is beside the command, and reads a file',
+  async (t) => {
+    const folder = t.testdir({ 'a.log': logText({}) });
+    const database = ['--database', join(folder, 'a.sqlite')];
+    const thread = new Worker(join(MAIN, '..', 'reading-thread.js'), {
+      workerData: [],
+      execArgv: [],
+    });
+    t.teardown(() => thread.terminate());
+    const path = join(folder, 'a.log');
+    t.same(await once(thread, 'message'), ['ready']);
+    thread.postMessage({ path, named: true });
+    t.match(await once(thread, 'message'), [
+      { path, read: { name: 'a.log', log: { identification: { fourCharacterId: 'TEST' } } } },
+    ]);
+    t.match(await run(['import', ...database, '--jobs', '2', SAMPLE, path]), {
+      code: 0,
+      stdout: /\d+ saved, 0 unchanged/,
+    });
+    t.match(await run(['import', ...database, SAMPLE, path], ROOT, { JOBS: 'auto' }), {
+      code: 0,
+      stdout: / 0 saved, \d+ unchanged/,
+    });
+  },
+);
 
-t.test('--help lists every setting of a command, and --version prints version and revision', async (t) => {
-  const [version, usage, serveHelp] = await Promise.all([run(['--version']), run(['--help']), run(['serve', '--help'])]);
-  const revision = execFileSync('git', ['rev-parse', '--short=9', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  t.ok(version.stdout.startsWith(JSON.parse(readProjectFile('package.json')).version));
-  t.match(version.stdout, new RegExp(`^[\\d.]+([~+]\\d+\\.g${revision})?\\n$`));
-  t.same([...usage.stdout.matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name]) => name).sort(), Object.keys(COMMANDS).sort());
-  for (const name of Object.keys(SETTINGS)) {
-    const help = name === 'jobs' ? helpOf(importCommand.command) : serveHelp.stdout;
-    t.ok(help.includes(`--${flagOf(name)} `), flagOf(name));
-    t.ok(help.includes(variableOf(name)), variableOf(name));
-  }
-  t.match(helpOf(importCommand.command), /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
-  t.match(helpOf(checkCommand.command), /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/);
-  t.match(helpOf(exportCommand.command), /export-schemas \[DIR\]/);
-});
+t.test(
+  '--help lists every setting of a command, and --version prints version and revision',
+  async (t) => {
+    const [version, usage, serveHelp] = await Promise.all([
+      run(['--version']),
+      run(['--help']),
+      run(['serve', '--help']),
+    ]);
+    const revision = execFileSync('git', ['rev-parse', '--short=9', 'HEAD'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }).trim();
+    t.ok(version.stdout.startsWith(JSON.parse(readProjectFile('package.json')).version));
+    t.match(version.stdout, new RegExp(`^[\\d.]+([~+]\\d+\\.g${revision})?\\n$`));
+    t.same(
+      [...usage.stdout.matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name]) => name).sort(),
+      Object.keys(COMMANDS).sort(),
+    );
+    for (const name of Object.keys(SETTINGS)) {
+      const help = name === 'jobs' ? helpOf(importCommand.command) : serveHelp.stdout;
+      t.ok(help.includes(`--${flagOf(name)} `), flagOf(name));
+      t.ok(help.includes(variableOf(name)), variableOf(name));
+    }
+    t.match(helpOf(importCommand.command), /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
+    t.match(
+      helpOf(checkCommand.command),
+      /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/,
+    );
+    t.match(helpOf(exportCommand.command), /export-schemas \[DIR\]/);
+  },
+);
 
 t.test('lookup shows the Setup of a Site, now or at a given time, without a server', async (t) => {
   const database = ['--database', sample];
@@ -312,7 +505,10 @@ t.test('lookup shows the Setup of a Site, now or at a given time, without a serv
     run(['lookup', 'XXXX', ...database]),
     run(['lookup', 'ALIC', '--at', '1980-01-01', ...database]),
   ]);
-  t.match(now.stdout, /^Site +ALIC\nSetup +\d+, in effect 2017-02-23T00:00:00Z to now\nGNSS receiver +LEICA GR25, /);
+  t.match(
+    now.stdout,
+    /^Site +ALIC\nSetup +\d+, in effect 2017-02-23T00:00:00Z to now\nGNSS receiver +LEICA GR25, /,
+  );
   t.match(now.stdout, /\n {2}markerArpUpEccentricity +0\.0015\n/);
   t.match(at.stdout, /in effect 2013-03-08T00:00:00Z to 2013-07-08T00:45:00Z/);
   t.match(JSON.parse(json.stdout), {
@@ -330,9 +526,24 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     run(['lookup', 'NAMA', 'XXXX', '--format', 'ndjson', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--format', 'csv', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--at', '2013-01-01', '--format', 'json', ...database]),
-    run(['sites', '--near=-23,133', '--radius', '6000', '--site', 'ALIC', '--site', 'mcil', ...database]),
+    run([
+      'sites',
+      '--near=-23,133',
+      '--radius',
+      '6000',
+      '--site',
+      'ALIC',
+      '--site',
+      'mcil',
+      ...database,
+    ]),
     run(['sites', '--country-code', 'ATA', '--format', 'json', ...database]),
-    run([...'sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name --format csv'.split(' '), ...database]),
+    run([
+      ...'sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name --format csv'.split(
+        ' ',
+      ),
+      ...database,
+    ]),
   ]);
   t.match(table.stdout, /^Site +ALIC\n[\s\S]*\n\nSite +NAMA\n/);
   t.equal(table.stdout.match(/^Site /gm)?.length, 2);
@@ -341,8 +552,14 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
   const [header, ...rows] = csv.stdout.trimEnd().split('\r\n');
   t.match(header, /^id,siteId,fourCharacterId,.*,latitude,longitude,/);
   t.match(rows, [/,ALIC,.*,-23.670125,133.88551389,/, /,NAMA,/]);
-  t.match(JSON.parse(json.stdout), [{ site: { fourCharacterId: 'ALIC' } }, { site: { fourCharacterId: 'NAMA' } }]);
-  t.match(near.stdout.trimEnd().split('\n'), [/^ALIC +AUS .* 117\.2 km  Alice Springs/, /^MCIL\w* +JPN .* 5725\.3 km/]);
+  t.match(JSON.parse(json.stdout), [
+    { site: { fourCharacterId: 'ALIC' } },
+    { site: { fourCharacterId: 'NAMA' } },
+  ]);
+  t.match(near.stdout.trimEnd().split('\n'), [
+    /^ALIC +AUS .* 117\.2 km  Alice Springs/,
+    /^MCIL\w* +JPN .* 5725\.3 km/,
+  ]);
   t.match(none, { code: 0, stdout: '[]\n' });
   t.match(sorted.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
 });
@@ -353,7 +570,9 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
     ['--near', '-0.5,133.88'],
     ['--bbox', '-10,0,5,60'],
   ] as const) {
-    const [apart, joined] = [[flag, value], [`${flag}=${value}`]].map((args) => readCommandLine(sitesCommand.command, args, {}).flags);
+    const [apart, joined] = [[flag, value], [`${flag}=${value}`]].map(
+      (args) => readCommandLine(sitesCommand.command, args, {}).flags,
+    );
     t.strictSame([apart, joined], Array(2).fill({ [flag.slice(2)]: value }));
   }
   for (const [args, message] of [
@@ -361,9 +580,18 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
     [['--', '--near', '-23,133'], /sites takes no arguments/],
     [['--filter', 'foo=1'], /--filter "foo=1": expected one of id, name, /],
     [['--filter', 'page=1'], /--filter "page=1": expected one of /],
-    [['--country-code', 'AU'], /^--country-code "AU": did you mean AUS\? Expected three letters, such as AUS$/],
-    [['--near', 'x'], /^--near "x": expected latitude,longitude in degrees, such as -23\.67,133\.89$/],
-    [['--sort', 'nme'], /^--sort "nme": expected a property, or property,desc\. Properties: id, name, /],
+    [
+      ['--country-code', 'AU'],
+      /^--country-code "AU": did you mean AUS\? Expected three letters, such as AUS$/,
+    ],
+    [
+      ['--near', 'x'],
+      /^--near "x": expected latitude,longitude in degrees, such as -23\.67,133\.89$/,
+    ],
+    [
+      ['--sort', 'nme'],
+      /^--sort "nme": expected a property, or property,desc\. Properties: id, name, /,
+    ],
     [['--filter', 'id=x'], /--filter id "x": /],
     [['--bbox', '1,2'], /--bbox "1,2": /],
     [['--radius', '5'], /--radius/],
@@ -373,27 +601,43 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
 });
 
 t.test('lookup takes ids on stdin too, each once', async (t) => {
-  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', sample], ROOT, {}, input);
-  const [found, wrong, long] = await Promise.all(['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup));
-  const ids = linesOf(found!.stdout).map((line) => (JSON.parse(line) as SetupResource).site!.fourCharacterId);
+  const lookup = (input: string) =>
+    run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', sample], ROOT, {}, input);
+  const [found, wrong, long] = await Promise.all(
+    ['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup),
+  );
+  const ids = linesOf(found!.stdout).map(
+    (line) => (JSON.parse(line) as SetupResource).site!.fourCharacterId,
+  );
   t.same(ids, ['ALIC', 'NAMA', 'MCIL']);
   t.match(wrong, { code: 2, stdout: '', stderr: /"ALICE" is not a Site id/ });
   t.match(long, { code: 2, stdout: '', stderr: /stdin has more than 1000000 characters/ });
 });
 
-t.test('export-schemas writes every published schema and openapi.json, identical to the committed files', async (t) => {
-  const folder = join(t.testdir(), 'out');
-  t.equal((await run(['export-schemas', folder])).code, 0);
-  const names = ['openapi.json', ...Object.keys(PUBLISHED).map((name) => `${name}.json`)].sort();
-  t.same(readdirSync(folder).sort(), names);
-  t.same(readdirSync(CONTRACT).sort(), names);
-  for (const name of names) {
-    const [written, committed] = [folder, CONTRACT].map((each) => readFileSync(join(each, name), 'utf8'));
-    t.ok(written === committed, `${name}: run export-schemas and commit the result`);
-  }
-  const setup = JSON.parse(readFileSync(join(folder, 'Setup.json'), 'utf8'));
-  t.match(setup, { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'urn:gnss-site-setups:schema:Setup' });
-  writeFileSync(join(folder, 'file'), '');
-  chmodSync(join(folder, 'file'), 0o400);
-  t.match(await run(['export-schemas', join(folder, 'file')]), { code: 3, stderr: /cannot be written/ });
-});
+t.test(
+  'export-schemas writes every published schema and openapi.json, identical to the committed files',
+  async (t) => {
+    const folder = join(t.testdir(), 'out');
+    t.equal((await run(['export-schemas', folder])).code, 0);
+    const names = ['openapi.json', ...Object.keys(PUBLISHED).map((name) => `${name}.json`)].sort();
+    t.same(readdirSync(folder).sort(), names);
+    t.same(readdirSync(CONTRACT).sort(), names);
+    for (const name of names) {
+      const [written, committed] = [folder, CONTRACT].map((each) =>
+        readFileSync(join(each, name), 'utf8'),
+      );
+      t.ok(written === committed, `${name}: run export-schemas and commit the result`);
+    }
+    const setup = JSON.parse(readFileSync(join(folder, 'Setup.json'), 'utf8'));
+    t.match(setup, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'urn:gnss-site-setups:schema:Setup',
+    });
+    writeFileSync(join(folder, 'file'), '');
+    chmodSync(join(folder, 'file'), 0o400);
+    t.match(await run(['export-schemas', join(folder, 'file')]), {
+      code: 3,
+      stderr: /cannot be written/,
+    });
+  },
+);

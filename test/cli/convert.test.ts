@@ -6,7 +6,8 @@ import { AGENCIES } from '../../src/site-log/sections/parties.js';
 import { SAMPLE } from '../helper.js';
 import { type Ended, run } from './serving.js';
 
-const convert = (folder: string, ...args: string[]): Promise<Ended> => run(['convert', ...args], folder);
+const convert = (folder: string, ...args: string[]): Promise<Ended> =>
+  run(['convert', ...args], folder);
 
 // The tests mostly wait for processes.
 t.jobs = 3;
@@ -27,49 +28,90 @@ const LOG = `     TEST Site Information Form (site log)
        Telephone (primary)    : +00 1 2345
 `;
 
-t.test('convert FILE --to FORM writes to stdout and withholds contacts, which the file says', async (t) => {
-  const folder = t.testdir({ 'test.log': LOG });
-  for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05']) {
-    const country = form === 'text2' ? ['--country', 'AUS'] : [];
-    const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', form, ...country);
-    t.equal(code, 0, form);
-    t.match(stdout, /Withheld from publication/, form);
-    t.match(stdout, /Synthetic Survey/, form);
-    t.notMatch(stdout + stderr, /Jo Example|2345|@/, form);
-    t.match(stdout.replace(/\s*\n\s*:?\s*/g, ' '), /Ask \(withheld\) or \(withheld\)\./, form);
-  }
-});
+t.test(
+  'convert FILE --to FORM writes to stdout and withholds contacts, which the file says',
+  async (t) => {
+    const folder = t.testdir({ 'test.log': LOG });
+    for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05']) {
+      const country = form === 'text2' ? ['--country', 'AUS'] : [];
+      const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', form, ...country);
+      t.equal(code, 0, form);
+      t.match(stdout, /Withheld from publication/, form);
+      t.match(stdout, /Synthetic Survey/, form);
+      t.notMatch(stdout + stderr, /Jo Example|2345|@/, form);
+      t.match(stdout.replace(/\s*\n\s*:?\s*/g, ' '), /Ask \(withheld\) or \(withheld\)\./, form);
+    }
+  },
+);
 
 t.test('convert --publish-contacts withholds nothing, and reports what has no place', async (t) => {
   const folder = t.testdir({ 'test.log': LOG });
-  const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', 'geodesyml05', '--publish-contacts');
+  const { code, stdout, stderr } = await convert(
+    folder,
+    'test.log',
+    '--to',
+    'geodesyml05',
+    '--publish-contacts',
+  );
   t.equal(code, 0);
   t.match(stdout, '<gco:CharacterString>Jo Example</gco:CharacterString>');
   t.notMatch(stdout, /withheld/i);
-  t.equal(stderr, 'test.log:9: info: section 3: Temperature Stabiliz.: no place in GeodesyML 0.5; value left out: "none"\n');
+  t.equal(
+    stderr,
+    'test.log:9: info: section 3: Temperature Stabiliz.: no place in GeodesyML 0.5; value left out: "none"\n',
+  );
 });
 
-t.test('convert --output DIR writes a file for each log, and goes on after one that is rejected', async (t) => {
-  const folder = t.testdir({ 'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')), 'b.log': LOG, 'c.txt': 'no site log' });
-  const files = ['a.xml', 'c.txt', 'b.log'];
-  const { code, stdout, stderr } = await convert(folder, ...files, '--to', 'text2', '--country', 'AUS', '--output', 'out/text');
-  t.equal(code, 1);
-  t.equal(stdout, '2 site logs written to out/text, 1 rejected\n');
-  t.match(stderr, /^c\.txt:1: error: not a site log; /m);
-  t.strictSame(readdirSync(join(folder, 'out', 'text')).sort(), ['a.log', 'b.log']);
-  const missing = /^[^\n]*"none\.log" cannot be used: there is no such file[^\n]*\n$/;
-  t.match(await convert(folder, 'b.log', 'none.log', '--to', 'text1', '--output', 'new'), { code: 3, stdout: '', stderr: missing });
-  t.notOk(existsSync(join(folder, 'new')), 'nothing was converted');
-  t.match(readFileSync(join(folder, 'out', 'text', 'a.log'), 'utf8'), /^ {5}Nine Character ID {8}: BOR100POL$/m);
-});
+t.test(
+  'convert --output DIR writes a file for each log, and goes on after one that is rejected',
+  async (t) => {
+    const folder = t.testdir({
+      'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')),
+      'b.log': LOG,
+      'c.txt': 'no site log',
+    });
+    const files = ['a.xml', 'c.txt', 'b.log'];
+    const { code, stdout, stderr } = await convert(
+      folder,
+      ...files,
+      '--to',
+      'text2',
+      '--country',
+      'AUS',
+      '--output',
+      'out/text',
+    );
+    t.equal(code, 1);
+    t.equal(stdout, '2 site logs written to out/text, 1 rejected\n');
+    t.match(stderr, /^c\.txt:1: error: not a site log; /m);
+    t.strictSame(readdirSync(join(folder, 'out', 'text')).sort(), ['a.log', 'b.log']);
+    const missing = /^[^\n]*"none\.log" cannot be used: there is no such file[^\n]*\n$/;
+    t.match(await convert(folder, 'b.log', 'none.log', '--to', 'text1', '--output', 'new'), {
+      code: 3,
+      stdout: '',
+      stderr: missing,
+    });
+    t.notOk(existsSync(join(folder, 'new')), 'nothing was converted');
+    t.match(
+      readFileSync(join(folder, 'out', 'text', 'a.log'), 'utf8'),
+      /^ {5}Nine Character ID {8}: BOR100POL$/m,
+    );
+  },
+);
 
 t.test('convert --to text2 needs nine characters: those of the log, or --country', async (t) => {
   const folder = t.testdir({
     'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')),
-    'b.log': LOG.replace('3.   GNSS', '2.   Site Location Information\n     Country                  : Nowhere Land\n3.   GNSS'),
+    'b.log': LOG.replace(
+      '3.   GNSS',
+      '2.   Site Location Information\n     Country                  : Nowhere Land\n3.   GNSS',
+    ),
   });
   const own = await convert(folder, 'a.xml', '--to', 'text2', '--country', 'AUS');
-  t.match(own.stdout, /BOR100POL Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: BOR100POL\n/);
+  t.match(
+    own.stdout,
+    /BOR100POL Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: BOR100POL\n/,
+  );
   t.notMatch(own.stderr, /assumed/);
   const refused = await convert(folder, 'b.log', '--to', 'text2');
   t.strictSame([refused.code, refused.stdout], [1, '']);
@@ -79,13 +121,22 @@ t.test('convert --to text2 needs nine characters: those of the log, or --country
   );
   const assumed = await convert(folder, 'b.log', '--to', 'text2', '--country', 'aus');
   t.equal(assumed.code, 0);
-  t.match(assumed.stdout, /TEST00AUS Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: TEST00AUS\n/);
+  t.match(
+    assumed.stdout,
+    /TEST00AUS Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: TEST00AUS\n/,
+  );
   t.notMatch(assumed.stdout, /Four Character ID/);
   t.match(assumed.stdout, /Country or Region +: AUS\n/);
-  t.match(assumed.stderr, 'b.log:5: info: Four Character ID: monument 0 and receiver 0 assumed; TEST00AUS written: "TEST"\n');
+  t.match(
+    assumed.stderr,
+    'b.log:5: info: Four Character ID: monument 0 and receiver 0 assumed; TEST00AUS written: "TEST"\n',
+  );
   t.match(assumed.stderr, /Country: no place in version 2\.0 .*"Nowhere Land"/);
   for (const [args, message] of [
-    [['--to', 'text2', '--country', 'Australia'], /--country "Australia": expected three letters such as AUS/],
+    [
+      ['--to', 'text2', '--country', 'Australia'],
+      /--country "Australia": expected three letters such as AUS/,
+    ],
     [['--to', 'text2', '--country', 'XYZ'], /--country "XYZ": expected three letters such as AUS/],
     [['--to', 'text1', '--country', 'AUS'], /--country is only for --to text2/],
   ] as const) {
@@ -96,15 +147,23 @@ t.test('convert --to text2 needs nine characters: those of the log, or --country
 t.test('convert overwrites no site log that it reads', async (t) => {
   const folder = t.testdir({ 'test.log': LOG, more: { 'test.log': LOG } });
   const cases: [string[], RegExp][] = [
-    [['test.log', '--to', 'text2', '--output', '.'], /"test\.log" would overwrite a FILE; choose another folder with --output/],
-    [['test.log', 'more/test.log', '--to', 'text2', '--output', 'out'], /two FILEs would be written to "out\/test\.log"/],
+    [
+      ['test.log', '--to', 'text2', '--output', '.'],
+      /"test\.log" would overwrite a FILE; choose another folder with --output/,
+    ],
+    [
+      ['test.log', 'more/test.log', '--to', 'text2', '--output', 'out'],
+      /two FILEs would be written to "out\/test\.log"/,
+    ],
     [['test.log', 'more/test.log', '--to', 'text2'], /several FILEs need --output DIR/],
     [['test.log'], /--to is missing: expected text1, text2, geodesyml04, geodesyml05/],
     [['test.log', '--to', 'xml'], /--to "xml": expected text1/],
     [['--to', 'text1'], /convert needs at least one FILE/],
   ];
   await Promise.all(
-    cases.map(async ([args, message]) => t.match(await convert(folder, ...args), { code: 2, stdout: '', stderr: message })),
+    cases.map(async ([args, message]) =>
+      t.match(await convert(folder, ...args), { code: 2, stdout: '', stderr: message }),
+    ),
   );
   t.equal(readFileSync(join(folder, 'test.log'), 'utf8'), LOG);
   t.notOk(existsSync(join(folder, 'out')));
@@ -119,37 +178,57 @@ const SECRETS = /Erika|Quorv|9876|@/i;
 const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
 
 /** The organisation and the place, whose names stay. */
-const PUBLIC = new Set(['organisation', 'abbreviation', 'address', 'siteName', 'city', 'state', 'country']);
+const PUBLIC = new Set([
+  'organisation',
+  'abbreviation',
+  'address',
+  'siteName',
+  'city',
+  'state',
+  'country',
+]);
 
 /** A log in which each other value in each section names the contact, as do lines that do not belong to the form. */
 function logWithContacts(isRejected: boolean): string {
   const { moreInformation, ...others } = SECTIONS;
-  const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, once, rows }) => [
-    ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
-    ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
-      const contact = label?.startsWith('Telephone')
-        ? '+1 555 9876 5432'
-        : label === 'E-mail'
-          ? 'quorvblax@example.org'
-          : 'Erika Quorvblax';
-      const isPublic = PUBLIC.has(name);
-      const text = isPublic ? 'Example Survey' : REMARK;
-      const value = label === 'Four Character ID' && !isRejected ? 'TEST' : personal === true ? contact : text;
-      if (label === undefined || label === 'Nine Character ID') return [];
-      const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
-      return [...(before === undefined ? [] : [before]), ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`)];
-    }),
-    `     Ask                      : ${REMARK}`,
-    '     Erika Quorvblax          : in the office',
-    '     What the technician for this station says: Erika Quorvblax',
-    '     The technician for this station is Erika Quorvblax: in the office',
-    `     Erika Quorvblax ${'can be reached '.repeat(20)}`,
-  ]);
+  const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(
+    ({ number, heading, once, rows }) => [
+      ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
+      ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
+        const contact = label?.startsWith('Telephone')
+          ? '+1 555 9876 5432'
+          : label === 'E-mail'
+            ? 'quorvblax@example.org'
+            : 'Erika Quorvblax';
+        const isPublic = PUBLIC.has(name);
+        const text = isPublic ? 'Example Survey' : REMARK;
+        const value =
+          label === 'Four Character ID' && !isRejected
+            ? 'TEST'
+            : personal === true
+              ? contact
+              : text;
+        if (label === undefined || label === 'Nine Character ID') return [];
+        const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
+        return [
+          ...(before === undefined ? [] : [before]),
+          ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`),
+        ];
+      }),
+      `     Ask                      : ${REMARK}`,
+      '     Erika Quorvblax          : in the office',
+      '     What the technician for this station says: Erika Quorvblax',
+      '     The technician for this station is Erika Quorvblax: in the office',
+      `     Erika Quorvblax ${'can be reached '.repeat(20)}`,
+    ],
+  );
   return `     TEST Site Information Form (site log)\n${lines.join('\n')}\n`;
 }
 
 /** The same in GeodesyML. */
-const xmlWithContacts = (end: string): string => `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="gmd" xmlns:gco="gco">
+const xmlWithContacts = (
+  end: string,
+): string => `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="gmd" xmlns:gco="gco">
 <geo:formInformation><geo:preparedBy>Erika Quorvblax</geo:preparedBy></geo:formInformation>
 <geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID><geo:unknown>${REMARK}</geo:unknown></geo:siteIdentification>
 <geo:siteContact><gmd:CI_ResponsibleParty><gmd:individualName><gco:CharacterString>Erika Quorvblax</gco:CharacterString></gmd:individualName>
@@ -157,33 +236,36 @@ const xmlWithContacts = (end: string): string => `<geo:siteLog xmlns:geo="urn:xm
 <gmd:voice><gco:CharacterString>+1 555 9876 5432</gco:CharacterString></gmd:voice></gmd:CI_ResponsibleParty></geo:siteContact>
 <geo:gnssReceiver><geo:GnssReceiver><geo:dateInstalled>${REMARK}</geo:dateInstalled></geo:GnssReceiver></geo:gnssReceiver>${end}`;
 
-t.test('no finding of convert or import quotes a contact, even if the log is rejected', async (t) => {
-  const folder = t.testdir({
-    'whole.log': logWithContacts(false),
-    'rejected.log': logWithContacts(true),
-    'other.log': 'Write to quorvblax@example.org.',
-    'whole.xml': xmlWithContacts('</geo:siteLog>'),
-    'rejected.xml': xmlWithContacts(`</Erika Quorvblax><${REMARK}>`),
-    'doctype.xml': `<!DOCTYPE siteLog [<!ENTITY who "${REMARK}">]>${xmlWithContacts('</geo:siteLog>')}`,
-  });
-  for (const name of readdirSync(folder)) {
-    for (const args of [
-      ['convert', name, '--to', name.endsWith('log') ? 'geodesyml05' : 'text1'],
-      ['import', name, '--database', 'test.sqlite', '--report', 'report'],
-    ]) {
-      const { stdout, stderr } = await run(args, folder);
-      const report = args[0] === 'import' ? readFileSync(join(folder, 'report'), 'utf8') : '';
-      t.not(stderr, '', args.join(' '));
-      t.strictSame(
-        `${stdout}${stderr}${report}`.split('\n').filter((line) => SECRETS.test(line)),
-        [],
-        args.join(' '),
-      );
+t.test(
+  'no finding of convert or import quotes a contact, even if the log is rejected',
+  async (t) => {
+    const folder = t.testdir({
+      'whole.log': logWithContacts(false),
+      'rejected.log': logWithContacts(true),
+      'other.log': 'Write to quorvblax@example.org.',
+      'whole.xml': xmlWithContacts('</geo:siteLog>'),
+      'rejected.xml': xmlWithContacts(`</Erika Quorvblax><${REMARK}>`),
+      'doctype.xml': `<!DOCTYPE siteLog [<!ENTITY who "${REMARK}">]>${xmlWithContacts('</geo:siteLog>')}`,
+    });
+    for (const name of readdirSync(folder)) {
+      for (const args of [
+        ['convert', name, '--to', name.endsWith('log') ? 'geodesyml05' : 'text1'],
+        ['import', name, '--database', 'test.sqlite', '--report', 'report'],
+      ]) {
+        const { stdout, stderr } = await run(args, folder);
+        const report = args[0] === 'import' ? readFileSync(join(folder, 'report'), 'utf8') : '';
+        t.not(stderr, '', args.join(' '));
+        t.strictSame(
+          `${stdout}${stderr}${report}`.split('\n').filter((line) => SECRETS.test(line)),
+          [],
+          args.join(' '),
+        );
+      }
     }
-  }
-  t.match(
-    (await convert(folder, 'whole.log', '--to', 'text1', '--publish-contacts')).stderr,
-    SECRETS,
-    'they are quoted if they are published',
-  );
-});
+    t.match(
+      (await convert(folder, 'whole.log', '--to', 'text1', '--publish-contacts')).stderr,
+      SECRETS,
+      'they are quoted if they are published',
+    );
+  },
+);

@@ -47,7 +47,10 @@ const LOGS: [string, string][] = [
     [`${id}-1.log`, logText(right(id))],
     [id === 'UNDO' ? HOSTILE_NAME : `${id}-2.log`, logText(wrong(id))],
   ]),
-  ...['GONE', 'OLDE00AUS', 'LOOK00AUS', 'ONLY'].map((id): [string, string] => [`${id}.log`, logText(right(id))]),
+  ...['GONE', 'OLDE00AUS', 'LOOK00AUS', 'ONLY'].map((id): [string, string] => [
+    `${id}.log`,
+    logText(right(id)),
+  ]),
   ...twins.map((text, index): [string, string] => [`TWIN-${index}.log`, text]),
 ];
 /** The number of a log, by its place in {@link LOGS}. */
@@ -58,7 +61,11 @@ t.before(async () => {
   for (const [index, [name, text]] of LOGS.entries()) {
     const path = join(folder, 'logs', name);
     writeFileSync(path, text);
-    const { saved, older } = await importInto(database, [path], new Date(Date.UTC(2022, 0, 1 + index)));
+    const { saved, older } = await importInto(
+      database,
+      [path],
+      new Date(Date.UTC(2022, 0, 1 + index)),
+    );
     if (saved + older !== 1) throw new Error(`${name} was not imported`);
   }
   service = await startService(database);
@@ -92,71 +99,129 @@ async function refuses(t: Test, args: string[], exitCode: number, reason: RegExp
 }
 
 /** The command of some arguments, and the others. */
-const commandOf = ([name, ...rest]: string[]): [AnyCommand, string[]] => [name === 'log' ? logCommand : siteCommand, rest];
+const commandOf = ([name, ...rest]: string[]): [AnyCommand, string[]] => [
+  name === 'log' ? logCommand : siteCommand,
+  rest,
+];
 
 /** What the running service answers about a Site: the type of its receiver, or the problem. */
 async function served(id: string): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${service.port}/setups/search/findCurrentByFourCharacterId?id=${id}`);
-  const body = (await response.json()) as { equipmentInUse?: [{ content: { id: { type: string } } }]; type?: string };
+  const response = await fetch(
+    `http://127.0.0.1:${service.port}/setups/search/findCurrentByFourCharacterId?id=${id}`,
+  );
+  const body = (await response.json()) as {
+    equipmentInUse?: [{ content: { id: { type: string } } }];
+    type?: string;
+  };
   return response.ok ? body.equipmentInUse![0].content.id.type : body.type!.replace(/^.*[:/#]/, '');
 }
 
-t.test('log withdraw and log restore while the service runs, with a file name that would harm a terminal', async (t) => {
-  const NAME = 'b\\u001b[2J\\u000a\\u202ex.log';
-  const wrongLog = '2';
-  t.equal(await served('UNDO'), 'WRONG');
-  await does(t, 'log list UNDO', [
-    /^ +Log +Prepared +Imported +SHA-256 +File$/,
-    `     2  2021-01-01  2022-01-02  ${sha256Of(logText(wrong('UNDO'))).slice(0, 12)}  current               ${NAME}`,
-    `     1  2020-01-01  2022-01-01  ${sha256Of(logText(right('UNDO'))).slice(0, 12)}                        UNDO-1.log`,
-  ]);
-  const follow = [`withdrew log 2 (${NAME}) of UNDO; log 1 (UNDO-1.log) is current again`, 'Setups: 1 added, 1 superseded'];
-  await does(t, `log withdraw UNDO ${wrongLog} --dry-run`, [...follow, 'Dry run: nothing was saved.']);
-  t.equal(await served('UNDO'), 'WRONG', 'after the dry run');
-  await does(t, `log withdraw UNDO ${wrongLog}`, follow);
-  t.equal(await served('UNDO'), 'RIGHT', 'at the next request');
-  await refuses(t, ['log', 'withdraw', 'UNDO', wrongLog], 1, /log 2 of UNDO was already withdrawn at 20/);
-  await does(t, 'log list undo', [/Log/, / withdrawn \d{4}-\d\d-\d\d {2}b\\u001b/, / current {15}UNDO-1\.log$/]);
-  const restored = [`restored log 2 (${NAME}) of UNDO; it is current again`, 'Setups: 1 added, 1 superseded'];
-  await does(t, `log restore UNDO ${wrongLog} --dry-run`, [...restored, 'Dry run: nothing was saved.']);
-  t.equal(await served('UNDO'), 'RIGHT', 'after the dry run');
-  await does(t, `log restore UNDO ${wrongLog}`, restored);
-  t.equal(await served('UNDO'), 'WRONG', 'at the next request');
-  await refuses(t, ['log', 'restore', 'UNDO', wrongLog], 1, /log 2 of UNDO has not been withdrawn/);
-});
+t.test(
+  'log withdraw and log restore while the service runs, with a file name that would harm a terminal',
+  async (t) => {
+    const NAME = 'b\\u001b[2J\\u000a\\u202ex.log';
+    const wrongLog = '2';
+    t.equal(await served('UNDO'), 'WRONG');
+    await does(t, 'log list UNDO', [
+      /^ +Log +Prepared +Imported +SHA-256 +File$/,
+      `     2  2021-01-01  2022-01-02  ${sha256Of(logText(wrong('UNDO'))).slice(0, 12)}  current               ${NAME}`,
+      `     1  2020-01-01  2022-01-01  ${sha256Of(logText(right('UNDO'))).slice(0, 12)}                        UNDO-1.log`,
+    ]);
+    const follow = [
+      `withdrew log 2 (${NAME}) of UNDO; log 1 (UNDO-1.log) is current again`,
+      'Setups: 1 added, 1 superseded',
+    ];
+    await does(t, `log withdraw UNDO ${wrongLog} --dry-run`, [
+      ...follow,
+      'Dry run: nothing was saved.',
+    ]);
+    t.equal(await served('UNDO'), 'WRONG', 'after the dry run');
+    await does(t, `log withdraw UNDO ${wrongLog}`, follow);
+    t.equal(await served('UNDO'), 'RIGHT', 'at the next request');
+    await refuses(
+      t,
+      ['log', 'withdraw', 'UNDO', wrongLog],
+      1,
+      /log 2 of UNDO was already withdrawn at 20/,
+    );
+    await does(t, 'log list undo', [
+      /Log/,
+      / withdrawn \d{4}-\d\d-\d\d {2}b\\u001b/,
+      / current {15}UNDO-1\.log$/,
+    ]);
+    const restored = [
+      `restored log 2 (${NAME}) of UNDO; it is current again`,
+      'Setups: 1 added, 1 superseded',
+    ];
+    await does(t, `log restore UNDO ${wrongLog} --dry-run`, [
+      ...restored,
+      'Dry run: nothing was saved.',
+    ]);
+    t.equal(await served('UNDO'), 'RIGHT', 'after the dry run');
+    await does(t, `log restore UNDO ${wrongLog}`, restored);
+    t.equal(await served('UNDO'), 'WRONG', 'at the next request');
+    await refuses(
+      t,
+      ['log', 'restore', 'UNDO', wrongLog],
+      1,
+      /log 2 of UNDO has not been withdrawn/,
+    );
+  },
+);
 
-t.test('the only log of a Site can be withdrawn; its Site then has no Setups, and says why', async (t) => {
-  const lines = [/^withdrew log \d+ \(ONLY\.log\) of ONLY; ONLY has no other log, and so no Setups$/, 'Setups: 0 added, 1 superseded'];
-  await does(t, 'log withdraw ONLY ONLY.log', lines);
-  t.equal(await served('ONLY'), 'no-current-setup');
-  const base = `http://127.0.0.1:${service.port}`;
-  const lookup = await fetch(`${base}/setups/search/findCurrentByFourCharacterId?id=ONLY`);
-  t.match(await lookup.json(), { detail: 'ONLY has no Setup: its site log was withdrawn.' });
-  t.match(await run('lookup', 'ONLY'), { code: 1, stderr: /: all site logs of ONLY were withdrawn$/m });
-  const page = await fetch(`${base}/sites/ONLY`, { headers: { accept: 'text/html' } });
-  t.equal(page.status, 200);
-  t.match(await page.text(), /withdrawn/);
-  for (const path of ['/sites/ONLY/log', '/skl/ONLY.skl', '/corsSites/search/findByFourCharacterId?id=ONLY', '/findings?site=ONLY'])
-    t.ok((await fetch(base + path)).status < 500, path);
-  t.match(await run('verify'), { code: 0, stdout: /nothing found/ });
-  t.match(await run('import', join(folder, 'logs', 'ONLY.log')), { code: 0, stdout: /0 saved/ });
-  await does(t, 'log list ONLY', [/Log/, / withdrawn \d{4}-\d\d-\d\d {2}ONLY\.log$/]);
+t.test(
+  'the only log of a Site can be withdrawn; its Site then has no Setups, and says why',
+  async (t) => {
+    const lines = [
+      /^withdrew log \d+ \(ONLY\.log\) of ONLY; ONLY has no other log, and so no Setups$/,
+      'Setups: 0 added, 1 superseded',
+    ];
+    await does(t, 'log withdraw ONLY ONLY.log', lines);
+    t.equal(await served('ONLY'), 'no-current-setup');
+    const base = `http://127.0.0.1:${service.port}`;
+    const lookup = await fetch(`${base}/setups/search/findCurrentByFourCharacterId?id=ONLY`);
+    t.match(await lookup.json(), { detail: 'ONLY has no Setup: its site log was withdrawn.' });
+    t.match(await run('lookup', 'ONLY'), {
+      code: 1,
+      stderr: /: all site logs of ONLY were withdrawn$/m,
+    });
+    const page = await fetch(`${base}/sites/ONLY`, { headers: { accept: 'text/html' } });
+    t.equal(page.status, 200);
+    t.match(await page.text(), /withdrawn/);
+    for (const path of [
+      '/sites/ONLY/log',
+      '/skl/ONLY.skl',
+      '/corsSites/search/findByFourCharacterId?id=ONLY',
+      '/findings?site=ONLY',
+    ])
+      t.ok((await fetch(base + path)).status < 500, path);
+    t.match(await run('verify'), { code: 0, stdout: /nothing found/ });
+    t.match(await run('import', join(folder, 'logs', 'ONLY.log')), { code: 0, stdout: /0 saved/ });
+    await does(t, 'log list ONLY', [/Log/, / withdrawn \d{4}-\d\d-\d\d {2}ONLY\.log$/]);
 
-  await does(t, 'log restore ONLY ONLY.log', [/; it is current again$/, 'Setups: 1 added, 0 superseded']);
-  t.equal(await served('ONLY'), 'RIGHT');
-  await does(t, 'log withdraw ONLY ONLY.log', lines);
-  await does(t, 'site retire ONLY', ['retired ONLY', 'Setups: 0 added, 0 superseded']);
-  await does(t, 'site unretire ONLY', ['ONLY is no longer retired', 'Setups: 0 added, 0 superseded']);
-  const other = join(folder, 'logs', 'ONLY-2.log');
-  writeFileSync(other, logText({ ...right('ONLY'), prepared: '2019-01-01', name: 'Other' }));
-  t.match(await run('import', other), { code: 0, stdout: /1 saved/ });
-  t.equal(await served('ONLY'), 'RIGHT', 'an older log takes the place of a withdrawn one');
-  t.match(await run('verify'), { code: 0, stdout: /nothing found/ });
-});
+    await does(t, 'log restore ONLY ONLY.log', [
+      /; it is current again$/,
+      'Setups: 1 added, 0 superseded',
+    ]);
+    t.equal(await served('ONLY'), 'RIGHT');
+    await does(t, 'log withdraw ONLY ONLY.log', lines);
+    await does(t, 'site retire ONLY', ['retired ONLY', 'Setups: 0 added, 0 superseded']);
+    await does(t, 'site unretire ONLY', [
+      'ONLY is no longer retired',
+      'Setups: 0 added, 0 superseded',
+    ]);
+    const other = join(folder, 'logs', 'ONLY-2.log');
+    writeFileSync(other, logText({ ...right('ONLY'), prepared: '2019-01-01', name: 'Other' }));
+    t.match(await run('import', other), { code: 0, stdout: /1 saved/ });
+    t.equal(await served('ONLY'), 'RIGHT', 'an older log takes the place of a withdrawn one');
+    t.match(await run('verify'), { code: 0, stdout: /nothing found/ });
+  },
+);
 
 t.test('the beginning of its SHA-256 names a log, if it is the only one', async (t) => {
   const digest = sha256Of(twins[0]!);
-  const several = /several logs have the name or SHA-256 "\w{4}"; give the number of one: \d+, \d+$/;
+  const several =
+    /several logs have the name or SHA-256 "\w{4}"; give the number of one: \d+, \d+$/;
   await refuses(t, ['log', 'withdraw', 'TWIN', digest.slice(0, 4)], 1, several);
   await does(t, `log withdraw TWIN ${digest.slice(0, 12).toUpperCase()} --dry-run`, [
     /^withdrew log \d+ \(TWIN-0\.log\) of TWIN; log \d+ \(TWIN-1\.log\) stays current$/,
@@ -166,10 +231,19 @@ t.test('the beginning of its SHA-256 names a log, if it is the only one', async 
 });
 
 t.test('Sites that share four characters are named by nine', async (t) => {
-  await refuses(t, ['log', 'list', 'SAME'], 1, /several Sites have the id SAME; give nine characters: SAME00AUS, SAME00CAN$/);
-  await does(t, 'site retire SAME00CAN', [/^retired SAME00CAN$/, /^Setups: 0 added, 1 superseded$/]);
+  await refuses(
+    t,
+    ['log', 'list', 'SAME'],
+    1,
+    /several Sites have the id SAME; give nine characters: SAME00AUS, SAME00CAN$/,
+  );
+  await does(t, 'site retire SAME00CAN', [
+    /^retired SAME00CAN$/,
+    /^Setups: 0 added, 1 superseded$/,
+  ]);
   t.equal(await served('SAME'), 'WRONG', 'the other Site has the four characters alone');
-  const shared = 'SAME00AUS has the same first four characters; from now on, name these Sites by nine characters';
+  const shared =
+    'SAME00AUS has the same first four characters; from now on, name these Sites by nine characters';
   await does(t, 'site unretire SAME00CAN', [
     /^SAME00CAN is no longer retired; log \d+ \(SAME00CAN-2\.log\) is current$/,
     /^Setups: 1 added, 0 superseded$/,
@@ -188,20 +262,42 @@ t.test('site retire and site unretire while the service runs', async (t) => {
   await refuses(t, ['site', 'retire', 'GONE'], 1, /GONE was already retired at 20/);
   await does(t, 'log list GONE', [/Log/, /GONE\.log$/, /^GONE was retired at 20/]);
   t.match((await run('sites', '--retired')).stdout, /^GONE +retired 20\d\d-\d\d-\d\d  Test$/m);
-  t.match(JSON.parse((await run('sites', '--retired', '--format', 'json')).stdout), [{ fourCharacterId: 'GONE', retiredAt: /^20/ }]);
-  await refuses(t, ['sites', '--retired', '--q', 'x'], 2, /--retired lists all retired Sites; it cannot be combined with --q/);
-  await does(t, 'site unretire GONE', [/^GONE is no longer retired; log \d+ \(GONE\.log\) is current$/, 'Setups: 1 added, 0 superseded']);
+  t.match(JSON.parse((await run('sites', '--retired', '--format', 'json')).stdout), [
+    { fourCharacterId: 'GONE', retiredAt: /^20/ },
+  ]);
+  await refuses(
+    t,
+    ['sites', '--retired', '--q', 'x'],
+    2,
+    /--retired lists all retired Sites; it cannot be combined with --q/,
+  );
+  await does(t, 'site unretire GONE', [
+    /^GONE is no longer retired; log \d+ \(GONE\.log\) is current$/,
+    'Setups: 1 added, 0 superseded',
+  ]);
   t.equal(await served('GONE'), 'RIGHT', 'at the next request');
 });
 
 t.test('site rename while the service runs', async (t) => {
   const renamed = ['renamed OLDE00AUS to NEWE00AUS', 'Setups: 0 added, 0 superseded'];
-  await does(t, 'site rename OLDE newe00aus --dry-run', [...renamed, 'Dry run: nothing was saved.']);
+  await does(t, 'site rename OLDE newe00aus --dry-run', [
+    ...renamed,
+    'Dry run: nothing was saved.',
+  ]);
   t.equal(await served('OLDE'), 'RIGHT', 'after the dry run');
   await does(t, 'site rename OLDE newe00aus', renamed);
-  t.same([await served('OLDE'), await served('NEWE')], ['renamed-site', 'RIGHT'], 'at the next request');
+  t.same(
+    [await served('OLDE'), await served('NEWE')],
+    ['renamed-site', 'RIGHT'],
+    'at the next request',
+  );
   await refuses(t, ['site', 'rename', 'OLDE', 'NEWE00AUS'], 1, /OLDE is now NEWE00AUS/);
-  await refuses(t, ['site', 'rename', 'NEWE', 'LOOK00AUS'], 1, /LOOK00AUS is taken: another Site has the id LOOK00AUS/);
+  await refuses(
+    t,
+    ['site', 'rename', 'NEWE', 'LOOK00AUS'],
+    1,
+    /LOOK00AUS is taken: another Site has the id LOOK00AUS/,
+  );
 });
 
 t.test('log and site refuse wrong Sites and logs', async (t) => {
@@ -218,7 +314,8 @@ t.test('log and site refuse wrong Sites and logs', async (t) => {
 });
 
 t.test('log and site refuse wrong arguments', async (t) => {
-  const noId = /"\\u001b\[2J" is not a Site id; expected four characters \(ALIC\) or nine \(ALIC00AUS\)/;
+  const noId =
+    /"\\u001b\[2J" is not a Site id; expected four characters \(ALIC\) or nine \(ALIC00AUS\)/;
   await refuses(t, ['log', 'list', '\u001b[2J'], 2, noId);
   await refuses(t, ['site'], 2, /site needs an action: expected retire, unretire or rename/);
   // The others in this process, which is faster: these two have shown what becomes of a UsageError.

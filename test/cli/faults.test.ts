@@ -6,15 +6,19 @@ import { afterShell } from '../campaigns/processes.js';
 import { ask, serve, type Serving } from './serving.js';
 
 /** Starts the service after a command of the shell, such as `ulimit`. */
-const serveAfter = (t: Test, command: string): Promise<Serving> => serve(t, t.testdir(), ['--port', '0'], { before: afterShell(command) });
+const serveAfter = (t: Test, command: string): Promise<Serving> =>
+  serve(t, t.testdir(), ['--port', '0'], { before: afterShell(command) });
 
 t.test('after a shortage of file descriptors, everything answers again', async (t) => {
   const { base } = await serveAfter(t, 'ulimit -n 80');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
-  const statusOf = async (path: string): Promise<number> => (await ask(base + path, { agent })).status;
+  const statusOf = async (path: string): Promise<number> =>
+    (await ask(base + path, { agent })).status;
   t.equal(await statusOf('/health'), 200);
-  const idle: Socket[] = Array.from({ length: 100 }, () => connect(Number(new URL(base).port), '127.0.0.1').on('error', () => undefined));
+  const idle: Socket[] = Array.from({ length: 100 }, () =>
+    connect(Number(new URL(base).port), '127.0.0.1').on('error', () => undefined),
+  );
   await sleep(500);
   t.equal(await statusOf('/openapi.json'), 500, 'no descriptor is left');
   const paths = ['/sites', '/schemas/Setup.json', '/receivers', '/openapi.json'];
@@ -28,5 +32,8 @@ t.test('serve says in one line that there are too few file descriptors', async (
   const { base } = await serveAfter(t, 'ulimit -n 128');
   t.not(base, '', '128 are enough to start');
   const { output } = await serveAfter(t, 'ulimit -n 24');
-  t.match(output.stderr, /^gnss-site-setups: .*too many open files; raise the limit with ulimit -n.*\n$/);
+  t.match(
+    output.stderr,
+    /^gnss-site-setups: .*too many open files; raise the limit with ulimit -n.*\n$/,
+  );
 });

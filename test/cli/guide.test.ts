@@ -30,7 +30,8 @@ async function startAndStop(args: string[], cwd: string, printed: RegExp): Promi
   let isStopped = false;
   const stopIfPrinted = (): void => {
     // A second signal would end it at once.
-    if (!isStopped && printed.test(output.stdout + output.stderr)) isStopped = child.kill('SIGTERM');
+    if (!isStopped && printed.test(output.stdout + output.stderr))
+      isStopped = child.kill('SIGTERM');
   };
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', stopIfPrinted);
   const { code } = await ended;
@@ -42,26 +43,43 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   const service = await openService(t, [SAMPLE]);
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const root = join(t.testdirName, 'root');
-  for (const folder of ['gnss', 'backup']) mkdirSync(join(root, 'srv', folder), { recursive: true });
+  for (const folder of ['gnss', 'backup'])
+    mkdirSync(join(root, 'srv', folder), { recursive: true });
   const database = join(root, 'srv', 'gnss', 'network.sqlite');
-  for (const folder of [join(root, 'srv', 'site-logs'), join(root, 'path', 'to', 'site-logs')]) cpSync(SAMPLE, folder, { recursive: true });
+  for (const folder of [join(root, 'srv', 'site-logs'), join(root, 'path', 'to', 'site-logs')])
+    cpSync(SAMPLE, folder, { recursive: true });
   for (const folder of ['rinex', 'copies']) mkdirSync(join(root, 'path', 'to', folder));
   const { body: header } = await service.get('/skeletonFiles/ALIC.SKL?version=3.05');
-  writeFileSync(join(root, 'path', 'to', 'rinex', 'ALIC00AUS_R_20180010000_01D_30S_MO.rnx'), header);
+  writeFileSync(
+    join(root, 'path', 'to', 'rinex', 'ALIC00AUS_R_20180010000_01D_30S_MO.rnx'),
+    header,
+  );
   // An earlier log, which takes over from one that is withdrawn.
-  const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replace('2017-02-23', '2017-02-01');
+  const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replace(
+    '2017-02-23',
+    '2017-02-01',
+  );
   writeFileSync(join(root, 'path', 'to', 'site-logs', 'alic_20170201.log'), alic);
   createCertificate(join(root, 'server.pem'), join(root, 'server.key'));
 
   let number = LOG_IN_GUIDE;
   const here = (argument: string): string => {
     if (/^\/(srv|path)\//.test(argument)) return join(root, argument);
-    return { '0.0.0.0': '127.0.0.1', 'https://gnss.example.org/equipment': url, [LOG_IN_GUIDE]: number }[argument] ?? argument;
+    return (
+      { '0.0.0.0': '127.0.0.1', 'https://gnss.example.org/equipment': url, [LOG_IN_GUIDE]: number }[
+        argument
+      ] ?? argument
+    );
   };
   t.ok(ours.length > 20);
   for (const [, name, ...rest] of ours) {
-    const takesDatabase = !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
-    const args = [name!, ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each)))];
+    const takesDatabase =
+      !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) &&
+      !rest.includes('--database');
+    const args = [
+      name!,
+      ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each))),
+    ];
     if (takesDatabase) args.push('--database', database);
     // test/check-service runs the whole check.
     if (name === 'check-service') args.push('--quick');
@@ -83,7 +101,11 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
 
 t.test('the other commands of the guide are about what the packages contain', async (t) => {
   t.ok(others.length > 0);
-  const units = [...readProjectFile('src', 'cli', 'README.md').matchAll(/gnss-site-setups(?:-import)?\.(?:service|socket|path|timer)/g)];
+  const units = [
+    ...readProjectFile('src', 'cli', 'README.md').matchAll(
+      /gnss-site-setups(?:-import)?\.(?:service|socket|path|timer)/g,
+    ),
+  ];
   for (const [unit] of units) t.ok(existsSync(join(ROOT, 'src', 'package', 'systemd', unit)), unit);
   for (const [first, second, ...rest] of others) {
     const command = [first, second, ...rest].join(' ');

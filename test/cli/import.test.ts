@@ -19,7 +19,8 @@ const SILENT: Ended = { code: 0, signal: null, stdout: '', stderr: '' };
 const QUIET = '--quiet-unchanged';
 const KNOWN = '--known-rejects';
 /** A log with a finding: its receiver has no date. */
-const log = (id: string, prepared = '2020-01-01', type = 'R'): string => logText({ id, prepared, receivers: [{ type }] });
+const log = (id: string, prepared = '2020-01-01', type = 'R'): string =>
+  logText({ id, prepared, receivers: [{ type }] });
 /** A file that begins like a log, but names no Site. */
 const BAD = '     TEST Site Information Form (site log)\n0.   Form\n';
 /** How many lines of a report there are. */
@@ -27,7 +28,11 @@ const linesOf = (path: string): number => readFileSync(path, 'utf8').split('\n')
 
 t.test('import --quiet-unchanged prints only what is new', async (t) => {
   const folder = t.testdir({
-    logs: { 'aaaa_2020.log': log('AAAA'), 'aaaa_2019.log': log('AAAA', '2019-01-01', 'R0'), 'notes.txt': 'no site log' },
+    logs: {
+      'aaaa_2020.log': log('AAAA'),
+      'aaaa_2019.log': log('AAAA', '2019-01-01', 'R0'),
+      'notes.txt': 'no site log',
+    },
   });
   const first = await importLogs(folder, QUIET);
   t.match(first, { code: 0, stdout: /^3 files: 2 saved/ });
@@ -36,7 +41,11 @@ t.test('import --quiet-unchanged prints only what is new', async (t) => {
   t.same(await importLogs(folder, QUIET, '--dry-run'), SILENT);
   t.same(await importLogs(folder, QUIET, '--report', 'findings.jsonl'), SILENT);
   const lines = linesOf(join(folder, 'findings.jsonl'));
-  t.match(await importLogs(folder, '--report', 'findings.jsonl'), { code: 0, stdout: /1 unchanged, 1 outdated/, stderr: /aaaa_2020/ });
+  t.match(await importLogs(folder, '--report', 'findings.jsonl'), {
+    code: 0,
+    stdout: /1 unchanged, 1 outdated/,
+    stderr: /aaaa_2020/,
+  });
   t.equal(lines, linesOf(join(folder, 'findings.jsonl')), 'a report has all findings');
 
   writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB', '2018-01-01'));
@@ -44,54 +53,101 @@ t.test('import --quiet-unchanged prints only what is new', async (t) => {
   const next = await importLogs(folder, QUIET);
   t.match(next, { code: 0, stdout: /^5 files: 1 saved, 1 unchanged, 2 outdated/ });
   t.match(next.stderr, /bbbb.log:/);
-  t.match(next.stderr, /aaaa_2018.log:1: warning: kept, but changes nothing/, 'an older log is new the first time');
+  t.match(
+    next.stderr,
+    /aaaa_2018.log:1: warning: kept, but changes nothing/,
+    'an older log is new the first time',
+  );
   t.notMatch(next.stderr, /^logs\/(aaaa_2019|aaaa_2020|notes)/m);
   writeFileSync(join(folder, 'logs', 'bad.log'), BAD);
   for (const flags of [[QUIET], [QUIET]])
-    t.match(await importLogs(folder, ...flags), { code: 1, stdout: /1 rejected,/, stderr: /^logs\/bad/ });
+    t.match(await importLogs(folder, ...flags), {
+      code: 1,
+      stdout: /1 rejected,/,
+      stderr: /^logs\/bad/,
+    });
 });
 
-t.test('import --known-rejects exits with 0 if all rejected logs were rejected before and have not changed', async (t) => {
-  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
-  const bad = join(folder, 'logs', 'bad.log');
-  t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1, stdout: /1 rejected,/ });
-  t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1 }, 'a dry run remembers nothing');
-  t.match(await importLogs(folder), { code: 1 }, 'any other import remembers it');
-  t.match(await importLogs(folder, KNOWN), { code: 0, stdout: /1 rejected \(1 as before\)/, stderr: /bad\.log:1: error/ });
-  t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 0 });
-  t.match(await importLogs(folder), { code: 1, stdout: /1 rejected,/ }, 'without the flag, nothing changes');
-  t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-  t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT);
+t.test(
+  'import --known-rejects exits with 0 if all rejected logs were rejected before and have not changed',
+  async (t) => {
+    const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
+    const bad = join(folder, 'logs', 'bad.log');
+    t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1, stdout: /1 rejected,/ });
+    t.match(
+      await importLogs(folder, KNOWN, '--dry-run'),
+      { code: 1 },
+      'a dry run remembers nothing',
+    );
+    t.match(await importLogs(folder), { code: 1 }, 'any other import remembers it');
+    t.match(await importLogs(folder, KNOWN), {
+      code: 0,
+      stdout: /1 rejected \(1 as before\)/,
+      stderr: /bad\.log:1: error/,
+    });
+    t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 0 });
+    t.match(
+      await importLogs(folder),
+      { code: 1, stdout: /1 rejected,/ },
+      'without the flag, nothing changes',
+    );
+    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
+    t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT);
 
-  writeFileSync(bad, `${BAD}\n`);
-  t.match(await importLogs(folder, KNOWN, QUIET), { code: 1, stdout: /1 rejected,/, stderr: /bad\.log:1: error/ }, 'changed');
-  t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-  writeFileSync(bad, BAD);
-  t.same(await importLogs(folder, KNOWN, QUIET), SILENT, 'with its first content again');
-  for (let copy = 0; copy < 30; copy++) writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
-  t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT, 'the content counts, not the name');
-  writeFileSync(join(folder, 'logs', 'another.log'), `${BAD}\n\n`);
-  t.match(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), {
-    code: 1,
-    stdout: /32 rejected \(31 as before\)/,
-    stderr: /^logs\/another.log[^\n]*\n$/,
-  });
-});
+    writeFileSync(bad, `${BAD}\n`);
+    t.match(
+      await importLogs(folder, KNOWN, QUIET),
+      { code: 1, stdout: /1 rejected,/, stderr: /bad\.log:1: error/ },
+      'changed',
+    );
+    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
+    writeFileSync(bad, BAD);
+    t.same(await importLogs(folder, KNOWN, QUIET), SILENT, 'with its first content again');
+    for (let copy = 0; copy < 30; copy++)
+      writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
+    t.same(
+      await importLogs(folder, KNOWN, QUIET, '--jobs', '2'),
+      SILENT,
+      'the content counts, not the name',
+    );
+    writeFileSync(join(folder, 'logs', 'another.log'), `${BAD}\n\n`);
+    t.match(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), {
+      code: 1,
+      stdout: /32 rejected \(31 as before\)/,
+      stderr: /^logs\/another.log[^\n]*\n$/,
+    });
+  },
+);
 
-t.test('import --known-rejects remembers logs with an ambiguous Site, but not unreadable files', async (t) => {
-  const folder = t.testdir({ logs: { 'a.log': log('AAAA00AUS'), 'b.log': log('AAAA00NZL'), 'c.log': log('AAAA') } });
-  t.match(await importLogs(folder, KNOWN), { code: 1, stdout: /2 saved.* 1 rejected,/s });
-  t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-  t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), { code: 1, stderr: /not a regular file/ });
-  t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), { code: 1 }, 'an unreadable file is never known');
-});
+t.test(
+  'import --known-rejects remembers logs with an ambiguous Site, but not unreadable files',
+  async (t) => {
+    const folder = t.testdir({
+      logs: { 'a.log': log('AAAA00AUS'), 'b.log': log('AAAA00NZL'), 'c.log': log('AAAA') },
+    });
+    t.match(await importLogs(folder, KNOWN), { code: 1, stdout: /2 saved.* 1 rejected,/s });
+    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
+    t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), {
+      code: 1,
+      stderr: /not a regular file/,
+    });
+    t.match(
+      await importLogs(folder, KNOWN, QUIET, '/dev/null'),
+      { code: 1 },
+      'an unreadable file is never known',
+    );
+  },
+);
 
 t.test('an empty folder is not an error with --quiet-unchanged', async (t) => {
   const folder = t.testdir({ logs: {} });
   t.match(await importLogs(folder), { code: 2, stderr: /no files found in "logs"/ });
   t.same(await importLogs(folder, QUIET, KNOWN), SILENT);
   rmSync(join(folder, 'logs'), { recursive: true });
-  t.match(await importLogs(folder, QUIET, KNOWN), { code: 3, stderr: /cannot read "logs": there is no such file/ });
+  t.match(await importLogs(folder, QUIET, KNOWN), {
+    code: 3,
+    stderr: /cannot read "logs": there is no such file/,
+  });
 });
 
 t.test('import refuses flags that cannot be combined', async (t) => {
@@ -110,24 +166,33 @@ t.test('import refuses flags that cannot be combined', async (t) => {
   }
 });
 
-t.test('the store remembers a bounded number of rejected files, and writes nothing if nothing is new', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  const store = await openWriter(file);
-  const names = Array.from({ length: MOST_REJECTED }, (_, index) => `file-${index}`);
-  await store.rememberRejected(names, new Date('2026-01-01'));
-  await store.rememberRejected(names.slice(1), new Date('2026-01-02T10:00Z'));
-  const db = new Database(file, { readonly: true });
-  t.teardown(() => db.close());
-  const version = (): unknown => db.pragma('data_version', { simple: true });
-  const before = version();
-  await store.rememberRejected(names.slice(1), new Date('2026-01-02T12:00Z'));
-  t.equal(version(), before);
-  t.equal(await store.wasRejected('file-0'), true);
-  await store.rememberRejected(['one-more'], new Date('2026-01-02'));
-  t.not(version(), before);
-  for (const [name, known] of Object.entries({ 'file-0': false, 'file-1': true, 'file-9999': true, 'one-more': true, other: false })) {
-    t.equal(await store.wasRejected(name), known, name);
-  }
-  t.equal(db.prepare('SELECT count(*) FROM rejected_file').pluck().get(), MOST_REJECTED);
-  await store.close();
-});
+t.test(
+  'the store remembers a bounded number of rejected files, and writes nothing if nothing is new',
+  async (t) => {
+    const file = join(t.testdir(), 'a.sqlite');
+    const store = await openWriter(file);
+    const names = Array.from({ length: MOST_REJECTED }, (_, index) => `file-${index}`);
+    await store.rememberRejected(names, new Date('2026-01-01'));
+    await store.rememberRejected(names.slice(1), new Date('2026-01-02T10:00Z'));
+    const db = new Database(file, { readonly: true });
+    t.teardown(() => db.close());
+    const version = (): unknown => db.pragma('data_version', { simple: true });
+    const before = version();
+    await store.rememberRejected(names.slice(1), new Date('2026-01-02T12:00Z'));
+    t.equal(version(), before);
+    t.equal(await store.wasRejected('file-0'), true);
+    await store.rememberRejected(['one-more'], new Date('2026-01-02'));
+    t.not(version(), before);
+    for (const [name, known] of Object.entries({
+      'file-0': false,
+      'file-1': true,
+      'file-9999': true,
+      'one-more': true,
+      other: false,
+    })) {
+      t.equal(await store.wasRejected(name), known, name);
+    }
+    t.equal(db.prepare('SELECT count(*) FROM rejected_file').pluck().get(), MOST_REJECTED);
+    await store.close();
+  },
+);

@@ -4,9 +4,12 @@ import { killImports } from '../campaigns/killed-imports.js';
 import { killAll } from '../campaigns/processes.js';
 
 // `npm run faults` kills more.
-t.test('a killed import, first or later, leaves no Site half-written, and the next import completes it', async (t) => {
-  t.teardown(killAll);
-  const campaign = new Campaign('faults', Math.floor(Math.random() * 1e9), t.testdir());
-  await killImports(campaign, 2);
-  t.ok(campaign.passed, campaign.table());
-});
+t.test(
+  'a killed import, first or later, leaves no Site half-written, and the next import completes it',
+  async (t) => {
+    t.teardown(killAll);
+    const campaign = new Campaign('faults', Math.floor(Math.random() * 1e9), t.testdir());
+    await killImports(campaign, 2);
+    t.ok(campaign.passed, campaign.table());
+  },
+);

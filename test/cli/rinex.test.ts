@@ -17,19 +17,38 @@ const COMPRESSED = readFileSync(join(ROOT, 'test', 'fixtures', 'unknown-site.Z')
 const withLine = (header: string, label: string, find: string, replace: string): string =>
   header
     .split('\n')
-    .map((line) => (line.slice(60).trim() === label ? line.replace(find, replace.padEnd(find.length)) : line))
+    .map((line) =>
+      line.slice(60).trim() === label ? line.replace(find, replace.padEnd(find.length)) : line,
+    )
     .join('\n');
 
 t.test('check-rinex and fix-rinex', async (t) => {
   // An earlier log with another serial number: its Setups are superseded.
-  const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replaceAll('1830439', '1830000').replace('2017-02-23', '2017-02-01');
-  const folder = t.testdir({ rinex: { sub: {} }, out: {}, none: {}, earlier: { 'alic_20170201.log': alic } });
+  const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')
+    .replaceAll('1830439', '1830000')
+    .replace('2017-02-23', '2017-02-01');
+  const folder = t.testdir({
+    rinex: { sub: {} },
+    out: {},
+    none: {},
+    earlier: { 'alic_20170201.log': alic },
+  });
   const database = join(folder, 'a.sqlite');
   await createDatabase(database, [join(folder, 'earlier')]);
   await createDatabase(database, [SAMPLE]);
   const path = (...names: string[]): string => join(folder, ...names);
   const headerOf = async (site: string, at: string, version = '3.05'): Promise<string> => {
-    const { code, stdout } = await run(['export', 'rinex', site, '--at', at, '--query', `version=${version}`, '--database', database]);
+    const { code, stdout } = await run([
+      'export',
+      'rinex',
+      site,
+      '--at',
+      at,
+      '--query',
+      `version=${version}`,
+      '--database',
+      database,
+    ]);
     t.equal(code, 0);
     return stdout;
   };
@@ -53,17 +72,31 @@ t.test('check-rinex and fix-rinex', async (t) => {
     t.notMatch(stdout, /differs|changed/);
   });
 
-  const bad = withLine(withLine(good, 'REC # / TYPE / VERS', '1830439', '1830440'), 'ANTENNA: DELTA H/E/N', '0.0015', '0.0150');
+  const bad = withLine(
+    withLine(good, 'REC # / TYPE / VERS', '1830439', '1830440'),
+    'ANTENNA: DELTA H/E/N',
+    '0.0015',
+    '0.0150',
+  );
   await t.test('differences, in every format, from a database and from a service', async (t) => {
     write('ALIC00AUS_R_20160630000_01D_30S_MO.rnx', bad);
     const file = path('rinex', 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx');
     const table = await check(path('rinex'), ...of);
     t.equal(table.code, 1);
-    t.match(table.stdout, /receiverSerialNumber +differs +header "1830440", log "1830439"\n +up +differs +header "0.0150", log "0.0015"\n/);
+    t.match(
+      table.stdout,
+      /receiverSerialNumber +differs +header "1830440", log "1830439"\n +up +differs +header "0.0150", log "0.0015"\n/,
+    );
     t.match(table.stdout, /\nALIC: 1 of 4 files differ\n/);
     const ndjson = await check(file, '--format', 'ndjson', ...of);
     const result = JSON.parse(ndjson.stdout) as { fields: { field: string; status: string }[] };
-    t.match(result, { file, site: 'ALIC', from: '2016-03-03T00:00:00Z', to: '2016-03-04T00:00:00Z', setups: [{ from: String }] });
+    t.match(result, {
+      file,
+      site: 'ALIC',
+      from: '2016-03-03T00:00:00Z',
+      to: '2016-03-04T00:00:00Z',
+      setups: [{ from: String }],
+    });
     t.same(
       result.fields.filter(({ status }) => status === 'differs').map(({ field }) => field),
       ['receiverSerialNumber', 'up'],
@@ -71,7 +104,10 @@ t.test('check-rinex and fix-rinex', async (t) => {
     t.match(ndjson.stderr, /^1 file of 1 Site checked\n/);
     t.same(JSON.parse((await check(file, '--format', 'json', ...of)).stdout), [result]);
     const csv = await check(file, '--format', 'csv', ...of);
-    t.match(csv.stdout, /^file,site,from,to,bestSetup,field,status,header,record,tolerance,normalisation,hints\r\n/);
+    t.match(
+      csv.stdout,
+      /^file,site,from,to,bestSetup,field,status,header,record,tolerance,normalisation,hints\r\n/,
+    );
     t.match(csv.stdout, /,up,differs,0\.0150,0\.0015,0\.001,,/);
     const service = await serve(t, folder, ['--port', '0', '--database', database]);
     t.same(await check(file, '--format', 'ndjson', '--service', service.base), ndjson);
@@ -108,7 +144,11 @@ t.test('check-rinex and fix-rinex', async (t) => {
       [['x', '--service', 'ftp://x'], 2, /--service "ftp:\/\/x": expected an http or https URL/],
       [['x', '--since-last', path('rinex', 'none')], 3, /is not the output of check-rinex/],
       [['x', '--service', 'http://127.0.0.1:9'], 3, /x" cannot be read/],
-      [[path('rinex', 'none'), path('rinex', 'sub'), '--service', 'http://127.0.0.1:9'], 3, /does not answer/],
+      [
+        [path('rinex', 'none'), path('rinex', 'sub'), '--service', 'http://127.0.0.1:9'],
+        3,
+        /does not answer/,
+      ],
     ] as const) {
       t.match(await check(...args, ...of), { code, stderr: message }, args.join(' '));
     }
@@ -121,17 +161,26 @@ t.test('check-rinex and fix-rinex', async (t) => {
     const fixed = await fix(path('rinex', name), '--output', path('out'));
     t.match(fixed, {
       code: 0,
-      stdout: /corrected ANTENNA: DELTA H\/E\/N\n {2}REC # \/ TYPE \/ VERS differs; --include-equipment corrects it\n/,
+      stdout:
+        /corrected ANTENNA: DELTA H\/E\/N\n {2}REC # \/ TYPE \/ VERS differs; --include-equipment corrects it\n/,
     });
     const copy = readFileSync(path('out', name));
     t.ok(copy.subarray(-DATA.length).equals(DATA), 'the observations are the same');
     t.ok(readFileSync(path('rinex', name)).equals(original), 'the file stays as it was');
-    t.match(await fix(path('rinex', name), '--output', path('out')), { code: 1, stderr: /exists already, and is not replaced/ });
+    t.match(await fix(path('rinex', name), '--output', path('out')), {
+      code: 1,
+      stderr: /exists already, and is not replaced/,
+    });
     t.ok(readFileSync(path('out', name)).equals(copy));
     mkdirSync(path('all'));
-    t.match(await fix(path('rinex', name), '--output', path('all'), '--include-equipment'), { code: 0 });
+    t.match(await fix(path('rinex', name), '--output', path('all'), '--include-equipment'), {
+      code: 0,
+    });
     t.match(await check(path('all', name), ...of), { code: 0 });
-    t.match(await fix(path('rinex', 'sub'), '--output', path('all')), { code: 0, stdout: /nothing corrected/ });
+    t.match(await fix(path('rinex', 'sub'), '--output', path('all')), {
+      code: 0,
+      stdout: /nothing corrected/,
+    });
     t.ok(
       gunzipSync(readFileSync(path('all', 'alic0610.16o.gz')))
         .subarray(-DATA.length)
@@ -139,8 +188,14 @@ t.test('check-rinex and fix-rinex', async (t) => {
     );
     // The site of a compressed file is that of its marker if its name says nothing.
     writeFileSync(path('rinex', 'alic.Z'), readFileSync(join(ROOT, 'test', 'fixtures', 'alic.Z')));
-    t.match(await fix(path('rinex', 'alic.Z'), '--output', path('all'), '--at', '2016-03-01'), { code: 0, stdout: /alic\.gz: corrected/ });
-    t.match(gunzipSync(readFileSync(path('all', 'alic.gz'))).toString(), /END OF HEADER *\ndata of a compressed file\n$/);
+    t.match(await fix(path('rinex', 'alic.Z'), '--output', path('all'), '--at', '2016-03-01'), {
+      code: 0,
+      stdout: /alic\.gz: corrected/,
+    });
+    t.match(
+      gunzipSync(readFileSync(path('all', 'alic.gz'))).toString(),
+      /END OF HEADER *\ndata of a compressed file\n$/,
+    );
     t.notOk(existsSync(path('all', 'alic.Z')));
     for (const [args, code, message] of [
       [['x'], 2, /fix-rinex needs --output DIR/],

@@ -37,8 +37,12 @@ export interface Serving extends Running {
 export type Ended = Awaited<ReturnType<typeof runTool>>;
 
 /** Runs a command in a folder to its end. @param input what it reads from stdin */
-export const run = (args: string[], cwd = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> =>
-  runTool(args, { cwd, env, input });
+export const run = (
+  args: string[],
+  cwd = ROOT,
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Ended> => runTool(args, { cwd, env, input });
 
 /** The module of a command. */
 export interface AnyCommand {
@@ -50,7 +54,13 @@ export interface AnyCommand {
  * Runs a command in this process, which takes less time than another one, and expects an error of one line. Tests in
  * `command.test.ts` start processes to check which exit code each class of error gets.
  */
-export async function fails(t: Test, { command, run }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
+export async function fails(
+  t: Test,
+  { command, run }: AnyCommand,
+  args: string[],
+  name: string,
+  message: RegExp,
+): Promise<void> {
   const title = `${command.usage}: ${args.join(' ')}`;
   try {
     await run(readCommandLine(command, args, {}));
@@ -77,7 +87,10 @@ export async function serve(
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const running = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], { cwd: folder, ...start });
+  const running = startNode([...nodeFlags, MAIN, 'serve', '--database', database, ...args], {
+    cwd: folder,
+    ...start,
+  });
   const { output } = running;
   t.teardown(() => running.child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
@@ -109,9 +122,13 @@ export async function until(what: string, condition: () => boolean): Promise<voi
 }
 
 /** The status and body of an answer, by default to a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
-export const ask = (url: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> =>
+export const ask = (
+  url: string,
+  options: RequestOptions = {},
+): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(Object.assign(error, { isReused: request.reusedSocket }));
+    const fail = (error: Error): void =>
+      reject(Object.assign(error, { isReused: request.reusedSocket }));
     const request = send(url, options, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk) => (body += chunk));

@@ -24,68 +24,84 @@ const readers = (database: string, output: string): string[][] => [
   ['backup', '--database', database, join(output, 'copy.sqlite')],
 ];
 
-t.test('whoever may not enter the folder of the database is told so, with exit code 3', { skip }, async (t) => {
-  const folder = shortFolder(t);
-  const state = join(folder, 'state');
-  mkdirSync(state);
-  const database = join(state, 'a.sqlite');
-  await createDatabase(database, [SAMPLE]);
-  chmodSync(folder, 0o755);
-  chmodSync(state, 0o600);
-  t.teardown(() => chmodSync(state, 0o700));
-  const others = [
-    ['serve', '--database', database],
-    ['rebuild', '--database', database],
-    ['site', 'retire', 'ALIC', '--database', database],
-    ['import', SAMPLE, '--database', database],
-    ['copy', '--from', database, '--to', join(folder, 'new.sqlite')],
-    ['restore', '--database', database, join(folder, 'any.sqlite')],
-  ];
-  const line = new RegExp(
-    `^gnss-site-setups: database "[^"]*" cannot be opened: this user may not enter the folder "${state}"; run [^\\n]*\\n$`,
-  );
-  for (const args of [...readers(database, folder), ...others])
-    t.match(await runAs(OTHER, args), { code: 3, stdout: '', stderr: line }, args.join(' '));
-  t.match(await runAs(OTHER, ['backup', '--database', 'any', join(state, 'x')]), {
-    code: 3,
-    stderr: /^[^\n]*state\/x" cannot be used: [^\n]*\n$/,
-  });
-
-  chmodSync(state, 0o755);
-  chmodSync(database, 0);
-  t.match(await runAs(OTHER, ['sites', '--database', database]), { code: 3, stderr: /: this user may not read it; run/ });
-});
-
-t.test('a backup can be read by a user who may only read it and its folder; a database in WAL mode names backup', { skip }, async (t) => {
-  const folder = shortFolder(t);
-  const [state, output] = [join(folder, 'state'), join(folder, 'output')];
-  for (const each of [state, output]) mkdirSync(each);
-  const [backup, live] = [join(state, 'backup.sqlite'), join(state, 'live.sqlite')];
-  const source = join(folder, 'a.sqlite');
-  await createDatabase(source, [SAMPLE]);
-  await run(['backup', '--database', source, backup]);
-  copyFileSync(source, live);
-  for (const each of [backup, live]) chmodSync(each, 0o444);
-  chmodSync(output, 0o777);
-  chmodSync(folder, 0o755);
-  chmodSync(state, 0o555);
-  t.teardown(() => chmodSync(state, 0o755));
-  for (const args of readers(backup, output)) t.match(await runAs(OTHER, args), { code: 0, stderr: '' }, args.join(' '));
-  for (const args of readers(live, output))
-    t.match(
-      await runAs(OTHER, args),
-      { code: 3, stdout: '', stderr: /^[^\n]* is in WAL mode, [^\n]* gnss-site-setups backup FILE\n$/ },
-      args.join(' '),
+t.test(
+  'whoever may not enter the folder of the database is told so, with exit code 3',
+  { skip },
+  async (t) => {
+    const folder = shortFolder(t);
+    const state = join(folder, 'state');
+    mkdirSync(state);
+    const database = join(state, 'a.sqlite');
+    await createDatabase(database, [SAMPLE]);
+    chmodSync(folder, 0o755);
+    chmodSync(state, 0o600);
+    t.teardown(() => chmodSync(state, 0o700));
+    const others = [
+      ['serve', '--database', database],
+      ['rebuild', '--database', database],
+      ['site', 'retire', 'ALIC', '--database', database],
+      ['import', SAMPLE, '--database', database],
+      ['copy', '--from', database, '--to', join(folder, 'new.sqlite')],
+      ['restore', '--database', database, join(folder, 'any.sqlite')],
+    ];
+    const line = new RegExp(
+      `^gnss-site-setups: database "[^"]*" cannot be opened: this user may not enter the folder "${state}"; run [^\\n]*\\n$`,
     );
-  for (const args of [
-    ['site', 'retire', 'ALIC'],
-    ['import', SAMPLE],
-  ])
-    t.match(await runAs(OTHER, [...args, '--database', backup]), {
+    for (const args of [...readers(database, folder), ...others])
+      t.match(await runAs(OTHER, args), { code: 3, stdout: '', stderr: line }, args.join(' '));
+    t.match(await runAs(OTHER, ['backup', '--database', 'any', join(state, 'x')]), {
       code: 3,
-      stderr: /" cannot be written: this user may not write it; run/,
+      stderr: /^[^\n]*state\/x" cannot be used: [^\n]*\n$/,
     });
-});
+
+    chmodSync(state, 0o755);
+    chmodSync(database, 0);
+    t.match(await runAs(OTHER, ['sites', '--database', database]), {
+      code: 3,
+      stderr: /: this user may not read it; run/,
+    });
+  },
+);
+
+t.test(
+  'a backup can be read by a user who may only read it and its folder; a database in WAL mode names backup',
+  { skip },
+  async (t) => {
+    const folder = shortFolder(t);
+    const [state, output] = [join(folder, 'state'), join(folder, 'output')];
+    for (const each of [state, output]) mkdirSync(each);
+    const [backup, live] = [join(state, 'backup.sqlite'), join(state, 'live.sqlite')];
+    const source = join(folder, 'a.sqlite');
+    await createDatabase(source, [SAMPLE]);
+    await run(['backup', '--database', source, backup]);
+    copyFileSync(source, live);
+    for (const each of [backup, live]) chmodSync(each, 0o444);
+    chmodSync(output, 0o777);
+    chmodSync(folder, 0o755);
+    chmodSync(state, 0o555);
+    t.teardown(() => chmodSync(state, 0o755));
+    for (const args of readers(backup, output))
+      t.match(await runAs(OTHER, args), { code: 0, stderr: '' }, args.join(' '));
+    for (const args of readers(live, output))
+      t.match(
+        await runAs(OTHER, args),
+        {
+          code: 3,
+          stdout: '',
+          stderr: /^[^\n]* is in WAL mode, [^\n]* gnss-site-setups backup FILE\n$/,
+        },
+        args.join(' '),
+      );
+    for (const args of [
+      ['site', 'retire', 'ALIC'],
+      ['import', SAMPLE],
+    ])
+      t.match(await runAs(OTHER, [...args, '--database', backup]), {
+        code: 3,
+        stderr: /" cannot be written: this user may not write it; run/,
+      });
+  },
+);
 
 const root = process.getuid?.() === 0;
 t.test(
@@ -105,6 +121,10 @@ t.test(
     const { base } = await serve(t, state, ['--port', '0', '--database', database]);
     t.not(base, '');
     for (const args of readers(database, '/tmp').slice(0, 4))
-      t.match(await runAs({ uid: 65534, gid: group }, args), { code: 0, stderr: '' }, args.join(' '));
+      t.match(
+        await runAs({ uid: 65534, gid: group }, args),
+        { code: 0, stderr: '' },
+        args.join(' '),
+      );
   },
 );

@@ -8,7 +8,8 @@ import { SETTINGS } from '../../src/cli/settings.js';
 import { ask, type Serving, serve as serveIn, until } from './serving.js';
 
 /** The processes that have begun to listen so far, in order, as the log names them. */
-const listened = ({ output }: Serving): number[] => [...output.stderr.matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
+const listened = ({ output }: Serving): number[] =>
+  [...output.stderr.matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
 
 /** Starts `serve` with two workers, and waits until both listen or it has ended. */
 async function serve(t: Test, args: string[], folder = t.testdir({})): Promise<Serving> {
@@ -28,7 +29,14 @@ function isAlive(pid: number): boolean {
 
 const times = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
-const PATHS = ['/setups/search/findCurrentByFourCharacterId?id=ALIC', '/sites', '/changes?size=20', '/sites/1', '/nothing', '/ready'];
+const PATHS = [
+  '/setups/search/findCurrentByFourCharacterId?id=ALIC',
+  '/sites',
+  '/changes?size=20',
+  '/sites/1',
+  '/nothing',
+  '/ready',
+];
 
 /** What a load saw. */
 interface Load {
@@ -73,7 +81,10 @@ async function load(base: string, retries: boolean, during: () => Promise<void>)
   };
   const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   // A process that is killed takes a first request with it, which no client may repeat unasked.
-  const clients = [...agents.map((agent) => client({ agent })), ...(retries ? [] : [client({ agent: false }), client({ agent: false })])];
+  const clients = [
+    ...agents.map((agent) => client({ agent })),
+    ...(retries ? [] : [client({ agent: false }), client({ agent: false })]),
+  ];
   await sleep(300);
   await during();
   await sleep(300);
@@ -96,7 +107,10 @@ t.test('SIGHUP under load replaces all workers, and every request is answered', 
   const all = listened(service);
   t.equal(all.length, 4);
   const lines = service.output.stderr;
-  t.ok(lines.indexOf(`worker ${all[2]} listens`) < lines.indexOf('replaced: finishing'), 'a worker listens before an old one finishes');
+  t.ok(
+    lines.indexOf(`worker ${all[2]} listens`) < lines.indexOf('replaced: finishing'),
+    'a worker listens before an old one finishes',
+  );
   t.strictSame(all.map(isAlive), [false, false, true, true]);
   t.equal(lines.match(/serving 8 Sites/g)!.length, 1, 'it says once that it listens');
   t.equal(service.output.stdout, '');
@@ -105,22 +119,28 @@ t.test('SIGHUP under load replaces all workers, and every request is answered', 
   t.notMatch(service.output.stderr, /"level":"(warn|error)"/, 'nothing is wrong');
 });
 
-t.test('SIGHUP reads the settings file anew, and names the settings that need a restart', async (t) => {
-  const folder = t.testdir({ config: 'LOG_LEVEL=info' });
-  const config = join(folder, 'config');
-  const service = await serve(t, ['--config', config], folder);
-  const reload = async (text: string, expected: string): Promise<void> => {
-    writeFileSync(config, text);
-    service.child.kill('SIGHUP');
-    await until(expected, () => service.output.stderr.includes(expected));
-  };
-  await reload('PORT=x', 'kept the settings: --config');
-  await reload('WORKERS=3\nMETRICS_PORT=0', 'kept the workers; restart the service to change --metrics-port');
-  t.equal(listened(service).length, 2);
-  await reload('ACCESS_LOG=true', 'replaced the workers');
-  await ask(`${service.base}/ready`);
-  await until('an access', () => service.logged(/^access$/).length === 1);
-});
+t.test(
+  'SIGHUP reads the settings file anew, and names the settings that need a restart',
+  async (t) => {
+    const folder = t.testdir({ config: 'LOG_LEVEL=info' });
+    const config = join(folder, 'config');
+    const service = await serve(t, ['--config', config], folder);
+    const reload = async (text: string, expected: string): Promise<void> => {
+      writeFileSync(config, text);
+      service.child.kill('SIGHUP');
+      await until(expected, () => service.output.stderr.includes(expected));
+    };
+    await reload('PORT=x', 'kept the settings: --config');
+    await reload(
+      'WORKERS=3\nMETRICS_PORT=0',
+      'kept the workers; restart the service to change --metrics-port',
+    );
+    t.equal(listened(service).length, 2);
+    await reload('ACCESS_LOG=true', 'replaced the workers');
+    await ask(`${service.base}/ready`);
+    await until('an access', () => service.logged(/^access$/).length === 1);
+  },
+);
 
 t.test('a killed worker is replaced under load, and every request is answered', async (t) => {
   const service = await serve(t, []);
@@ -136,7 +156,10 @@ t.test('a killed worker is replaced under load, and every request is answered', 
 
 t.test('a second SIGTERM ends everything at once', async (t) => {
   const service = await serve(t, []);
-  const socket = connect(Number(new URL(service.base).port), '127.0.0.1').on('error', () => undefined);
+  const socket = connect(Number(new URL(service.base).port), '127.0.0.1').on(
+    'error',
+    () => undefined,
+  );
   socket.write('GET /health HTTP/1.1\r\n');
   t.teardown(() => socket.destroy());
   await sleep(200);
@@ -152,7 +175,8 @@ t.test('SIGTERM during a reload ends all workers, old and new', async (t) => {
     const service = await serve(t, []);
     service.child.kill('SIGHUP');
     await until('the reload begins', () => service.output.stderr.includes('replacing the workers'));
-    if (moment !== 'while a new one starts') await until('a drain', () => service.output.stderr.includes('replaced: finishing'));
+    if (moment !== 'while a new one starts')
+      await until('a drain', () => service.output.stderr.includes('replaced: finishing'));
     const start = Date.now();
     service.child.kill('SIGTERM');
     t.equal((await service.ended).code, 0, moment);
@@ -171,7 +195,8 @@ t.test('if the primary process is killed, the workers end', async (t) => {
 
 t.test('signals that a terminal sends to all processes do not disturb the workers', async (t) => {
   const service = await serve(t, []);
-  for (const pid of listened(service)) for (const signal of ['SIGINT', 'SIGHUP']) process.kill(pid, signal);
+  for (const pid of listened(service))
+    for (const signal of ['SIGINT', 'SIGHUP']) process.kill(pid, signal);
   await sleep(500);
   t.ok(listened(service).every(isAlive));
   t.equal((await ask(`${service.base}/ready`)).status, 200);
@@ -181,27 +206,35 @@ t.test('a worker that hangs is killed when the service stops', async (t) => {
   const service = await serve(t, []);
   const [hanging] = listened(service);
   process.kill(hanging!, 'SIGSTOP');
-  for (const _ of Array(10).keys()) t.equal((await ask(`${service.base}/ready`, { agent: false })).status, 200, 'the other answers');
+  for (const _ of Array(10).keys())
+    t.equal(
+      (await ask(`${service.base}/ready`, { agent: false })).status,
+      200,
+      'the other answers',
+    );
   service.child.kill('SIGTERM');
   t.equal((await service.ended).code, 0);
   t.notOk(listened(service).some(isAlive));
 });
 
-t.test('a worker that cannot be replaced is started again after growing pauses; without any worker, the service ends', async (t) => {
-  const service = await serve(t, []);
-  const [first, second] = listened(service);
-  writeFileSync(service.database, 'no database '.repeat(20));
-  process.kill(first!, 'SIGKILL');
-  const attempts = (): number => times(service.output.stderr, /worker \d+ ended with 3/g);
-  await until('two attempts', () => attempts() === 2);
-  const begin = Date.now();
-  await until('another one', () => attempts() === 3);
-  t.ok(Date.now() - begin > 2000, `${Date.now() - begin} ms`);
-  t.equal((await ask(`${service.base}/ready`)).status, 503, 'the other worker answers');
-  process.kill(second!, 'SIGKILL');
-  t.equal((await service.ended).code, 3);
-  t.match(service.output.stderr, /gnss-site-setups: .*SQLite database/);
-});
+t.test(
+  'a worker that cannot be replaced is started again after growing pauses; without any worker, the service ends',
+  async (t) => {
+    const service = await serve(t, []);
+    const [first, second] = listened(service);
+    writeFileSync(service.database, 'no database '.repeat(20));
+    process.kill(first!, 'SIGKILL');
+    const attempts = (): number => times(service.output.stderr, /worker \d+ ended with 3/g);
+    await until('two attempts', () => attempts() === 2);
+    const begin = Date.now();
+    await until('another one', () => attempts() === 3);
+    t.ok(Date.now() - begin > 2000, `${Date.now() - begin} ms`);
+    t.equal((await ask(`${service.base}/ready`)).status, 503, 'the other worker answers');
+    process.kill(second!, 'SIGKILL');
+    t.equal((await service.ended).code, 3);
+    t.match(service.output.stderr, /gnss-site-setups: .*SQLite database/);
+  },
+);
 
 t.test('--workers auto is one process per core, and 1 is one process without others', async (t) => {
   const { parse } = SETTINGS.workers;

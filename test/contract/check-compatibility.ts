@@ -15,7 +15,9 @@ function read(path: string): { document: Node; version: string } {
     const document = JSON.parse(readFileSync(path, 'utf8')) as Node;
     return { document, version: String((document.info as Node).version) };
   } catch (error) {
-    throw new NotComparable(`"${path}" is not a readable OpenAPI document: ${(error as Error).message}`);
+    throw new NotComparable(
+      `"${path}" is not a readable OpenAPI document: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -34,10 +36,12 @@ function listOf(heading: string, changes: Change[]): string {
 }
 
 function check([released = RELEASED, ...rest]: string[]): number {
-  if (rest.length > 0 || released.startsWith('-')) throw new NotComparable('usage: npm run check-contract -- [RELEASED_OPENAPI_JSON]');
+  if (rest.length > 0 || released.startsWith('-'))
+    throw new NotComparable('usage: npm run check-contract -- [RELEASED_OPENAPI_JSON]');
   const [old, now] = [read(released), read(CURRENT)];
   const { breaks: all, additions } = compare(old.document, now.document);
-  const isAccepted = ({ where, what }: Change): boolean => Object.hasOwn(ACCEPTED, `${where}: ${what}`);
+  const isAccepted = ({ where, what }: Change): boolean =>
+    Object.hasOwn(ACCEPTED, `${where}: ${what}`);
   const [breaks, accepted] = [all.filter((each) => !isAccepted(each)), all.filter(isAccepted)];
   const allowed = mayBreak(old.version, now.version);
   const verdict =
@@ -51,7 +55,11 @@ function check([released = RELEASED, ...rest]: string[]): number {
     ...(accepted.length > 0 ? [listOf('Breaks clients, and is accepted', accepted)] : []),
     listOf('Adds', additions),
   ];
-  process.stdout.write([`${released} (${old.version}) -> ${CURRENT} (${now.version})`, ...lists, verdict, ''].join('\n'));
+  process.stdout.write(
+    [`${released} (${old.version}) -> ${CURRENT} (${now.version})`, ...lists, verdict, ''].join(
+      '\n',
+    ),
+  );
   return breaks.length === 0 || allowed ? 0 : 1;
 }
 

@@ -45,13 +45,25 @@ const KEYWORDS = {
   header: ['$ref', 'required', 'schema'],
   media: ['schema'],
   schema: [
-    ...['$ref', 'type', 'const', 'anyOf', 'items', 'properties', 'patternProperties', 'required', 'additionalProperties', 'pattern'],
+    ...[
+      '$ref',
+      'type',
+      'const',
+      'anyOf',
+      'items',
+      'properties',
+      'patternProperties',
+      'required',
+      'additionalProperties',
+      'pattern',
+    ],
     ...LOWER_BOUNDS,
     ...UPPER_BOUNDS,
   ],
 };
 
-const asNode = (value: unknown): Node => (typeof value === 'object' && value !== null ? (value as Node) : {});
+const asNode = (value: unknown): Node =>
+  typeof value === 'object' && value !== null ? (value as Node) : {};
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
 
@@ -60,8 +72,11 @@ function known(value: unknown, kind: keyof typeof KEYWORDS, where: string): Node
   if (value !== undefined && typeof value !== 'object')
     throw new NotComparable(`${where}: a ${kind} that is not an object is not supported`);
   const node = asNode(value);
-  const unknown = Object.keys(node).find((key) => !KEYWORDS[kind].includes(key) && !ANNOTATIONS.includes(key));
-  if (unknown !== undefined) throw new NotComparable(`${where}: the keyword "${unknown}" of a ${kind} is not supported`);
+  const unknown = Object.keys(node).find(
+    (key) => !KEYWORDS[kind].includes(key) && !ANNOTATIONS.includes(key),
+  );
+  if (unknown !== undefined)
+    throw new NotComparable(`${where}: the keyword "${unknown}" of a ${kind} is not supported`);
   return node;
 }
 
@@ -72,11 +87,18 @@ export function inlined(document: Node): Node {
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, enum: values, type, ...rest } = value as Node;
     const shared = /^#\/components\/(parameters|responses)\/(.+)$/.exec(String($ref));
-    if (shared !== null) return walk(asNode(asNode(asNode(document.components)[shared[1]!])[shared[2]!]));
-    if (Array.isArray(values)) return { ...rest, anyOf: values.map((each: unknown) => ({ const: each, type })) };
+    if (shared !== null)
+      return walk(asNode(asNode(asNode(document.components)[shared[1]!])[shared[2]!]));
+    if (Array.isArray(values))
+      return { ...rest, anyOf: values.map((each: unknown) => ({ const: each, type })) };
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
   };
-  const { parameters: _parameters, responses: _responses, examples: _examples, ...components } = asNode(document.components);
+  const {
+    parameters: _parameters,
+    responses: _responses,
+    examples: _examples,
+    ...components
+  } = asNode(document.components);
   return walk({ ...document, components }) as Node;
 }
 
@@ -99,22 +121,40 @@ class Comparer {
   ) {}
 
   compareDocuments(): void {
-    const [old, now] = [known(this.old, 'document', 'document'), known(this.now, 'document', 'document')];
+    const [old, now] = [
+      known(this.old, 'document', 'document'),
+      known(this.now, 'document', 'document'),
+    ];
     if (!isDeepStrictEqual(old.security, now.security)) this.breaks('document', 'security changed');
-    const [from, to] = [known(old.components, 'components', 'components'), known(now.components, 'components', 'components')];
-    this.each(from.schemas, to.schemas, '', (a, b, where) => this.compareSchemas(a, b, where, 'response'));
-    this.each(getsOf(old), getsOf(now), 'GET ', (a, b, where) => this.compareOperations(a, b, where));
+    const [from, to] = [
+      known(old.components, 'components', 'components'),
+      known(now.components, 'components', 'components'),
+    ];
+    this.each(from.schemas, to.schemas, '', (a, b, where) =>
+      this.compareSchemas(a, b, where, 'response'),
+    );
+    this.each(getsOf(old), getsOf(now), 'GET ', (a, b, where) =>
+      this.compareOperations(a, b, where),
+    );
   }
 
   private compareOperations(a: unknown, b: unknown, where: string): void {
     const [old, now] = [known(a, 'operation', where), known(b, 'operation', where)];
-    if (old.operationId !== now.operationId) this.breaks(where, `operationId: ${shown(old.operationId)} -> ${shown(now.operationId)}`);
-    this.compareParameters(listOf(old.parameters).map(asNode), listOf(now.parameters).map(asNode), where);
-    this.each(old.responses, now.responses, `${where} `, (one, other, at) => this.compareResponses(one, other, at));
+    if (old.operationId !== now.operationId)
+      this.breaks(where, `operationId: ${shown(old.operationId)} -> ${shown(now.operationId)}`);
+    this.compareParameters(
+      listOf(old.parameters).map(asNode),
+      listOf(now.parameters).map(asNode),
+      where,
+    );
+    this.each(old.responses, now.responses, `${where} `, (one, other, at) =>
+      this.compareResponses(one, other, at),
+    );
   }
 
   private compareParameters(old: Node[], now: Node[], where: string): void {
-    const find = (all: Node[], { name, in: place }: Node): Node | undefined => all.find((each) => each.name === name && each.in === place);
+    const find = (all: Node[], { name, in: place }: Node): Node | undefined =>
+      all.find((each) => each.name === name && each.in === place);
     for (const each of now.filter((parameter) => find(old, parameter) === undefined)) {
       const at = `${where} ${String(each.in)} parameter ${String(each.name)}`;
       if (each.required === true) this.breaks(at, 'added and required');
@@ -130,7 +170,8 @@ class Comparer {
       const [a, b] = [known(each, 'parameter', at), known(other, 'parameter', at)];
       if (a.required !== true && b.required === true) this.breaks(at, 'now required');
       if (a.required === true && b.required !== true) this.adds(at, 'no longer required');
-      for (const key of ['style', 'explode']) if (a[key] !== b[key]) this.breaks(at, `${key}: ${shown(a[key])} -> ${shown(b[key])}`);
+      for (const key of ['style', 'explode'])
+        if (a[key] !== b[key]) this.breaks(at, `${key}: ${shown(a[key])} -> ${shown(b[key])}`);
       this.compareSchemas(a.schema, b.schema, at, 'request');
     }
   }
@@ -144,12 +185,21 @@ class Comparer {
       if (from.required !== true && to.required === true) this.adds(at, 'now required');
       this.compareSchemas(from.schema, to.schema, at, 'response');
     });
-    const [usual, usualNow] = [Object.keys(asNode(old.content))[0], Object.keys(asNode(now.content))[0]];
+    const [usual, usualNow] = [
+      Object.keys(asNode(old.content))[0],
+      Object.keys(asNode(now.content))[0],
+    ];
     this.each(old.content, now.content, `${where} `, (one, other, at) => {
-      this.compareSchemas(known(one, 'media', at).schema, known(other, 'media', at).schema, at, 'response');
+      this.compareSchemas(
+        known(one, 'media', at).schema,
+        known(other, 'media', at).schema,
+        at,
+        'response',
+      );
     });
     // A client without an Accept header field gets the first one.
-    if (usual !== usualNow) this.breaks(where, `default media type: ${shown(usual)} -> ${shown(usualNow)}`);
+    if (usual !== usualNow)
+      this.breaks(where, `default media type: ${shown(usual)} -> ${shown(usualNow)}`);
   }
 
   private compareSchemas(a: unknown, b: unknown, where: string, direction: Direction): void {
@@ -163,63 +213,97 @@ class Comparer {
       const other = to.get(key);
       const at = from.size + to.size > 2 ? `${where} (${key})` : where;
       if (other === undefined) {
-        if (!isCovered(variant, to)) this.report(where, `${key} is no longer allowed`, 'narrowed', direction);
+        if (!isCovered(variant, to))
+          this.report(where, `${key} is no longer allowed`, 'narrowed', direction);
       } else if (variant.$ref !== undefined) this.compareSchemas(variant, other, at, direction);
       else this.compareVariants(variant, other, at, direction);
     }
     for (const [key, variant] of to) {
-      if (!from.has(key) && !isCovered(variant, from)) this.report(where, `${key} is now allowed`, 'widened', direction);
+      if (!from.has(key) && !isCovered(variant, from))
+        this.report(where, `${key} is now allowed`, 'widened', direction);
     }
   }
 
   /** Compares two schemas of one type. */
   private compareVariants(old: Node, now: Node, where: string, direction: Direction): void {
     if (old.type !== now.type) {
-      this.report(where, `${String(old.type)} -> ${String(now.type)}`, now.type === 'number' ? 'widened' : 'narrowed', direction);
+      this.report(
+        where,
+        `${String(old.type)} -> ${String(now.type)}`,
+        now.type === 'number' ? 'widened' : 'narrowed',
+        direction,
+      );
     }
     for (const key of [...LOWER_BOUNDS, ...UPPER_BOUNDS]) {
       const sign = LOWER_BOUNDS.includes(key) ? 1 : -1;
-      const [from, to] = [old[key], now[key]].map((bound) => (typeof bound === 'number' ? sign * bound : -Infinity)) as [number, number];
+      const [from, to] = [old[key], now[key]].map((bound) =>
+        typeof bound === 'number' ? sign * bound : -Infinity,
+      ) as [number, number];
       const text = `${key}: ${shown(old[key])} -> ${shown(now[key])}`;
       if (from !== to) this.report(where, text, to > from ? 'narrowed' : 'widened', direction);
     }
     const effect = patternEffect(old.pattern, now.pattern);
-    if (effect !== null) this.report(where, `pattern: ${shown(old.pattern)} -> ${shown(now.pattern)}`, effect, direction);
-    if (old.items !== undefined || now.items !== undefined) this.compareSchemas(old.items, now.items, `${where}[]`, direction);
+    if (effect !== null)
+      this.report(
+        where,
+        `pattern: ${shown(old.pattern)} -> ${shown(now.pattern)}`,
+        effect,
+        direction,
+      );
+    if (old.items !== undefined || now.items !== undefined)
+      this.compareSchemas(old.items, now.items, `${where}[]`, direction);
     this.compareMembers(old, now, where, direction);
   }
 
   private compareMembers(old: Node, now: Node, where: string, direction: Direction): void {
-    const compareMember = (a: unknown, b: unknown, at: string): void => this.compareSchemas(a, b, at, direction);
+    const compareMember = (a: unknown, b: unknown, at: string): void =>
+      this.compareSchemas(a, b, at, direction);
     this.each(old.properties, now.properties, `${where}.`, compareMember);
     this.each(old.patternProperties, now.patternProperties, `${where}.`, compareMember);
     for (const name of Object.keys(asNode(now.properties))) {
-      const [required, requiredNow] = [old, now].map((each) => listOf(each.required).includes(name));
-      if (required && !requiredNow) this.report(`${where}.${name}`, 'no longer required', 'widened', direction);
-      if (!required && requiredNow) this.report(`${where}.${name}`, 'now required', 'narrowed', direction);
+      const [required, requiredNow] = [old, now].map((each) =>
+        listOf(each.required).includes(name),
+      );
+      if (required && !requiredNow)
+        this.report(`${where}.${name}`, 'no longer required', 'widened', direction);
+      if (!required && requiredNow)
+        this.report(`${where}.${name}`, 'now required', 'narrowed', direction);
     }
     const [open, openNow] = [old, now].map((each) => each.additionalProperties ?? true);
-    if (typeof open !== 'boolean' || typeof openNow !== 'boolean') throw new NotComparable(`${where}: "additionalProperties" is a schema`);
+    if (typeof open !== 'boolean' || typeof openNow !== 'boolean')
+      throw new NotComparable(`${where}: "additionalProperties" is a schema`);
     // Clients ignore members that they do not know, so an open response does not break them.
     if (open !== openNow)
-      this.report(where, `additionalProperties: ${openNow}`, openNow && direction === 'request' ? 'widened' : 'narrowed', direction);
+      this.report(
+        where,
+        `additionalProperties: ${openNow}`,
+        openNow && direction === 'request' ? 'widened' : 'narrowed',
+        direction,
+      );
   }
 
   /** Compares the entries of two objects by name. A removed one breaks clients; an added one does not. */
-  private each(old: unknown, now: unknown, prefix: string, visit: (old: unknown, now: unknown, where: string) => void): void {
+  private each(
+    old: unknown,
+    now: unknown,
+    prefix: string,
+    visit: (old: unknown, now: unknown, where: string) => void,
+  ): void {
     const [from, to] = [asNode(old), asNode(now)];
     for (const name of Object.keys(from)) {
       if (Object.hasOwn(to, name)) visit(from[name], to[name], prefix + name);
       else this.breaks(prefix + name, 'removed');
     }
-    for (const name of Object.keys(to)) if (!Object.hasOwn(from, name)) this.adds(prefix + name, 'added');
+    for (const name of Object.keys(to))
+      if (!Object.hasOwn(from, name)) this.adds(prefix + name, 'added');
   }
 
   private follow(document: Node, node: Node): Node {
     if (node.$ref === undefined) return node;
     const path = /^#\/(components)\/(schemas|headers)\/([^/]+)$/.exec(String(node.$ref))?.slice(1);
     const target = path?.reduce<unknown>((each, key) => asNode(each)[key], document);
-    if (target === undefined) throw new NotComparable(`the reference ${shown(node.$ref)} leads nowhere`);
+    if (target === undefined)
+      throw new NotComparable(`the reference ${shown(node.$ref)} leads nowhere`);
     return this.follow(document, asNode(target));
   }
 
@@ -240,17 +324,26 @@ class Comparer {
 
 /** The operations by path. */
 const getsOf = ({ paths }: Node): Node =>
-  Object.fromEntries(Object.entries(asNode(paths)).map(([path, item]) => [path, known(item, 'path', path).get]));
+  Object.fromEntries(
+    Object.entries(asNode(paths)).map(([path, item]) => [path, known(item, 'path', path).get]),
+  );
 
 /** The variants of a schema, keyed by their reference, constant or type. */
 function variantsOf(schema: Node, where: string): Map<string, Node> {
   const { anyOf } = schema;
-  const constraint = Object.keys(schema).find((key) => key !== 'anyOf' && !ANNOTATIONS.includes(key));
-  if (anyOf !== undefined && constraint !== undefined) throw new NotComparable(`${where}: "${constraint}" beside "anyOf" is not supported`);
-  const all = anyOf === undefined ? [schema] : listOf(anyOf).map((each) => known(each, 'schema', where));
-  const variants = all.flatMap((each) => (Array.isArray(each.type) ? each.type.map((one) => ({ ...each, type: one as unknown })) : [each]));
+  const constraint = Object.keys(schema).find(
+    (key) => key !== 'anyOf' && !ANNOTATIONS.includes(key),
+  );
+  if (anyOf !== undefined && constraint !== undefined)
+    throw new NotComparable(`${where}: "${constraint}" beside "anyOf" is not supported`);
+  const all =
+    anyOf === undefined ? [schema] : listOf(anyOf).map((each) => known(each, 'schema', where));
+  const variants = all.flatMap((each) =>
+    Array.isArray(each.type) ? each.type.map((one) => ({ ...each, type: one as unknown })) : [each],
+  );
   const keyed = new Map(variants.map((each) => [keyOf(each, anyOf !== undefined), each]));
-  if (keyed.size < variants.length) throw new NotComparable(`${where}: two variants of the same kind are not supported`);
+  if (keyed.size < variants.length)
+    throw new NotComparable(`${where}: two variants of the same kind are not supported`);
   return keyed;
 }
 
@@ -258,20 +351,26 @@ function variantsOf(schema: Node, where: string): Map<string, Node> {
 function keyOf({ $ref, const: only, properties, type }: Node, inUnion: boolean): string {
   if ($ref !== undefined) return String($ref).split('/').at(-1)!;
   if (only !== undefined) return shown(only);
-  const constants = inUnion ? Object.values(asNode(properties)).flatMap((each) => asNode(each).const ?? []) : [];
+  const constants = inUnion
+    ? Object.values(asNode(properties)).flatMap((each) => asNode(each).const ?? [])
+    : [];
   const kind = type === 'integer' ? 'number' : String(type ?? 'any value');
   return constants.length === 0 ? kind : `${kind} with ${constants.map(shown).join(', ')}`;
 }
 
 /** Whether a constant is among the values of a variant of its type. */
 const isCovered = (variant: Node, others: Map<string, Node>): boolean =>
-  variant.const !== undefined && others.get(String(variant.type))?.const === undefined && others.has(String(variant.type));
+  variant.const !== undefined &&
+  others.get(String(variant.type))?.const === undefined &&
+  others.has(String(variant.type));
 
 /** What it does to a pattern that its classes, such as `[A-Z]`, allow more or fewer characters; null if more than that differs. */
 function classEffect(old: string, now: string): Effect | null {
   const CLASS = /\[[^\]^\\]*\]/g;
   if (old.replace(CLASS, '[]') !== now.replace(CLASS, '[]')) return null;
-  const [from, to] = [old, now].map((pattern) => (pattern.match(CLASS) ?? []).map((each) => each.match(/[^[\]](?:-[^\]])?/g) ?? []));
+  const [from, to] = [old, now].map((pattern) =>
+    (pattern.match(CLASS) ?? []).map((each) => each.match(/[^[\]](?:-[^\]])?/g) ?? []),
+  );
   const within = (inner: string[][], outer: string[][]) =>
     inner.every((each, index) => each.every((range) => outer[index]!.includes(range)));
   if (within(from!, to!)) return 'widened';
@@ -295,7 +394,8 @@ function patternEffect(old: unknown, now: unknown): Effect | null {
 export function mayBreak(old: string, now: string): boolean {
   const [from, to] = [old, now].map((version) => {
     const match = /^(\d+)\.(\d+)\.\d+/.exec(version);
-    if (match === null) throw new NotComparable(`the version "${version}" is not of the form 1.2.3`);
+    if (match === null)
+      throw new NotComparable(`the version "${version}" is not of the form 1.2.3`);
     return { major: Number(match[1]), minor: Number(match[2]) };
   }) as [{ major: number; minor: number }, { major: number; minor: number }];
   return to.major > from.major || (from.major === 0 && to.major === 0 && to.minor > from.minor);

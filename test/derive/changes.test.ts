@@ -5,20 +5,46 @@ import { deriveChanges, type DerivedChange } from '../../src/derive/changes.js';
 import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
 import { Findings, type LogItem } from '../../src/site-log/site-log.js';
 
-const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
+const day = (n: number): string =>
+  new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
 
 type Span = [from: number | null, to: number | null];
-const span = ([from, to]: Span) => ({ from: from === null ? null : day(from), to: to === null ? null : day(to), line: 1 });
+const span = ([from, to]: Span) => ({
+  from: from === null ? null : day(from),
+  to: to === null ? null : day(to),
+  line: 1,
+});
 
-const receiver = (type: string | null, serialNumber: string | null, firmwareVersion: string | null, ...when: Span): LogItem => ({
+const receiver = (
+  type: string | null,
+  serialNumber: string | null,
+  firmwareVersion: string | null,
+  ...when: Span
+): LogItem => ({
   id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
-  configuration: { firmwareVersion, satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: null, notes: null },
+  configuration: {
+    firmwareVersion,
+    satelliteSystem: 'GPS',
+    elevetionCutoffSetting: '0',
+    temperatureStabilization: null,
+    notes: null,
+  },
   ...span(when),
 });
-const antenna = (type: string, serialNumber: string | null, up: number | null, ...when: Span): LogItem =>
+const antenna = (
+  type: string,
+  serialNumber: string | null,
+  up: number | null,
+  ...when: Span
+): LogItem =>
   ({
     id: { type, equipmentType: 'gnss antenna', manufacturer: null, serialNumber },
-    configuration: { antennaReferencePoint: 'BPA', markerArpUpEccentricity: up, radomeType: 'NONE', notes: null },
+    configuration: {
+      antennaReferencePoint: 'BPA',
+      markerArpUpEccentricity: up,
+      radomeType: 'NONE',
+      notes: null,
+    },
     ...span(when),
   }) as LogItem;
 const clock = (type: string | null, inputFrequency: string | null, ...when: Span): LogItem => ({
@@ -26,13 +52,19 @@ const clock = (type: string | null, inputFrequency: string | null, ...when: Span
   configuration: { inputFrequency },
   ...span(when),
 });
-const sensor = (type: string, serialNumber: string | null, aspiration: string | null, ...when: Span): LogItem => ({
+const sensor = (
+  type: string,
+  serialNumber: string | null,
+  aspiration: string | null,
+  ...when: Span
+): LogItem => ({
   id: { type, equipmentType: 'humidity sensor', manufacturer: null, serialNumber, aspiration },
   configuration: { heightDiffToAntenna: '0', notes: null },
   ...span(when),
 });
 
-const setupsOf = (items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
+const setupsOf = (items: LogItem[]): DerivedSetup[] =>
+  deriveSetups(items, new Findings('test.log'));
 const derive = (...items: LogItem[]): DerivedChange[] => deriveChanges(setupsOf(items));
 
 /** An item as `R1/1/F1`: type, serial number, and the configuration value that differs in the tests. */
@@ -49,7 +81,8 @@ const shown = (changes: DerivedChange[]): string[] =>
     return `${n} ${kind} ${shownItem(before)} > ${shownItem(after)} (${differingMembers.join(' ')})`;
   });
 
-const folded = (text: string | null): string | null => text && text.toUpperCase().replace(/[ -]/g, '');
+const folded = (text: string | null): string | null =>
+  text && text.toUpperCase().replace(/[ -]/g, '');
 /** The members of an item. The spelling of type and serial number does not count. */
 const members = ({ content: { id, configuration } }: EquipmentInUse): Record<string, unknown> => ({
   ...id,
@@ -77,24 +110,45 @@ function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | nu
       if (after !== null) inUse.push(key(after));
     }
     const [is, shall] = [inUse.slice().sort(), multiset(equipmentInUse)];
-    if (JSON.stringify(is) !== JSON.stringify(shall)) return `${effectivePeriod.from}: ${is.join()} is not ${shall.join()}`;
+    if (JSON.stringify(is) !== JSON.stringify(shall))
+      return `${effectivePeriod.from}: ${is.join()} is not ${shall.join()}`;
   }
   return next === changes.length ? null : 'changes after the last Setup';
 }
 
 /** Describes what is inconsistent about a change; null if nothing is. */
-function inconsistency({ at, equipmentType, kind, before, after, differingMembers }: DerivedChange): string | null {
+function inconsistency({
+  at,
+  equipmentType,
+  kind,
+  before,
+  after,
+  differingMembers,
+}: DerivedChange): string | null {
   const name = `${at} ${kind}`;
   if ((kind === 'installed') !== (before === null)) return `${name}: before`;
   if ((kind === 'removed') !== (after === null)) return `${name}: after`;
-  for (const item of [before, after]) if (item !== null && item.content.id.equipmentType !== equipmentType) return `${name}: equipmentType`;
+  for (const item of [before, after])
+    if (item !== null && item.content.id.equipmentType !== equipmentType)
+      return `${name}: equipmentType`;
   const differing =
-    before === null || after === null ? [] : Object.keys(members(after)).filter((name) => members(before)[name] !== members(after)[name]);
-  if (JSON.stringify(differing) !== JSON.stringify(differingMembers)) return `${name}: differingMembers`;
+    before === null || after === null
+      ? []
+      : Object.keys(members(after)).filter(
+          (name) => members(before)[name] !== members(after)[name],
+        );
+  if (JSON.stringify(differing) !== JSON.stringify(differingMembers))
+    return `${name}: differingMembers`;
   if (kind === 'reconfigured') {
     if (differing.length === 0) return `${name}: nothing differs`;
-    const [was, is] = [before, after].map((item) => item!.content.id.type?.slice(0, equipmentType === 'gnss antenna' ? 16 : undefined));
-    if (was?.trim().toUpperCase() !== is?.trim().toUpperCase() || differing.includes('serialNumber')) return `${name}: another device`;
+    const [was, is] = [before, after].map((item) =>
+      item!.content.id.type?.slice(0, equipmentType === 'gnss antenna' ? 16 : undefined),
+    );
+    if (
+      was?.trim().toUpperCase() !== is?.trim().toUpperCase() ||
+      differing.includes('serialNumber')
+    )
+      return `${name}: another device`;
   }
   return null;
 }
@@ -102,22 +156,51 @@ function inconsistency({ at, equipmentType, kind, before, after, differingMember
 /** One item until day 3 and one from then on, and the change between them. */
 const CHANGES: Record<string, [before: LogItem, after: LogItem, change?: string][]> = {
   'a firmware update reconfigures the same receiver': [
-    [receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F2', 3, null), 'reconfigured R/1/F1 > R/1/F2 (firmwareVersion)'],
+    [
+      receiver('R', '1', 'F1', 0, 3),
+      receiver('R', '1', 'F2', 3, null),
+      'reconfigured R/1/F1 > R/1/F2 (firmwareVersion)',
+    ],
   ],
   'another device is a replacement, with the differing members': [
-    [receiver('R', '1', 'F1', 0, 3), receiver('R', '2', 'F1', 3, null), 'replaced R/1/F1 > R/2/F1 (serialNumber)'],
-    [receiver('R', '1', 'F1', 0, 3), receiver('Q', '1', 'F2', 3, null), 'replaced R/1/F1 > Q/1/F2 (type firmwareVersion)'],
+    [
+      receiver('R', '1', 'F1', 0, 3),
+      receiver('R', '2', 'F1', 3, null),
+      'replaced R/1/F1 > R/2/F1 (serialNumber)',
+    ],
+    [
+      receiver('R', '1', 'F1', 0, 3),
+      receiver('Q', '1', 'F2', 3, null),
+      'replaced R/1/F1 > Q/1/F2 (type firmwareVersion)',
+    ],
   ],
   'another spelling of type and serial number is not a change; leading zeros count': [
     [clock('Internal', '5', 0, 3), clock('INTERNAL', '5', 3, null)],
     [receiver('R', 'n-a', 'F1', 0, 3), receiver('R', null, 'F1', 3, null)],
-    [receiver('R', '199', 'F1', 0, 3), receiver('R', '00199', 'F1', 3, null), 'replaced R/199/F1 > R/00199/F1 (serialNumber)'],
+    [
+      receiver('R', '199', 'F1', 0, 3),
+      receiver('R', '00199', 'F1', 3, null),
+      'replaced R/199/F1 > R/00199/F1 (serialNumber)',
+    ],
   ],
-  'an unknown value differs from a known one, and the aspiration of a humidity sensor counts as a member': [
-    [receiver('R', '1', null, 0, 3), receiver('R', '1', 'F1', 3, null), 'reconfigured R/1/null > R/1/F1 (firmwareVersion)'],
-    [antenna('A', '1', 0, 0, 3), antenna('A', '1', null, 3, null), 'reconfigured A/1/0 > A/1/null (markerArpUpEccentricity)'],
-    [sensor('S', '1', null, 0, 3), sensor('S', '1', 'FAN', 3, null), 'reconfigured S/1/0 > S/1/0 (aspiration)'],
-  ],
+  'an unknown value differs from a known one, and the aspiration of a humidity sensor counts as a member':
+    [
+      [
+        receiver('R', '1', null, 0, 3),
+        receiver('R', '1', 'F1', 3, null),
+        'reconfigured R/1/null > R/1/F1 (firmwareVersion)',
+      ],
+      [
+        antenna('A', '1', 0, 0, 3),
+        antenna('A', '1', null, 3, null),
+        'reconfigured A/1/0 > A/1/null (markerArpUpEccentricity)',
+      ],
+      [
+        sensor('S', '1', null, 0, 3),
+        sensor('S', '1', 'FAN', 3, null),
+        'reconfigured S/1/0 > S/1/0 (aspiration)',
+      ],
+    ],
 };
 for (const [title, cases] of Object.entries(CHANGES)) {
   t.test(title, async (t) => {
@@ -146,7 +229,10 @@ t.test('a radome that is put on or taken off reconfigures the antenna', async (t
       ['replaced', 'type', 'radomeType'],
     ],
   );
-  const bare = derive(withRadome('LEIT', 'LEIAR25.R3', 0, 3), withRadome('NONE', 'LEIAR25.R3', 3, null));
+  const bare = derive(
+    withRadome('LEIT', 'LEIAR25.R3', 0, 3),
+    withRadome('NONE', 'LEIAR25.R3', 3, null),
+  );
   t.match(bare[1], { kind: 'reconfigured', differingMembers: ['radomeType'] });
 });
 
@@ -174,16 +260,25 @@ t.test(
       '3 installed - > S/1/0 ()',
       '3 removed C/null/5 > - ()',
     ]);
-    const kinds = changes.map(({ at, equipmentType }) => `${at} ${EQUIPMENT_TYPES.indexOf(equipmentType)}`);
+    const kinds = changes.map(
+      ({ at, equipmentType }) => `${at} ${EQUIPMENT_TYPES.indexOf(equipmentType)}`,
+    );
     t.same(kinds, kinds.slice().sort());
   },
 );
 
-t.test('if a device is listed twice at once (a forgotten Date Removed), the item that continues unchanged is not a change', async (t) => {
-  // 3.1 was not closed when 3.2 recorded the update; 3.3 closes both, but only repeats 3.2.
-  const changes = derive(receiver('R', '1', 'F1', 0, 5), receiver('R', '1', 'F2', 3, 5), receiver('R', '1', 'F2', 5, null));
-  t.same(shown(changes).slice(1), ['3 installed - > R/1/F2 ()', '5 removed R/1/F1 > - ()']);
-});
+t.test(
+  'if a device is listed twice at once (a forgotten Date Removed), the item that continues unchanged is not a change',
+  async (t) => {
+    // 3.1 was not closed when 3.2 recorded the update; 3.3 closes both, but only repeats 3.2.
+    const changes = derive(
+      receiver('R', '1', 'F1', 0, 5),
+      receiver('R', '1', 'F2', 3, 5),
+      receiver('R', '1', 'F2', 5, null),
+    );
+    t.same(shown(changes).slice(1), ['3 installed - > R/1/F2 ()', '5 removed R/1/F1 > - ()']);
+  },
+);
 
 const when = fc.oneof(
   fc.tuple(fc.option(fc.nat(8)), fc.option(fc.nat(8))),
@@ -200,23 +295,35 @@ const anyItem: fc.Arbitrary<LogItem> = fc.oneof(
   fc
     .tuple(fc.constantFrom('A', 'B'), few, fc.constantFrom(0, 1, null), when)
     .map(([type, serial, up, each]) => antenna(type, serial, up, ...each)),
-  fc.tuple(fc.constantFrom('S', 'T'), few, few, when).map(([type, serial, aspiration, each]) => sensor(type, serial, aspiration, ...each)),
-  fc.tuple(fc.constantFrom('C', 'D', null), few, when).map(([type, frequency, each]) => clock(type, frequency, ...each)),
+  fc
+    .tuple(fc.constantFrom('S', 'T'), few, few, when)
+    .map(([type, serial, aspiration, each]) => sensor(type, serial, aspiration, ...each)),
+  fc
+    .tuple(fc.constantFrom('C', 'D', null), few, when)
+    .map(([type, frequency, each]) => clock(type, frequency, ...each)),
 );
 
-t.test('for any log, the changes give the equipment of each Setup, and none is at an instant without a difference', async () => {
-  fc.assert(
-    fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
-      const setups = setupsOf(items);
-      const changes = deriveChanges(setups);
-      const problem = replayed(setups, changes) ?? changes.map(inconsistency).find((each) => each !== null) ?? null;
-      if (problem !== null) throw new Error(problem);
-      setups.slice(1).forEach(({ effectivePeriod: { from }, equipmentInUse }, index) => {
-        const same = JSON.stringify(multiset(equipmentInUse)) === JSON.stringify(multiset(setups[index]!.equipmentInUse));
-        const here = changes.filter(({ at }) => at === from);
-        if (same && here.length > 0) throw new Error(`${from}: ${shown(here).join('; ')}`);
-      });
-    }),
-    { numRuns: 5000, seed: 4 },
-  );
-});
+t.test(
+  'for any log, the changes give the equipment of each Setup, and none is at an instant without a difference',
+  async () => {
+    fc.assert(
+      fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
+        const setups = setupsOf(items);
+        const changes = deriveChanges(setups);
+        const problem =
+          replayed(setups, changes) ??
+          changes.map(inconsistency).find((each) => each !== null) ??
+          null;
+        if (problem !== null) throw new Error(problem);
+        setups.slice(1).forEach(({ effectivePeriod: { from }, equipmentInUse }, index) => {
+          const same =
+            JSON.stringify(multiset(equipmentInUse)) ===
+            JSON.stringify(multiset(setups[index]!.equipmentInUse));
+          const here = changes.filter(({ at }) => at === from);
+          if (same && here.length > 0) throw new Error(`${from}: ${shown(here).join('; ')}`);
+        });
+      }),
+      { numRuns: 5000, seed: 4 },
+    );
+  },
+);

@@ -7,7 +7,13 @@ const receiver = (id: object = {}, configuration: object = {}): EquipmentInUse =
   content: {
     id: { type: 'R', equipmentType: 'gnss receiver', manufacturer: null, serialNumber: '1', ...id },
     configuration: {
-      ...{ firmwareVersion: '1.0', satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: 'none', notes: null },
+      ...{
+        firmwareVersion: '1.0',
+        satelliteSystem: 'GPS',
+        elevetionCutoffSetting: '0',
+        temperatureStabilization: 'none',
+        notes: null,
+      },
       ...configuration,
     },
     period,
@@ -17,7 +23,12 @@ const antenna = (configuration: object): EquipmentInUse => ({
   content: {
     id: { type: 'A', equipmentType: 'gnss antenna', manufacturer: null, serialNumber: '1' },
     configuration: {
-      ...{ antennaReferencePoint: 'BPA', markerArpUpEccentricity: 0, markerArpNorthEccentricity: 0, markerArpEastEccentricity: 0 },
+      ...{
+        antennaReferencePoint: 'BPA',
+        markerArpUpEccentricity: 0,
+        markerArpNorthEccentricity: 0,
+        markerArpEastEccentricity: 0,
+      },
       ...{ alignmentFromTrueNorth: '0', radomeType: 'NONE', radomeSerialNumber: null },
       ...{ antennaCableType: 'C', antennaCableLength: '1', notes: null, ...configuration },
     },
@@ -25,20 +36,35 @@ const antenna = (configuration: object): EquipmentInUse => ({
   },
 });
 const clock = (type: string | null, inputFrequency: string | null): EquipmentInUse => ({
-  content: { id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null }, configuration: { inputFrequency }, period },
+  content: {
+    id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
+    configuration: { inputFrequency },
+    period,
+  },
 });
 
-t.test('fields that the form does not ask for do not count: notes, and the manufacturer of a receiver', async (t) => {
-  t.same(completenessOf([receiver()]), { asked: 6, known: 6 });
-  t.same(unknownMembers(receiver()), []);
-});
+t.test(
+  'fields that the form does not ask for do not count: notes, and the manufacturer of a receiver',
+  async (t) => {
+    t.same(completenessOf([receiver()]), { asked: 6, known: 6 });
+    t.same(unknownMembers(receiver()), []);
+  },
+);
 
 t.test('0 and "none" are known values, null is unknown', async (t) => {
-  t.same(unknownMembers(receiver({ serialNumber: null }, { elevetionCutoffSetting: null, temperatureStabilization: 'none' })), [
-    'serialNumber',
-    'elevetionCutoffSetting',
-  ]);
-  t.same(unknownMembers(antenna({ markerArpUpEccentricity: 0, markerArpNorthEccentricity: null })), ['markerArpNorthEccentricity']);
+  t.same(
+    unknownMembers(
+      receiver(
+        { serialNumber: null },
+        { elevetionCutoffSetting: null, temperatureStabilization: 'none' },
+      ),
+    ),
+    ['serialNumber', 'elevetionCutoffSetting'],
+  );
+  t.same(
+    unknownMembers(antenna({ markerArpUpEccentricity: 0, markerArpNorthEccentricity: null })),
+    ['markerArpNorthEccentricity'],
+  );
 });
 
 t.test('the radome serial number counts only if there is a radome', async (t) => {
@@ -48,7 +74,8 @@ t.test('the radome serial number counts only if there is a radome', async (t) =>
 });
 
 t.test('the input frequency counts only for external clocks', async (t) => {
-  for (const type of ['INTERNAL', 'QUARTZ/INTERNAL', 'INTERNAL CLOCK', 'internal']) t.same(unknownMembers(clock(type, null)), [], type);
+  for (const type of ['INTERNAL', 'QUARTZ/INTERNAL', 'INTERNAL CLOCK', 'internal'])
+    t.same(unknownMembers(clock(type, null)), [], type);
   t.same(unknownMembers(clock('EXTERNAL H-MASER', null)), ['inputFrequency']);
   t.same(unknownMembers(clock(null, null)), ['type']);
 });
@@ -56,7 +83,13 @@ t.test('the input frequency counts only for external clocks', async (t) => {
 t.test('the manufacturer of a humidity sensor counts', async (t) => {
   const sensor: EquipmentInUse = {
     content: {
-      id: { type: null, equipmentType: 'humidity sensor', manufacturer: null, serialNumber: '1', aspiration: null },
+      id: {
+        type: null,
+        equipmentType: 'humidity sensor',
+        manufacturer: null,
+        serialNumber: '1',
+        aspiration: null,
+      },
       configuration: { heightDiffToAntenna: '1', notes: null },
       period,
     },
@@ -65,6 +98,9 @@ t.test('the manufacturer of a humidity sensor counts', async (t) => {
 });
 
 t.test('the values of several items are added up, and no items give zero', async (t) => {
-  t.same(completenessOf([receiver(), receiver({ type: null }), clock('INTERNAL', null)]), { asked: 13, known: 12 });
+  t.same(completenessOf([receiver(), receiver({ type: null }), clock('INTERNAL', null)]), {
+    asked: 13,
+    known: 12,
+  });
   t.same(completenessOf([]), { asked: 0, known: 0 });
 });

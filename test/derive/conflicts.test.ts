@@ -4,7 +4,9 @@ import { areInConflict, conflictsOf, type Stay } from '../../src/derive/conflict
 const DAYS = ['1', '2', '3', '4'];
 /** Every stay at two Sites between these days, and one with an unknown start. */
 const STAYS: Stay[] = [1, 2].flatMap((siteId) => [
-  ...DAYS.flatMap((from, index) => [...DAYS.slice(index + 1), null].map((to) => ({ siteId, period: { from, to } }))),
+  ...DAYS.flatMap((from, index) =>
+    [...DAYS.slice(index + 1), null].map((to) => ({ siteId, period: { from, to } })),
+  ),
   { siteId, period: { from: null, to: null } },
 ]);
 
@@ -16,20 +18,28 @@ function meet({ siteId, period }: Stay, { siteId: other, period: otherPeriod }: 
 
 const startOf = ({ period }: Stay): string => period.from ?? '';
 
-t.test('stays conflict if two of them, at different Sites, have an instant in common', async (t) => {
-  for (const first of STAYS) {
-    for (const second of STAYS) {
-      const wrong = STAYS.filter((third) => {
-        const stays = [first, second, third].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
-        return areInConflict(stays) !== (meet(first, second) || meet(first, third) || meet(second, third));
-      });
-      t.same(wrong, [], JSON.stringify([first, second]));
+t.test(
+  'stays conflict if two of them, at different Sites, have an instant in common',
+  async (t) => {
+    for (const first of STAYS) {
+      for (const second of STAYS) {
+        const wrong = STAYS.filter((third) => {
+          const stays = [first, second, third].sort((a, b) =>
+            startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0,
+          );
+          return (
+            areInConflict(stays) !==
+            (meet(first, second) || meet(first, third) || meet(second, third))
+          );
+        });
+        t.same(wrong, [], JSON.stringify([first, second]));
+      }
+      t.same(
+        conflictsOf(first, STAYS),
+        STAYS.filter((other) => meet(first, other)),
+        JSON.stringify(first),
+      );
     }
-    t.same(
-      conflictsOf(first, STAYS),
-      STAYS.filter((other) => meet(first, other)),
-      JSON.stringify(first),
-    );
-  }
-  t.notOk(areInConflict([]));
-});
+    t.notOk(areInConflict([]));
+  },
+);

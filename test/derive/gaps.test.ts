@@ -5,9 +5,15 @@ import type { DerivedChange } from '../../src/derive/changes.js';
 import { gapsBetween, isOneVisit, mergeGaps } from '../../src/derive/gaps.js';
 
 const HOUR = 3600;
-const hour = (n: number): string => new Date(Date.UTC(2000, 0, 1, n)).toISOString().slice(0, 19) + 'Z';
+const hour = (n: number): string =>
+  new Date(Date.UTC(2000, 0, 1, n)).toISOString().slice(0, 19) + 'Z';
 
-const UNKNOWN = { satelliteSystem: null, elevetionCutoffSetting: null, temperatureStabilization: null, notes: null };
+const UNKNOWN = {
+  satelliteSystem: null,
+  elevetionCutoffSetting: null,
+  temperatureStabilization: null,
+  notes: null,
+};
 
 /** A receiver as `type/serial number/firmware`. */
 function receiver(text: string): EquipmentInUse {
@@ -35,7 +41,11 @@ const numberOf = (at: string): number => (Date.parse(at) - Date.UTC(2000, 0, 1))
 const nameOf = (item: EquipmentInUse | null): string => {
   if (item === null) return '-';
   const { id, configuration } = item.content;
-  return [id.type, id.serialNumber, ...('firmwareVersion' in configuration ? [configuration.firmwareVersion] : [])].join('/');
+  return [
+    id.type,
+    id.serialNumber,
+    ...('firmwareVersion' in configuration ? [configuration.firmwareVersion] : []),
+  ].join('/');
 };
 /** Changes as `1-3 replaced A/1/F > B/1/F (type)`. */
 const shown = (changes: DerivedChange[], hours: number): string[] =>
@@ -53,10 +63,13 @@ t.test('an end and a start up to a day later are one visit', async (t) => {
 });
 
 t.test('devices that were removed together are paired with themselves first', async (t) => {
-  t.same(shown([removed(1, 'A/1/F'), removed(1, 'B/2/F'), installed(2, 'B/2/F'), installed(2, 'C/3/F')], 24), [
-    '1-2 replaced A/1/F > C/3/F (type serialNumber)',
-    '1-2 reconfigured B/2/F > B/2/F ()',
-  ]);
+  t.same(
+    shown(
+      [removed(1, 'A/1/F'), removed(1, 'B/2/F'), installed(2, 'B/2/F'), installed(2, 'C/3/F')],
+      24,
+    ),
+    ['1-2 replaced A/1/F > C/3/F (type serialNumber)', '1-2 reconfigured B/2/F > B/2/F ()'],
+  );
   t.same(shown([removed(1, 'A/1/F'), installed(2, 'B/2/F'), installed(2, 'A/1/F')], 24), [
     '1-2 reconfigured A/1/F > A/1/F ()',
     '2 installed - > B/2/F ()',
@@ -64,33 +77,54 @@ t.test('devices that were removed together are paired with themselves first', as
 });
 
 t.test('an installation ends the latest removal', async (t) => {
-  t.same(shown([removed(1, 'A/1/F'), removed(5, 'B/2/F'), installed(6, 'C/3/F'), installed(7, 'D/4/F')], 24), [
-    '1-7 replaced A/1/F > D/4/F (type serialNumber)',
-    '5-6 replaced B/2/F > C/3/F (type serialNumber)',
-  ]);
-});
-
-t.test('a longer limit never divides what a shorter one merges, and no change is lost', async () => {
-  const event = fc.record({
-    at: fc.nat(30),
-    kind: fc.constantFrom('removed' as const, 'installed' as const),
-    item: fc.constantFrom('A/1/F', 'A/1/G', 'B/2/F'),
-  });
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 12 }), fc.nat(30), fc.nat(30), (events, one, other) => {
-      // At one instant, all are removals or all are installations.
-      const kinds = new Map(events.map(({ at, kind }) => [at, kind]));
-      const changes = events.map(({ at, item }) => change(at, kinds.get(at)!, item)).sort((a, b) => (a.at < b.at ? -1 : 1));
-      const gapsUpTo = (hours: number) =>
-        mergeGaps(changes, hours * HOUR).flatMap(({ gap, before, after }) => (gap === null ? [] : [JSON.stringify([gap, before, after])]));
-      const [short, long] = [Math.min(one, other), Math.max(one, other)].map(gapsUpTo) as [string[], string[]];
-      const merged = mergeGaps(changes, Math.min(one, other) * HOUR);
-      return (
-        short.every((gap) => long.includes(gap)) &&
-        merged.length + short.length === changes.length &&
-        merged.every(({ at }, index) => index === 0 || merged[index - 1]!.at <= at) &&
-        gapsBetween(changes).every(({ seconds }) => seconds >= 1)
-      );
-    }),
+  t.same(
+    shown(
+      [removed(1, 'A/1/F'), removed(5, 'B/2/F'), installed(6, 'C/3/F'), installed(7, 'D/4/F')],
+      24,
+    ),
+    [
+      '1-7 replaced A/1/F > D/4/F (type serialNumber)',
+      '5-6 replaced B/2/F > C/3/F (type serialNumber)',
+    ],
   );
 });
+
+t.test(
+  'a longer limit never divides what a shorter one merges, and no change is lost',
+  async () => {
+    const event = fc.record({
+      at: fc.nat(30),
+      kind: fc.constantFrom('removed' as const, 'installed' as const),
+      item: fc.constantFrom('A/1/F', 'A/1/G', 'B/2/F'),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 12 }),
+        fc.nat(30),
+        fc.nat(30),
+        (events, one, other) => {
+          // At one instant, all are removals or all are installations.
+          const kinds = new Map(events.map(({ at, kind }) => [at, kind]));
+          const changes = events
+            .map(({ at, item }) => change(at, kinds.get(at)!, item))
+            .sort((a, b) => (a.at < b.at ? -1 : 1));
+          const gapsUpTo = (hours: number) =>
+            mergeGaps(changes, hours * HOUR).flatMap(({ gap, before, after }) =>
+              gap === null ? [] : [JSON.stringify([gap, before, after])],
+            );
+          const [short, long] = [Math.min(one, other), Math.max(one, other)].map(gapsUpTo) as [
+            string[],
+            string[],
+          ];
+          const merged = mergeGaps(changes, Math.min(one, other) * HOUR);
+          return (
+            short.every((gap) => long.includes(gap)) &&
+            merged.length + short.length === changes.length &&
+            merged.every(({ at }, index) => index === 0 || merged[index - 1]!.at <= at) &&
+            gapsBetween(changes).every(({ seconds }) => seconds >= 1)
+          );
+        },
+      ),
+    );
+  },
+);

@@ -23,10 +23,16 @@ export interface Paged<T = Record<string, unknown>> {
   page: Page;
 }
 /** The elements of a page, or of a list. */
-export const elementsIn = <T>({ _embedded }: Pick<Paged<T>, '_embedded'>): T[] => Object.values(_embedded)[0]!;
+export const elementsIn = <T>({ _embedded }: Pick<Paged<T>, '_embedded'>): T[] =>
+  Object.values(_embedded)[0]!;
 
 /** The header fields of an answer, without those of the transport. */
-export const fieldsOf = ({ date: _, connection: __, 'keep-alive': ___, ...fields }: Record<string, unknown>) => fields;
+export const fieldsOf = ({
+  date: _,
+  connection: __,
+  'keep-alive': ___,
+  ...fields
+}: Record<string, unknown>) => fields;
 
 type Getter = Pick<Service, 'get'>;
 
@@ -53,16 +59,34 @@ export async function walk<T>(t: Test, service: Getter, schema: string, url: str
 }
 
 /** The problem document in an answer with exactly the header fields of the contract, and those that its status demands. */
-export function problemOf(t: Test, { statusCode, headers, rawPayload, body }: LightMyRequestResponse, named = ''): Problem {
+export function problemOf(
+  t: Test,
+  { statusCode, headers, rawPayload, body }: LightMyRequestResponse,
+  named = '',
+): Problem {
   const problem = JSON.parse(body) as Problem;
   const { allow: _, 'retry-after': __, ...fields } = fieldsOf(headers);
-  const expected = { ...FIXED_HEADERS, 'content-type': PROBLEM, 'content-length': String(rawPayload.length) };
-  t.same([violations('Problem', problem), problem.status, fields], [[], statusCode, expected], named);
+  const expected = {
+    ...FIXED_HEADERS,
+    'content-type': PROBLEM,
+    'content-length': String(rawPayload.length),
+  };
+  t.same(
+    [violations('Problem', problem), problem.status, fields],
+    [[], statusCode, expected],
+    named,
+  );
   return problem;
 }
 
 /** The problem document of a request that is refused with a status and a kind. */
-export async function refused(t: Test, { get }: Getter, url: string, status: number, kind: string): Promise<Problem> {
+export async function refused(
+  t: Test,
+  { get }: Getter,
+  url: string,
+  status: number,
+  kind: string,
+): Promise<Problem> {
   const named = url.slice(0, 120);
   const problem = problemOf(t, await get(url), named);
   t.same([problem.status, problem.type], [status, problemType(kind as 'not-found')], named);
@@ -70,10 +94,17 @@ export async function refused(t: Test, { get }: Getter, url: string, status: num
 }
 
 /** Corrects the record of a Site. */
-export async function correct({ database }: Service, site: string, correction: Correction, now = new Date()): Promise<void> {
+export async function correct(
+  { database }: Service,
+  site: string,
+  correction: Correction,
+  now = new Date(),
+): Promise<void> {
   await setImmediate();
   const store = await openWriter(database);
-  const { kind } = await store.correct(parseSiteId(site), correction, now, readStoredLog).finally(() => store.close());
+  const { kind } = await store
+    .correct(parseSiteId(site), correction, now, readStoredLog)
+    .finally(() => store.close());
   t.equal(kind, 'corrected', `${correction.kind} ${site}`);
 }
 

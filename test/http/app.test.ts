@@ -1,8 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { EquipmentInUse, type GnssReceiver, isOfType, type Problem, type SetupResource } from '../../schemas/index.js';
+import {
+  EquipmentInUse,
+  type GnssReceiver,
+  isOfType,
+  type Problem,
+  type SetupResource,
+} from '../../schemas/index.js';
 import { Value } from '@sinclair/typebox/value';
 import { buildApp } from '../../src/http/app.js';
 import { parseTrustProxy } from '../../src/http/wire/base-url.js';
@@ -21,17 +35,31 @@ import {
   violations,
 } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
-import { CURRENT, elementsIn, fieldsOf, HAL, type Paged, problemOf, read, refused } from './answers.js';
+import {
+  CURRENT,
+  elementsIn,
+  fieldsOf,
+  HAL,
+  type Paged,
+  problemOf,
+  read,
+  refused,
+} from './answers.js';
 
 /** The sample network, for the tests that change nothing. */
 const sample = await openService(t, [SAMPLE]);
 const { get } = sample;
-const receivers = (query: string) => read<Paged<GnssReceiver>>(t, sample, 'GnssReceiverCollection', `/gnssReceivers?${query}`);
+const receivers = (query: string) =>
+  read<Paged<GnssReceiver>>(t, sample, 'GnssReceiverCollection', `/gnssReceivers?${query}`);
 
 t.test(`GET ${CURRENT}?id=ALIC matches the contract to the letter`, async (t) => {
   const response = await get(`${CURRENT}?id=ALIC`, { host: 'gnss.example.org' });
   t.equal(response.statusCode, 200);
-  t.same(fieldsOf(response.headers), { ...FIXED_HEADERS, 'content-type': HAL, 'content-length': String(response.rawPayload.length) });
+  t.same(fieldsOf(response.headers), {
+    ...FIXED_HEADERS,
+    'content-type': HAL,
+    'content-length': String(response.rawPayload.length),
+  });
   const body = response.json<SetupResource>();
   const link = { href: `http://gnss.example.org/setups/${body.id}` };
   const expected = {
@@ -43,7 +71,12 @@ t.test(`GET ${CURRENT}?id=ALIC matches the contract to the letter`, async (t) =>
     equipmentInUse: [
       {
         content: {
-          id: { type: 'LEICA GR25', equipmentType: 'gnss receiver', manufacturer: null, serialNumber: '1830439' },
+          id: {
+            type: 'LEICA GR25',
+            equipmentType: 'gnss receiver',
+            manufacturer: null,
+            serialNumber: '1830439',
+          },
           configuration: {
             firmwareVersion: '4.11.606/6.523',
             satelliteSystem: 'GPS+GLO+GAL+BDS+QZSS',
@@ -56,7 +89,12 @@ t.test(`GET ${CURRENT}?id=ALIC matches the contract to the letter`, async (t) =>
       },
       {
         content: {
-          id: { type: 'LEIAR25.R3      NONE', equipmentType: 'gnss antenna', manufacturer: null, serialNumber: '09370001' },
+          id: {
+            type: 'LEIAR25.R3      NONE',
+            equipmentType: 'gnss antenna',
+            manufacturer: null,
+            serialNumber: '09370001',
+          },
           configuration: {
             antennaReferencePoint: 'BPA',
             markerArpUpEccentricity: 0.0015,
@@ -104,16 +142,33 @@ t.test(`GET ${CURRENT}?id=ALIC matches the contract to the letter`, async (t) =>
 t.test('GET /gnssReceivers?type=TRIMBLE NETRS matches the contract to the letter', async (t) => {
   const response = await get('/gnssReceivers?type=TRIMBLE%20NETRS', { host: 'gnss.example.org' });
   t.equal(response.statusCode, 200);
-  t.same(fieldsOf(response.headers), { ...FIXED_HEADERS, 'content-type': HAL, 'content-length': String(response.rawPayload.length) });
+  t.same(fieldsOf(response.headers), {
+    ...FIXED_HEADERS,
+    'content-type': HAL,
+    'content-length': String(response.rawPayload.length),
+  });
   const body = response.json<Paged<GnssReceiver>>();
   t.same(violations('GnssReceiverCollection', body), []);
-  const serials = ['4623116529', '40906', '60379', '04664', '4603204516', '4644124547', '4636121879'];
+  const serials = [
+    '4623116529',
+    '40906',
+    '60379',
+    '04664',
+    '4603204516',
+    '4644124547',
+    '4636121879',
+  ];
   const found = elementsIn(body);
   const expected = serials.map((serialNumber, index) => {
     const { href } = found[index]!._links.self;
     t.match(href, /^http:\/\/gnss\.example\.org\/gnssReceivers\/\d+$/);
     return {
-      ...{ type: 'TRIMBLE NETRS', equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
+      ...{
+        type: 'TRIMBLE NETRS',
+        equipmentType: 'gnss receiver',
+        manufacturer: null,
+        serialNumber,
+      },
       _links: { self: { href }, gnssReceiver: { href: `${href}{?projection}`, templated: true } },
     };
   });
@@ -129,7 +184,9 @@ t.test('GET /gnssReceivers?type=TRIMBLE NETRS matches the contract to the letter
     }),
   );
   for (const receiver of found) {
-    const single = await get(new URL(receiver._links.self.href).pathname, { host: 'gnss.example.org' });
+    const single = await get(new URL(receiver._links.self.href).pathname, {
+      host: 'gnss.example.org',
+    });
     t.same([violations('GnssReceiver', single.json()), single.json()], [[], receiver]);
   }
 });
@@ -144,14 +201,23 @@ t.test('an empty result, a page after the last, and a size above 1000', async (t
   t.equal((await receivers('size=99999999')).page.size, 1000);
 });
 
-t.test('the id of a Site may be in lower case and have nine characters, and type=CorsSetup is accepted', async (t) => {
-  const reference = (await get(`${CURRENT}?id=ALIC`)).body;
-  for (const query of ['id=alic', 'id=ALIC00AUS', 'id=alic00aus', 'id=ALIC&type=CorsSetup', 'type=CorsSetup&id=ALIC']) {
-    t.equal((await get(`${CURRENT}?${query}`)).body, reference, query);
-  }
-  t.equal((await get(`${CURRENT}?id=HOUZ00GLP`)).statusCode, 200);
-  await refused(t, sample, `${CURRENT}?id=HOUZ00FRA`, 404, 'unknown-site');
-});
+t.test(
+  'the id of a Site may be in lower case and have nine characters, and type=CorsSetup is accepted',
+  async (t) => {
+    const reference = (await get(`${CURRENT}?id=ALIC`)).body;
+    for (const query of [
+      'id=alic',
+      'id=ALIC00AUS',
+      'id=alic00aus',
+      'id=ALIC&type=CorsSetup',
+      'type=CorsSetup&id=ALIC',
+    ]) {
+      t.equal((await get(`${CURRENT}?${query}`)).body, reference, query);
+    }
+    t.equal((await get(`${CURRENT}?id=HOUZ00GLP`)).statusCode, 200);
+    await refused(t, sample, `${CURRENT}?id=HOUZ00FRA`, 404, 'unknown-site');
+  },
+);
 
 t.test('what a log leaves blank is null in every member, never 0 or an empty string', async (t) => {
   const service = await openService(t);
@@ -162,68 +228,106 @@ t.test('what a log leaves blank is null in every member, never 0 or an empty str
   t.equal(body.equipmentInUse.length, 4);
   for (const { content } of body.equipmentInUse) {
     const { equipmentType, ...id } = content.id;
-    const known = Object.entries({ ...id, ...content.configuration }).filter(([, value]) => value !== null);
+    const known = Object.entries({ ...id, ...content.configuration }).filter(
+      ([, value]) => value !== null,
+    );
     t.same(known, [], equipmentType);
   }
 });
 
-t.test('equipmentInUse is a union of four variants, distinguished by content.id.equipmentType', async (t) => {
-  const body = (await get(`${CURRENT}?id=ALIC`)).json<SetupResource>();
-  const [receiver, antenna] = body.equipmentInUse;
-  t.ok(body.equipmentInUse.every((each) => Value.Check(EquipmentInUse, each)));
-  const mixed = { content: { ...receiver!.content, id: antenna!.content.id } };
-  t.notOk(Value.Check(EquipmentInUse, mixed), 'the id of one kind with the configuration of another');
-  const unknown = { content: { ...receiver!.content, id: { ...receiver!.content.id, equipmentType: 'sundial' } } };
-  for (const wrong of [mixed, unknown]) t.not(violations('EquipmentInUse', wrong).length, 0);
-  t.same(violations('EquipmentInUse', receiver), []);
-  if (isOfType(antenna!, 'gnss antenna')) t.equal(antenna.content.configuration.radomeType, 'NONE');
-  else t.fail('the second is the antenna');
-});
-
-t.test('errors are problem documents that name the parameter, its value and what is allowed', async (t) => {
-  const invalid: [url: string, name: string, value?: unknown, allowed?: string | RegExp][] = [
-    [CURRENT, 'id', null, /Required: The four-character id/],
-    [`${CURRENT}?id=`, 'id', ''],
-    [`${CURRENT}?id=ALI`, 'id', 'ALI'],
-    [`${CURRENT}?id=ALIC0`, 'id', 'ALIC0'],
-    [`${CURRENT}?id=${'x'.repeat(5000)}`, 'id', /^x{200}…$/],
-    [`${CURRENT}?id=ALIC&id=ZIMM`, 'id', ['ALIC', 'ZIMM'], /^Only once: /],
-    [`${CURRENT}?id=ALIC&type=Other`, 'type', 'Other', /CorsSetup/],
-    [`${CURRENT}?id=ALIC&effectiveTO=x`, 'effectiveTO', 'x', 'Known parameters: id, asOf, type, projection.'],
-    [`${CURRENT}?id=ALIC&__proto__=x`, '__proto__', 'x'],
-    [`${CURRENT}?id=ALIC&constructor=x`, 'constructor', 'x'],
-    [`${CURRENT}?id=%00%00%00%00`, 'id'],
-    ['/gnssReceivers?page=-1', 'page', '-1'],
-    ['/gnssReceivers?page=1&page=2', 'page', ['1', '2']],
-    ['/gnssReceivers?size=0', 'size', '0'],
-    ['/gnssReceivers?typo=TRIMBLE', 'typo'],
-    ['/gnssReceivers?type=', 'type'],
-    ['/gnssReceivers?projection=x', 'projection', 'x', /One of: installations/],
-    ['/gnssReceivers/0', 'id', '0'],
-    ['/gnssReceivers/abc', 'id', 'abc'],
-    ['/gnssReceivers/', 'id'],
-    ['/setups/1?projection=installations', 'projection', 'installations', /One of: provenance/],
-    ['/setups/1?x=1', 'x'],
-    ['/health?x=1', 'x', '1', 'This resource takes no parameters.'],
-  ];
-  for (const [url, name, value, allowed] of invalid) {
-    const { invalidParameters } = await refused(t, sample, url, 400, 'invalid-parameter');
-    t.match(
-      invalidParameters,
-      [{ name, ...(value !== undefined && { value }), ...(allowed !== undefined && { allowed }) }],
-      url.slice(0, 80),
+t.test(
+  'equipmentInUse is a union of four variants, distinguished by content.id.equipmentType',
+  async (t) => {
+    const body = (await get(`${CURRENT}?id=ALIC`)).json<SetupResource>();
+    const [receiver, antenna] = body.equipmentInUse;
+    t.ok(body.equipmentInUse.every((each) => Value.Check(EquipmentInUse, each)));
+    const mixed = { content: { ...receiver!.content, id: antenna!.content.id } };
+    t.notOk(
+      Value.Check(EquipmentInUse, mixed),
+      'the id of one kind with the configuration of another',
     );
-  }
-  await refused(t, sample, `${CURRENT}?id=XXXX`, 404, 'unknown-site');
-  for (const url of ['/gnssReceivers/999999', '/setups/999999', '/nothing']) await refused(t, sample, url, 404, 'not-found');
-});
+    const unknown = {
+      content: { ...receiver!.content, id: { ...receiver!.content.id, equipmentType: 'sundial' } },
+    };
+    for (const wrong of [mixed, unknown]) t.not(violations('EquipmentInUse', wrong).length, 0);
+    t.same(violations('EquipmentInUse', receiver), []);
+    if (isOfType(antenna!, 'gnss antenna'))
+      t.equal(antenna.content.configuration.radomeType, 'NONE');
+    else t.fail('the second is the antenna');
+  },
+);
+
+t.test(
+  'errors are problem documents that name the parameter, its value and what is allowed',
+  async (t) => {
+    const invalid: [url: string, name: string, value?: unknown, allowed?: string | RegExp][] = [
+      [CURRENT, 'id', null, /Required: The four-character id/],
+      [`${CURRENT}?id=`, 'id', ''],
+      [`${CURRENT}?id=ALI`, 'id', 'ALI'],
+      [`${CURRENT}?id=ALIC0`, 'id', 'ALIC0'],
+      [`${CURRENT}?id=${'x'.repeat(5000)}`, 'id', /^x{200}…$/],
+      [`${CURRENT}?id=ALIC&id=ZIMM`, 'id', ['ALIC', 'ZIMM'], /^Only once: /],
+      [`${CURRENT}?id=ALIC&type=Other`, 'type', 'Other', /CorsSetup/],
+      [
+        `${CURRENT}?id=ALIC&effectiveTO=x`,
+        'effectiveTO',
+        'x',
+        'Known parameters: id, asOf, type, projection.',
+      ],
+      [`${CURRENT}?id=ALIC&__proto__=x`, '__proto__', 'x'],
+      [`${CURRENT}?id=ALIC&constructor=x`, 'constructor', 'x'],
+      [`${CURRENT}?id=%00%00%00%00`, 'id'],
+      ['/gnssReceivers?page=-1', 'page', '-1'],
+      ['/gnssReceivers?page=1&page=2', 'page', ['1', '2']],
+      ['/gnssReceivers?size=0', 'size', '0'],
+      ['/gnssReceivers?typo=TRIMBLE', 'typo'],
+      ['/gnssReceivers?type=', 'type'],
+      ['/gnssReceivers?projection=x', 'projection', 'x', /One of: installations/],
+      ['/gnssReceivers/0', 'id', '0'],
+      ['/gnssReceivers/abc', 'id', 'abc'],
+      ['/gnssReceivers/', 'id'],
+      ['/setups/1?projection=installations', 'projection', 'installations', /One of: provenance/],
+      ['/setups/1?x=1', 'x'],
+      ['/health?x=1', 'x', '1', 'This resource takes no parameters.'],
+    ];
+    for (const [url, name, value, allowed] of invalid) {
+      const { invalidParameters } = await refused(t, sample, url, 400, 'invalid-parameter');
+      t.match(
+        invalidParameters,
+        [
+          {
+            name,
+            ...(value !== undefined && { value }),
+            ...(allowed !== undefined && { allowed }),
+          },
+        ],
+        url.slice(0, 80),
+      );
+    }
+    await refused(t, sample, `${CURRENT}?id=XXXX`, 404, 'unknown-site');
+    for (const url of ['/gnssReceivers/999999', '/setups/999999', '/nothing'])
+      await refused(t, sample, url, 404, 'not-found');
+  },
+);
 
 t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
-  const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].map((method) => [method, CURRENT] as const);
-  const urls = ['/gnssReceivers', '/setups/1', '/gnssReceivers/1', '/health', '/ready'].map((url) => ['POST', url] as const);
+  const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].map(
+    (method) => [method, CURRENT] as const,
+  );
+  const urls = ['/gnssReceivers', '/setups/1', '/gnssReceivers/1', '/health', '/ready'].map(
+    (url) => ['POST', url] as const,
+  );
   for (const [method, url] of [...methods, ...urls]) {
-    const response = await sample.app.inject({ method: method as 'POST', url, headers: { 'content-type': 'text/csv' }, payload: 'a,b' });
-    t.match(problemOf(t, response, `${method} ${url}`), { type: problemType('method-not-allowed'), status: 405 });
+    const response = await sample.app.inject({
+      method: method as 'POST',
+      url,
+      headers: { 'content-type': 'text/csv' },
+      payload: 'a,b',
+    });
+    t.match(problemOf(t, response, `${method} ${url}`), {
+      type: problemType('method-not-allowed'),
+      status: 405,
+    });
     t.equal(response.headers.allow, 'GET, HEAD, OPTIONS');
   }
 });
@@ -231,16 +335,28 @@ t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
 t.test(
   'links start with the configured base URL, or else with the scheme and host of the request; only trusted proxies are believed',
   async (t) => {
-    const forwarded = { host: 'inner:8080', 'x-forwarded-host': 'outer.example', 'x-forwarded-proto': 'https' };
+    const forwarded = {
+      host: 'inner:8080',
+      'x-forwarded-host': 'outer.example',
+      'x-forwarded-proto': 'https',
+    };
     const cases: [options: object, fields: Record<string, string>, base: string | 400][] = [
-      [{ baseUrl: 'https://gnss.example.org/equipment' }, forwarded, 'https://gnss.example.org/equipment'],
+      [
+        { baseUrl: 'https://gnss.example.org/equipment' },
+        forwarded,
+        'https://gnss.example.org/equipment',
+      ],
       [{}, { host: 'inner:8080' }, 'http://inner:8080'],
       [{}, forwarded, 'http://inner:8080'],
       [{}, { host: 'inner:65535' }, 'http://inner:65535'],
       [{}, { host: 'inner:65536' }, 400],
       [{}, { host: 'evil/path' }, 400],
       [{ trustProxy: true }, forwarded, 'https://outer.example'],
-      [{ trustProxy: true }, { ...forwarded, 'x-forwarded-host': 'liar.example, outer.example' }, 'https://outer.example'],
+      [
+        { trustProxy: true },
+        { ...forwarded, 'x-forwarded-host': 'liar.example, outer.example' },
+        'https://outer.example',
+      ],
       [{ trustProxy: true }, { host: 'inner', forwarded: 'host=evil.example' }, 'http://inner'],
       [{ trustProxy: true }, { host: 'inner', 'x-forwarded-host': 'evil"><script>' }, 400],
       [{ trustProxy: true }, { host: 'inner', 'x-forwarded-proto': 'javascript' }, 'http://inner'],
@@ -251,29 +367,50 @@ t.test(
       const app = await buildApp({ store: sample.store, contractFolder: CONTRACT, ...options });
       const { statusCode, body } = await app.inject({ url: '/gnssReceivers', headers });
       const self = statusCode === 200 ? (JSON.parse(body) as Paged)._links.self.href : statusCode;
-      t.equal(self, base === 400 ? base : `${base}/gnssReceivers`, JSON.stringify([options, headers]));
+      t.equal(
+        self,
+        base === 400 ? base : `${base}/gnssReceivers`,
+        JSON.stringify([options, headers]),
+      );
       await app.close();
     }
     t.doesNotThrow(() => parseTrustProxy('10.0.0.0/1, 10.0.0.1/32, 2001:db8::/1, 2001:db8::1/128'));
-    for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', '2001:db8::/129', 'proxy.example', '10.0.0.1,'])
+    for (const wrong of [
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '10.0.0.0/8/8',
+      '2001:db8::/129',
+      'proxy.example',
+      '10.0.0.1,',
+    ])
       t.throws(() => parseTrustProxy(wrong), /is not an IP address or network/);
   },
 );
 
-t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', aboutFiles, async (t) => {
-  const lines: string[] = [];
-  const logger = { level: 'error', stream: { write: (line: string) => lines.push(line) } };
-  const { app, store } = await openService(t, [SAMPLE], { logger });
-  // Close the real store, so that every read fails.
-  await store.close();
-  const response = await app.inject(`${CURRENT}?id=ALIC`);
-  const { status, instance } = problemOf(t, response);
-  t.equal(status, 500);
-  t.notMatch(response.body, /database|connection|sqlite/i);
-  t.match(JSON.parse(lines[0]!), { reqId: instance!.replace('urn:uuid:', ''), err: { message: /database connection is not open/ } });
-  t.match(problemOf(t, await app.inject('/ready')), { status: 503, type: problemType('not-ready') });
-  t.equal((await app.inject('/health')).statusCode, 200);
-});
+t.test(
+  'an internal failure is a 500 that reveals nothing and is logged with the id of the request',
+  aboutFiles,
+  async (t) => {
+    const lines: string[] = [];
+    const logger = { level: 'error', stream: { write: (line: string) => lines.push(line) } };
+    const { app, store } = await openService(t, [SAMPLE], { logger });
+    // Close the real store, so that every read fails.
+    await store.close();
+    const response = await app.inject(`${CURRENT}?id=ALIC`);
+    const { status, instance } = problemOf(t, response);
+    t.equal(status, 500);
+    t.notMatch(response.body, /database|connection|sqlite/i);
+    t.match(JSON.parse(lines[0]!), {
+      reqId: instance!.replace('urn:uuid:', ''),
+      err: { message: /database connection is not open/ },
+    });
+    t.match(problemOf(t, await app.inject('/ready')), {
+      status: 503,
+      type: problemType('not-ready'),
+    });
+    t.equal((await app.inject('/health')).statusCode, 200);
+  },
+);
 
 t.test(
   'after the file of the database was moved away, everything that needs it is 503, and another file is served',
@@ -295,30 +432,41 @@ t.test(
     await importInto(service.database, []);
     const another = await service.get('/ready');
     await setImmediate();
-    t.match([another.json(), await statusOf(`${CURRENT}?id=ALIC`)], [{ status: 'ready', sites: 0 }, 404]);
+    t.match(
+      [another.json(), await statusOf(`${CURRENT}?id=ALIC`)],
+      [{ status: 'ready', sites: 0 }, 404],
+    );
   },
 );
 
-t.test('without a request to /ready, a change of the file is noticed within a second', aboutFiles, async (t) => {
-  const { get, database, importText } = await openService(t, [SAMPLE]);
-  const statusOf = async (id: string) => (await get(`${CURRENT}?id=${id}`)).statusCode;
-  const backup = readFileSync(database);
-  await importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
-  t.equal(await statusOf('AAAA'), 200);
-  const changes: [what: string, change: () => void, status: number][] = [
-    ['restored over', () => writeFileSync(database, backup), 200],
-    ['truncated', () => truncateSync(database, 8192), 503],
-    ['overwritten with something else', () => writeFileSync(database, 'not a database'), 503],
-    ['good again', () => writeFileSync(database, backup), 200],
-    ['deleted', () => rmSync(database), 503],
-  ];
-  for (const [what, change, status] of changes) {
-    change();
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    t.same([await statusOf('ALIC'), await statusOf('AAAA')], [status, status === 200 ? 404 : 503], what);
-    t.equal((await get('/setups?size=1000')).statusCode, status, what);
-  }
-});
+t.test(
+  'without a request to /ready, a change of the file is noticed within a second',
+  aboutFiles,
+  async (t) => {
+    const { get, database, importText } = await openService(t, [SAMPLE]);
+    const statusOf = async (id: string) => (await get(`${CURRENT}?id=${id}`)).statusCode;
+    const backup = readFileSync(database);
+    await importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+    t.equal(await statusOf('AAAA'), 200);
+    const changes: [what: string, change: () => void, status: number][] = [
+      ['restored over', () => writeFileSync(database, backup), 200],
+      ['truncated', () => truncateSync(database, 8192), 503],
+      ['overwritten with something else', () => writeFileSync(database, 'not a database'), 503],
+      ['good again', () => writeFileSync(database, backup), 200],
+      ['deleted', () => rmSync(database), 503],
+    ];
+    for (const [what, change, status] of changes) {
+      change();
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      t.same(
+        [await statusOf('ALIC'), await statusOf('AAAA')],
+        [status, status === 200 ? 404 : 503],
+        what,
+      );
+      t.equal((await get('/setups?size=1000')).statusCode, status, what);
+    }
+  },
+);
 
 /** The size that a refusal of a page says would fit. */
 async function sizeThatFits({ get }: Pick<Service, 'get'>, url: string): Promise<number> {
@@ -340,75 +488,108 @@ t.test('a page with too much text is refused with the size that fits', async (t)
   t.equal((await service.get('/setups/1')).statusCode, 200);
 });
 
-t.test('if the elements have too many installations, the size that fits counts elements, in their order', async (t) => {
-  // The first Site of a page was imported last.
-  const paths = readdirSync(SAMPLE).map((name) => join(SAMPLE, name));
-  const service = await openService(t, paths.reverse());
-  const enlarge = (length: number, fourCharacterId: string): Promise<unknown> =>
-    rawDatabase(service.database).exec(
-      `UPDATE installation SET configuration = replace(configuration, '{', '{"x":"${'x'.repeat(length)}",')
+t.test(
+  'if the elements have too many installations, the size that fits counts elements, in their order',
+  async (t) => {
+    // The first Site of a page was imported last.
+    const paths = readdirSync(SAMPLE).map((name) => join(SAMPLE, name));
+    const service = await openService(t, paths.reverse());
+    const enlarge = (length: number, fourCharacterId: string): Promise<unknown> =>
+      rawDatabase(service.database).exec(
+        `UPDATE installation SET configuration = replace(configuration, '{', '{"x":"${'x'.repeat(length)}",')
        WHERE site_id IN (SELECT id FROM site WHERE four_character_id LIKE '${fourCharacterId}')`,
-    );
-  const statusOf = async (url: string): Promise<number> => (await service.get(url)).statusCode;
-  const byEquipment = '/corsSites/search/findByEquipment?type=*';
-  await enlarge(300_000, '%');
-  for (const url of [byEquipment, '/equipment?projection=installations']) {
-    const fits = await sizeThatFits(service, url);
-    t.same([await statusOf(`${url}&size=${fits}`), await statusOf(`${url}&size=${fits + 1}`)], [200, 400], `${url}: ${fits}`);
-  }
-  await enlarge(800_000, 'ALIC');
-  t.equal(await sizeThatFits(service, byEquipment), 1);
-  t.equal(await statusOf(`${byEquipment}&size=1`), 200, 'a single Site may have more');
-});
+      );
+    const statusOf = async (url: string): Promise<number> => (await service.get(url)).statusCode;
+    const byEquipment = '/corsSites/search/findByEquipment?type=*';
+    await enlarge(300_000, '%');
+    for (const url of [byEquipment, '/equipment?projection=installations']) {
+      const fits = await sizeThatFits(service, url);
+      t.same(
+        [await statusOf(`${url}&size=${fits}`), await statusOf(`${url}&size=${fits + 1}`)],
+        [200, 400],
+        `${url}: ${fits}`,
+      );
+    }
+    await enlarge(800_000, 'ALIC');
+    t.equal(await sizeThatFits(service, byEquipment), 1);
+    t.equal(await statusOf(`${byEquipment}&size=1`), 200, 'a single Site may have more');
+  },
+);
 
 t.test('GET /health and GET /ready', async (t) => {
   t.same(await read(t, sample, 'Health', '/health'), { status: 'up' });
   t.match(await read(t, sample, 'Readiness', '/ready'), {
     ...{ status: 'ready', migration: MIGRATIONS.length, sites: 8 },
-    lastImport: { finishedAt: /^2\d{3}-/, saved: 8, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 },
+    lastImport: {
+      finishedAt: /^2\d{3}-/,
+      saved: 8,
+      unchanged: 0,
+      outdated: 0,
+      rejected: 0,
+      skipped: 0,
+    },
     newestLog: { datePrepared: /^20/, ageInDays: Number },
   });
   const { headers } = await get('/ready');
-  t.match(fieldsOf(headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
+  t.match(fieldsOf(headers), {
+    ...FIXED_HEADERS,
+    'content-type': 'application/json;charset=UTF-8',
+  });
 });
 
-t.test('GET /ready has the last import, even if it saved nothing, and the age of the newest current log', async (t) => {
-  let now = '2021-03-02T00:00:00Z';
-  const service = await openService(t, [], { clock: () => new Date(now) });
-  const ready = () => read<{ newestLog: { ageInDays: number } | null }>(t, service, 'Readiness', '/ready');
-  const noFiles = { saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
-  t.match(await ready(), { lastImport: null, newestLog: null });
-  const at = (day: string): Date => new Date(`2021-03-${day}T01:02:03.999Z`);
-  const newestLog = { datePrepared: '2021-03-01', ageInDays: 1 };
-  const imports: [day: string, log: SyntheticLog | string, files: Partial<typeof noFiles>][] = [
-    ['01', { prepared: '2021-03-01' }, { saved: 1 }],
-    ['02', { prepared: '2021-03-01' }, { unchanged: 1 }],
-    ['03', { prepared: '2020-03-01' }, { outdated: 1 }],
-    ['04', 'Site log of\nnobody', { rejected: 1 }],
-  ];
-  for (const [day, log, files] of imports) {
-    await service.importText(log, 'test_20210301.log', at(day));
-    t.match(await ready(), { lastImport: { ...noFiles, finishedAt: `2021-03-${day}T01:02:03Z`, ...files }, newestLog }, day);
-  }
-  const dry = await openWriter(service.database, { dryRun: true });
-  await dry.saveLastImport({ ...noFiles, finishedAt: '2021-03-05T01:02:03Z' });
-  await dry.close();
-  t.match(await ready(), { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } }, 'a dry run does not count');
-  // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is not trusted.
-  const ages: [instant: string, age: number | undefined][] = [
-    ['2021-02-28T23:59:59Z', 0],
-    ['2021-02-27T23:59:59Z', undefined],
-    ['2021-03-01T23:59:59Z', 0],
-    ['2021-03-03T23:59:59Z', 2],
-    ['2021-03-04T00:00:00Z', 3],
-  ];
-  for (const [instant, age] of ages) {
-    now = instant;
-    t.equal((await ready()).newestLog?.ageInDays, age, instant);
-  }
-  await service.importPaths([SAMPLE], at('06'));
-  t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } });
-  mkdirSync(join(service.folder, 'empty'));
-  await service.importPaths([join(service.folder, 'empty')], at('07'));
-  t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } }, 'an import of no files does not count');
-});
+t.test(
+  'GET /ready has the last import, even if it saved nothing, and the age of the newest current log',
+  async (t) => {
+    let now = '2021-03-02T00:00:00Z';
+    const service = await openService(t, [], { clock: () => new Date(now) });
+    const ready = () =>
+      read<{ newestLog: { ageInDays: number } | null }>(t, service, 'Readiness', '/ready');
+    const noFiles = { saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
+    t.match(await ready(), { lastImport: null, newestLog: null });
+    const at = (day: string): Date => new Date(`2021-03-${day}T01:02:03.999Z`);
+    const newestLog = { datePrepared: '2021-03-01', ageInDays: 1 };
+    const imports: [day: string, log: SyntheticLog | string, files: Partial<typeof noFiles>][] = [
+      ['01', { prepared: '2021-03-01' }, { saved: 1 }],
+      ['02', { prepared: '2021-03-01' }, { unchanged: 1 }],
+      ['03', { prepared: '2020-03-01' }, { outdated: 1 }],
+      ['04', 'Site log of\nnobody', { rejected: 1 }],
+    ];
+    for (const [day, log, files] of imports) {
+      await service.importText(log, 'test_20210301.log', at(day));
+      t.match(
+        await ready(),
+        { lastImport: { ...noFiles, finishedAt: `2021-03-${day}T01:02:03Z`, ...files }, newestLog },
+        day,
+      );
+    }
+    const dry = await openWriter(service.database, { dryRun: true });
+    await dry.saveLastImport({ ...noFiles, finishedAt: '2021-03-05T01:02:03Z' });
+    await dry.close();
+    t.match(
+      await ready(),
+      { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } },
+      'a dry run does not count',
+    );
+    // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is not trusted.
+    const ages: [instant: string, age: number | undefined][] = [
+      ['2021-02-28T23:59:59Z', 0],
+      ['2021-02-27T23:59:59Z', undefined],
+      ['2021-03-01T23:59:59Z', 0],
+      ['2021-03-03T23:59:59Z', 2],
+      ['2021-03-04T00:00:00Z', 3],
+    ];
+    for (const [instant, age] of ages) {
+      now = instant;
+      t.equal((await ready()).newestLog?.ageInDays, age, instant);
+    }
+    await service.importPaths([SAMPLE], at('06'));
+    t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } });
+    mkdirSync(join(service.folder, 'empty'));
+    await service.importPaths([join(service.folder, 'empty')], at('07'));
+    t.match(
+      await ready(),
+      { lastImport: { ...noFiles, saved: 8 } },
+      'an import of no files does not count',
+    );
+  },
+);

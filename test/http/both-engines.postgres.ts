@@ -7,7 +7,14 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import { TABLE_NAMES } from '../../src/store/schema.js';
-import { hostileText, logText, REAL_LOGS, SAMPLE, type SyntheticLog, withRealLogs } from '../helper.js';
+import {
+  hostileText,
+  logText,
+  REAL_LOGS,
+  SAMPLE,
+  type SyntheticLog,
+  withRealLogs,
+} from '../helper.js';
 import { createDatabase } from '../postgres/database.js';
 import { contentsOf } from '../raw-database.js';
 import { appOver, type Effort, SameAnswers } from '../same-answers.js';
@@ -35,7 +42,10 @@ async function fill(database: string, steps: Step[]): Promise<unknown[]> {
             (file) => outcomes.push(file),
           ),
         );
-      } else outcomes.push(await writer.correct(parseSiteId(step.site), step.correction, now, readStoredLog));
+      } else
+        outcomes.push(
+          await writer.correct(parseSiteId(step.site), step.correction, now, readStoredLog),
+        );
     } finally {
       await writer.close();
     }
@@ -44,7 +54,8 @@ async function fill(database: string, steps: Step[]): Promise<unknown[]> {
 }
 
 /** Whether a row is not one of counts that are all zero, which an engine may have or not. */
-const isCounting = (row: string): boolean => !/"devices":0,"in_use":0,"conflicts":0,"sites":0}$/.test(row);
+const isCounting = (row: string): boolean =>
+  !/"devices":0,"in_use":0,"conflicts":0,"sites":0}$/.test(row);
 
 /** Fills a database of each engine alike, and compares their outcomes, their rows and their answers. @returns the outcomes */
 async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<unknown[]> {
@@ -54,7 +65,9 @@ async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<u
   t.same(await fill(url, steps), outcomes, 'the same outcomes');
   const [one, other] = [await contentsOf(file), await contentsOf(url)];
   for (const table of TABLE_NAMES.filter((name) => name in one)) {
-    const [expected, found] = [one, other].map((contents) => contents[table]!.map((row) => JSON.stringify(row)).filter(isCounting));
+    const [expected, found] = [one, other].map((contents) =>
+      contents[table]!.map((row) => JSON.stringify(row)).filter(isCounting),
+    );
     t.equal(found!.length, expected!.length, `rows of ${table}`);
     t.same(found!.filter((row, index) => row !== expected![index]).slice(0, 3), [], table);
   }
@@ -78,74 +91,142 @@ function folderOf(t: Test, name: string, logs: Record<string, SyntheticLog | str
   const folder = join(tmpdir(), `gnss-both-engines-${process.pid}-${name}`);
   mkdirSync(folder, { recursive: true });
   t.teardown(() => rmSync(folder, { recursive: true }));
-  for (const [file, log] of Object.entries(logs)) writeFileSync(join(folder, file), typeof log === 'string' ? log : logText(log));
+  for (const [file, log] of Object.entries(logs))
+    writeFileSync(join(folder, file), typeof log === 'string' ? log : logText(log));
   return folder;
 }
 
-const R = (type: string, serial: string, from: string, to?: string) => ({ type, serial, from, ...(to !== undefined && { to }) });
-
-t.test('both engines give the same answers, to the byte, over the sample network and what else happens to logs', async (t) => {
-  const sample = readdirSync(SAMPLE).map((name) => join(SAMPLE, name));
-  const hostile = hostileText(
-    readFileSync(
-      sample.find((path) => path.endsWith('.log'))!,
-      'utf8',
-    ),
-  );
-  const names = ['Éa', 'ea', 'Eb', 'z', 'Z', '_', 'ß', '日本', '𝕊', '\uffee', '', 'a b', 'a-b', 'ab', '10', '9'];
-  const named = (name: string, index: number): SyntheticLog => ({
-    ...{ id: `O${String(index).padStart(3, '0')}`, name },
-    ...{ receivers: [R(`R ${name}`, name, '2001-01-01')], antennas: [R(name, '1', '2001-01-01')] },
-  });
-  const logs = folderOf(t, 'logs', {
-    'hostile.log': hostile.replace(/(Four Character ID *: *)\S+/, '$1HOST'),
-    // Orders that depend on the collation, unless they are by code point.
-    ...Object.fromEntries(names.map((name, index) => [`o${index}.log`, named(name, index)])),
-    // Two Sites with the same four characters, and one device at both.
-    'same-aus.log': { id: 'SAME00AUS', receivers: [R('R0', '77', '2001-01-01'), R('R0', '', '2002-01-01')] },
-    'same-nzl.log': { id: 'SAME00NZL', receivers: [R('R0', '77', '2001-06-01')] },
-    'long.log': { id: 'LONG', receivers: [R('𝕊'.repeat(400), '"'.repeat(700), '2001-01-01')] },
-    'wrong.log': 'Site log of\nnobody',
-  });
-  const newer = folderOf(t, 'newer', {
-    'same-newer.log': {
-      id: 'SAME00AUS',
-      prepared: '2021-01-01',
-      receivers: [R('R0', '77', '2001-01-01', '2003-01-01'), R('R1', '78', '2003-01-01')],
-    },
-    'o1-older.log': { id: 'O001', prepared: '2010-01-01', receivers: [R('OLD', '1', '2001-01-01')] },
-    'o2-future.log': { id: 'O002', prepared: '2090-01-01', receivers: [R('FUTURE', '1', '2001-01-01')] },
-  });
-  await compareEngines(
-    t,
-    [
-      { paths: [SAMPLE] },
-      { paths: [logs] },
-      { paths: [newer] },
-      { paths: [SAMPLE, logs] },
-      { site: 'O003', correction: { kind: 'retire' } },
-      { site: 'O004', correction: { kind: 'retire' } },
-      { site: 'O004', correction: { kind: 'unretire' } },
-      { site: 'O005', correction: { kind: 'rename', to: parseSiteId('RENA00DNK') } },
-      { site: 'SAME00AUS', correction: { kind: 'withdraw', log: 1000 } },
-      { site: 'SAME', correction: { kind: 'retire' } },
-    ],
-    { links: 600, requests: 1500 },
-  );
+const R = (type: string, serial: string, from: string, to?: string) => ({
+  type,
+  serial,
+  from,
+  ...(to !== undefined && { to }),
 });
+
+t.test(
+  'both engines give the same answers, to the byte, over the sample network and what else happens to logs',
+  async (t) => {
+    const sample = readdirSync(SAMPLE).map((name) => join(SAMPLE, name));
+    const hostile = hostileText(
+      readFileSync(
+        sample.find((path) => path.endsWith('.log'))!,
+        'utf8',
+      ),
+    );
+    const names = [
+      'Éa',
+      'ea',
+      'Eb',
+      'z',
+      'Z',
+      '_',
+      'ß',
+      '日本',
+      '𝕊',
+      '\uffee',
+      '',
+      'a b',
+      'a-b',
+      'ab',
+      '10',
+      '9',
+    ];
+    const named = (name: string, index: number): SyntheticLog => ({
+      ...{ id: `O${String(index).padStart(3, '0')}`, name },
+      ...{
+        receivers: [R(`R ${name}`, name, '2001-01-01')],
+        antennas: [R(name, '1', '2001-01-01')],
+      },
+    });
+    const logs = folderOf(t, 'logs', {
+      'hostile.log': hostile.replace(/(Four Character ID *: *)\S+/, '$1HOST'),
+      // Orders that depend on the collation, unless they are by code point.
+      ...Object.fromEntries(names.map((name, index) => [`o${index}.log`, named(name, index)])),
+      // Two Sites with the same four characters, and one device at both.
+      'same-aus.log': {
+        id: 'SAME00AUS',
+        receivers: [R('R0', '77', '2001-01-01'), R('R0', '', '2002-01-01')],
+      },
+      'same-nzl.log': { id: 'SAME00NZL', receivers: [R('R0', '77', '2001-06-01')] },
+      'long.log': { id: 'LONG', receivers: [R('𝕊'.repeat(400), '"'.repeat(700), '2001-01-01')] },
+      'wrong.log': 'Site log of\nnobody',
+    });
+    const newer = folderOf(t, 'newer', {
+      'same-newer.log': {
+        id: 'SAME00AUS',
+        prepared: '2021-01-01',
+        receivers: [R('R0', '77', '2001-01-01', '2003-01-01'), R('R1', '78', '2003-01-01')],
+      },
+      'o1-older.log': {
+        id: 'O001',
+        prepared: '2010-01-01',
+        receivers: [R('OLD', '1', '2001-01-01')],
+      },
+      'o2-future.log': {
+        id: 'O002',
+        prepared: '2090-01-01',
+        receivers: [R('FUTURE', '1', '2001-01-01')],
+      },
+    });
+    await compareEngines(
+      t,
+      [
+        { paths: [SAMPLE] },
+        { paths: [logs] },
+        { paths: [newer] },
+        { paths: [SAMPLE, logs] },
+        { site: 'O003', correction: { kind: 'retire' } },
+        { site: 'O004', correction: { kind: 'retire' } },
+        { site: 'O004', correction: { kind: 'unretire' } },
+        { site: 'O005', correction: { kind: 'rename', to: parseSiteId('RENA00DNK') } },
+        { site: 'SAME00AUS', correction: { kind: 'withdraw', log: 1000 } },
+        { site: 'SAME', correction: { kind: 'retire' } },
+      ],
+      { links: 600, requests: 1500 },
+    );
+  },
+);
 
 const CLOCKS = [{ type: 'INTERNAL', from: '2001-01-01' }];
 /** Logs whose order and content lead to every outcome, also among the logs of one transaction. */
 const LOGS: SyntheticLog[] = [
-  { id: 'AAAA', prepared: '2020-01-01', receivers: [R('A', '1', '2001-01-01', '2003-01-01'), R('B', '2', '2003-01-01')] },
-  { id: 'AAAA', prepared: '2021-01-01', receivers: [R('A', '1', '2001-01-01', '2004-01-01'), R('B', '2', '2004-01-01')] },
+  {
+    id: 'AAAA',
+    prepared: '2020-01-01',
+    receivers: [R('A', '1', '2001-01-01', '2003-01-01'), R('B', '2', '2003-01-01')],
+  },
+  {
+    id: 'AAAA',
+    prepared: '2021-01-01',
+    receivers: [R('A', '1', '2001-01-01', '2004-01-01'), R('B', '2', '2004-01-01')],
+  },
   { id: 'AAAA', prepared: '2019-01-01', receivers: [R('C', '3', '2001-01-01')] },
   { id: 'AAAA', prepared: '2109-01-01', receivers: [R('D', '4', '2001-01-01')] },
-  { id: 'BBBB00AUS', prepared: '2020-01-01', receivers: [R('A', '1', '2002-01-01')], clocks: CLOCKS },
-  { id: 'BBBB00NZL', prepared: '2020-01-01', receivers: [R('B', '0000', '2002-01-01')], clocks: CLOCKS },
+  {
+    id: 'BBBB00AUS',
+    prepared: '2020-01-01',
+    receivers: [R('A', '1', '2002-01-01')],
+    clocks: CLOCKS,
+  },
+  {
+    id: 'BBBB00NZL',
+    prepared: '2020-01-01',
+    receivers: [R('B', '0000', '2002-01-01')],
+    clocks: CLOCKS,
+  },
   { id: 'BBBB', prepared: '2022-01-01' },
-  { id: 'AAAA00AUS', prepared: '2022-01-01', receivers: [R('B', '2', '2004-01-01')], clocks: CLOCKS },
-  { id: 'CCCC', prepared: 'nonsense', name: 'Caf\u00e9 \u{1f6f0}', receivers: [R('A', '1', '2005-01-01', '2006-01-01')] },
+  {
+    id: 'AAAA00AUS',
+    prepared: '2022-01-01',
+    receivers: [R('B', '2', '2004-01-01')],
+    clocks: CLOCKS,
+  },
+  {
+    id: 'CCCC',
+    prepared: 'nonsense',
+    name: 'Caf\u00e9 \u{1f6f0}',
+    receivers: [R('A', '1', '2005-01-01', '2006-01-01')],
+  },
 ];
 const CORRECTIONS: [site: string, correction: Correction][] = [
   ['AAAA', { kind: 'withdraw', log: 16 }],
@@ -162,28 +243,37 @@ const CORRECTIONS: [site: string, correction: Correction][] = [
   ['ALIC', { kind: 'retire' }],
 ];
 
-t.test('both engines write the same rows, and report the same, whatever comes of a log or a correction', async (t) => {
-  const logs = folderOf(t, 'outcomes', {
-    ...Object.fromEntries(LOGS.map((log, index) => [`${index}.log`, log])),
-    'null.log': { id: 'NULL', name: 'a\0b', receivers: [R('A\0', '\0', '2001-01-01')] },
-  });
-  const corrections = CORRECTIONS.map(([site, correction]) => ({ site, correction }));
-  const outcomes = await compareEngines(
-    t,
-    [
-      { paths: [SAMPLE] },
-      ...[true, false].map((dryRun) => ({ paths: [logs], dryRun })),
-      { paths: [logs, SAMPLE] },
-      ...[true, false].flatMap((dryRun) => corrections.map((step) => ({ ...step, dryRun }))),
-      { paths: [logs, SAMPLE] },
-    ],
-    { links: 100, requests: 0 },
-  );
-  const kinds = JSON.stringify(outcomes);
-  for (const outcome of ['saved', 'older', 'rejected', 'unchanged']) t.ok(kinds.includes(`"outcome":"${outcome}"`), outcome);
-  for (const kind of ['"kind":"corrected"', '"refused"', '"ambiguous-site"']) t.ok(kinds.includes(kind), kind);
-});
+t.test(
+  'both engines write the same rows, and report the same, whatever comes of a log or a correction',
+  async (t) => {
+    const logs = folderOf(t, 'outcomes', {
+      ...Object.fromEntries(LOGS.map((log, index) => [`${index}.log`, log])),
+      'null.log': { id: 'NULL', name: 'a\0b', receivers: [R('A\0', '\0', '2001-01-01')] },
+    });
+    const corrections = CORRECTIONS.map(([site, correction]) => ({ site, correction }));
+    const outcomes = await compareEngines(
+      t,
+      [
+        { paths: [SAMPLE] },
+        ...[true, false].map((dryRun) => ({ paths: [logs], dryRun })),
+        { paths: [logs, SAMPLE] },
+        ...[true, false].flatMap((dryRun) => corrections.map((step) => ({ ...step, dryRun }))),
+        { paths: [logs, SAMPLE] },
+      ],
+      { links: 100, requests: 0 },
+    );
+    const kinds = JSON.stringify(outcomes);
+    for (const outcome of ['saved', 'older', 'rejected', 'unchanged'])
+      t.ok(kinds.includes(`"outcome":"${outcome}"`), outcome);
+    for (const kind of ['"kind":"corrected"', '"refused"', '"ambiguous-site"'])
+      t.ok(kinds.includes(kind), kind);
+  },
+);
 
-t.test('both engines give the same answers, to the byte, over all shared logs', withRealLogs, async (t) => {
-  await compareEngines(t, [{ paths: [REAL_LOGS!] }], { links: 500, requests: 800 });
-});
+t.test(
+  'both engines give the same answers, to the byte, over all shared logs',
+  withRealLogs,
+  async (t) => {
+    await compareEngines(t, [{ paths: [REAL_LOGS!] }], { links: 500, requests: 800 });
+  },
+);

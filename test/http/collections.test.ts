@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { COLLECTIONS, SITE_LOGS, PUBLISHED, type PageLinks, type LinkIndex, toPlainSchema } from '../../schemas/index.js';
+import {
+  COLLECTIONS,
+  SITE_LOGS,
+  PUBLISHED,
+  type PageLinks,
+  type LinkIndex,
+  toPlainSchema,
+} from '../../schemas/index.js';
 import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
 import { elementsIn, HAL, type Paged, read, refused } from './answers.js';
 
@@ -26,7 +33,10 @@ t.before(async () => {
   ({ get } = service);
   // A Site with two versions of its log, so that there is an invalidated Setup.
   for (const version of [1, 2])
-    await service.importText({ prepared: `200${version}-01-01`, receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }] });
+    await service.importText({
+      prepared: `200${version}-01-01`,
+      receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }],
+    });
 });
 
 t.test('GET / links to every collection, to /profile, /openapi.json, /health', async (t) => {
@@ -35,11 +45,21 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
   );
   const others = ['ogc', 'profile', 'openapi', 'schema', 'health', 'ready'];
-  const names = ['self', ...COLLECTIONS.map(({ name }) => name), 'changes', 'findings', 'feed', 'feed.atom', ...exports, ...others];
+  const names = [
+    'self',
+    ...COLLECTIONS.map(({ name }) => name),
+    'changes',
+    'findings',
+    'feed',
+    'feed.atom',
+    ...exports,
+    ...others,
+  ];
   t.same(Object.keys(_links), names);
   const ofReceivers = 'page,size,sort,projection,q,type,equipmentType,serialNumber,manufacturer';
   t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
-  const ofChanges = 'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size';
+  const ofChanges =
+    'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size';
   t.equal(_links.changes!.href, `${HOST}/changes{?${ofChanges}}`);
 });
 
@@ -49,10 +69,18 @@ t.test('every operation can be reached by links from /, and every link works', a
   const linksIn = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(linksIn);
     if (typeof value !== 'object' || value === null) return [];
-    return Object.entries(value).flatMap(([key, each]) => (key === 'href' && typeof each === 'string' ? [each] : linksIn(each)));
+    return Object.entries(value).flatMap(([key, each]) =>
+      key === 'href' && typeof each === 'string' ? [each] : linksIn(each),
+    );
   };
   /** Values for the required variables of searches. Those for paging and filters are left out. */
-  const values: Record<string, string> = { id: 'ALIC', at: '2013-01-01', siteId: '1', serialNumber: '1830439', name: 'Setup' };
+  const values: Record<string, string> = {
+    id: 'ALIC',
+    at: '2013-01-01',
+    siteId: '1',
+    serialNumber: '1830439',
+    name: 'Setup',
+  };
   const fill = (href: string): string =>
     href
       .replace('{name}', values.name!)
@@ -73,7 +101,11 @@ t.test('every operation can be reached by links from /, and every link works', a
     const { statusCode, headers, body } = await get(url);
     // The file of a log has contacts. The problem leads to its other forms.
     if (statusCode !== (url.endsWith('/siteLog') ? 403 : 200)) wrong.push(`${url}: ${statusCode}`);
-    if (/^\/(openapi\.json|schemas\/|skeletonFiles\/)/.test(url) || !/[/+]json\b/.test(String(headers['content-type']))) continue;
+    if (
+      /^\/(openapi\.json|schemas\/|skeletonFiles\/)/.test(url) ||
+      !/[/+]json\b/.test(String(headers['content-type']))
+    )
+      continue;
     for (const href of linksIn(JSON.parse(body))) {
       if (href.startsWith(HOST)) queue.push(local(fill(href)));
       else if (!href.startsWith('#')) wrong.push(href);
@@ -85,17 +117,33 @@ t.test('every operation can be reached by links from /, and every link works', a
     `/profile/${name}`,
     ...(equipmentType === undefined ? [`/${name}/search`] : []),
   ]);
-  const others = ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json'];
+  const others = [
+    '/changes',
+    '/profile',
+    '/health',
+    '/ready',
+    '/openapi.json',
+    '/schemas/Setup.json',
+  ];
   const unseen = [...paths, ...others].filter((path) => !seen.has(path));
   t.same(unseen, []);
-  for (const { name } of COLLECTIONS) t.match([...seen].join('\n'), new RegExp(`^/${name}/\\d+$`, 'm'), `an element of ${name}`);
+  for (const { name } of COLLECTIONS)
+    t.match([...seen].join('\n'), new RegExp(`^/${name}/\\d+$`, 'm'), `an element of ${name}`);
 });
 
 t.test('each collection has pages of elements with links in order', async (t) => {
   for (const { name, typeName, item, equipmentType } of COLLECTIONS) {
     const body = await read<Paged>(t, service, `${typeName}Collection`, `/${name}?size=1&page=1`);
     const next = body.page.totalPages > 2 ? ['next'] : [];
-    const links = ['first', 'prev', 'self', ...next, 'last', 'profile', ...(equipmentType === undefined ? ['search'] : [])];
+    const links = [
+      'first',
+      'prev',
+      'self',
+      ...next,
+      'last',
+      'profile',
+      ...(equipmentType === undefined ? ['search'] : []),
+    ];
     t.same([Object.keys(body._links), body._links.self.href], [links, `${HOST}/${name}`], name);
     const [element] = elementsIn(body) as [{ _links: PageLinks }];
     const single = await read<{ _links: Body }>(t, service, typeName, element._links.self.href);
@@ -108,100 +156,181 @@ t.test('a filter by a property finds the elements with that value, and no others
   for (const { name, filters } of OF_OWN_PROPERTIES) {
     const all = await found(`/${name}?size=1000`);
     for (const property of filters) {
-      const known = all.map((element) => valueOf(element, property)).filter((value) => value !== null && value !== undefined);
+      const known = all
+        .map((element) => valueOf(element, property))
+        .filter((value) => value !== null && value !== undefined);
       const values = [...new Set(known)].slice(0, 2) as (string | number | boolean)[];
       // One value, and either of two.
       for (const some of [values.slice(0, 1), values]) {
         const query = some.map((value) => `${property}=${encodeURIComponent(value)}`).join('&');
-        const expected = all.filter((element) => some.length === 0 || some.includes(valueOf(element, property) as string));
+        const expected = all.filter(
+          (element) => some.length === 0 || some.includes(valueOf(element, property) as string),
+        );
         const page = (await get(`/${name}?size=1000&${query}`)).json<Paged>();
-        t.same([elementsIn(page), page.page.totalElements], [expected, expected.length], `${name}?${query}`);
+        t.same(
+          [elementsIn(page), page.page.totalElements],
+          [expected, expected.length],
+          `${name}?${query}`,
+        );
       }
     }
   }
-  t.same(await found('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1'), [], 'different filters must both match');
+  t.same(
+    await found('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1'),
+    [],
+    'different filters must both match',
+  );
   t.equal((await found('/setups?invalidated=true')).length, 1);
 });
 
-t.test('each collection can be sorted by each scalar property, in both directions, unknown values last', async (t) => {
-  for (const { name, properties } of OF_OWN_PROPERTIES) {
-    const wrong: string[] = [];
-    for (const { name: property } of properties) {
-      for (const direction of ['', ',desc']) {
-        const query = `/${name}?size=1000&sort=${property}${direction}`;
-        const values = (await found(query)).map((element) => valueOf(element, property) ?? null) as (string | number | boolean | null)[];
-        const known = values.filter((value) => value !== null);
-        const sign = direction === '' ? 1 : -1;
-        const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0) * sign);
-        if (!isDeepStrictEqual(values, [...sorted, ...values.filter((value) => value === null)])) wrong.push(query);
+t.test(
+  'each collection can be sorted by each scalar property, in both directions, unknown values last',
+  async (t) => {
+    for (const { name, properties } of OF_OWN_PROPERTIES) {
+      const wrong: string[] = [];
+      for (const { name: property } of properties) {
+        for (const direction of ['', ',desc']) {
+          const query = `/${name}?size=1000&sort=${property}${direction}`;
+          const values = (await found(query)).map(
+            (element) => valueOf(element, property) ?? null,
+          ) as (string | number | boolean | null)[];
+          const known = values.filter((value) => value !== null);
+          const sign = direction === '' ? 1 : -1;
+          const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0) * sign);
+          if (!isDeepStrictEqual(values, [...sorted, ...values.filter((value) => value === null)]))
+            wrong.push(query);
+        }
       }
+      t.same(wrong, []);
     }
+    t.same(
+      await found('/gnssReceivers?size=1000&sort=type,asc'),
+      await found('/gnssReceivers?size=1000&sort=type'),
+    );
+    const pairs = (await found('/gnssReceivers?size=1000&sort=type&sort=serialNumber,desc')) as {
+      type: string;
+      serialNumber: string;
+    }[];
+    const wrong = pairs.filter(({ type, serialNumber }, index) => {
+      const next = pairs[index + 1];
+      return (
+        next !== undefined &&
+        (next.type < type || (next.type === type && next.serialNumber > serialNumber))
+      );
+    });
     t.same(wrong, []);
-  }
-  t.same(await found('/gnssReceivers?size=1000&sort=type,asc'), await found('/gnssReceivers?size=1000&sort=type'));
-  const pairs = (await found('/gnssReceivers?size=1000&sort=type&sort=serialNumber,desc')) as { type: string; serialNumber: string }[];
-  const wrong = pairs.filter(({ type, serialNumber }, index) => {
-    const next = pairs[index + 1];
-    return next !== undefined && (next.type < type || (next.type === type && next.serialNumber > serialNumber));
-  });
-  t.same(wrong, []);
-});
+  },
+);
 
-t.test('projection=installations adds where and when a device has been, with the configuration of each period', async (t) => {
-  const url = '/gnssReceivers?serialNumber=1830439&projection=installations';
-  type Installed = { fourCharacterId: string; period: { from: string; to: string | null }; configuration: { firmwareVersion: string } };
-  type Receiver = { installations: Installed[]; _links: PageLinks };
-  const [receiver] = elementsIn(await read<Paged<Receiver>>(t, service, 'GnssReceiverCollection', url)) as [Receiver];
-  const shown = receiver.installations.map(({ fourCharacterId, period: { from, to }, configuration }) =>
-    [fourCharacterId, from, to ?? '', configuration.firmwareVersion].join(' '),
-  );
-  t.same(shown, [
-    'ALIC 2016-02-04T00:00:00Z 2016-04-14T00:48:00Z 6.521',
-    'ALIC 2016-04-14T00:48:00Z 2016-09-22T00:00:00Z 3.22.1818/6.522',
-    'ALIC 2016-09-22T00:00:00Z 2016-12-13T00:00:00Z 4.00.335/6.522',
-    'ALIC 2016-12-13T00:00:00Z 2017-01-31T00:00:00Z 4.02.386/6.522',
-    'ALIC 2017-01-31T00:00:00Z 2017-02-23T00:00:00Z 4.10.598/6.523',
-    'ALIC 2017-02-23T00:00:00Z  4.11.606/6.523',
-  ]);
-  const self = receiver._links.self.href;
-  t.same((await get(`${self}?projection=installations`)).json(), receiver);
-  t.notOk((await get(self)).json<Body>().installations);
-  await read(t, service, 'GnssAntennaCollection', '/gnssAntennas?size=1&projection=installations');
-});
+t.test(
+  'projection=installations adds where and when a device has been, with the configuration of each period',
+  async (t) => {
+    const url = '/gnssReceivers?serialNumber=1830439&projection=installations';
+    type Installed = {
+      fourCharacterId: string;
+      period: { from: string; to: string | null };
+      configuration: { firmwareVersion: string };
+    };
+    type Receiver = { installations: Installed[]; _links: PageLinks };
+    const [receiver] = elementsIn(
+      await read<Paged<Receiver>>(t, service, 'GnssReceiverCollection', url),
+    ) as [Receiver];
+    const shown = receiver.installations.map(
+      ({ fourCharacterId, period: { from, to }, configuration }) =>
+        [fourCharacterId, from, to ?? '', configuration.firmwareVersion].join(' '),
+    );
+    t.same(shown, [
+      'ALIC 2016-02-04T00:00:00Z 2016-04-14T00:48:00Z 6.521',
+      'ALIC 2016-04-14T00:48:00Z 2016-09-22T00:00:00Z 3.22.1818/6.522',
+      'ALIC 2016-09-22T00:00:00Z 2016-12-13T00:00:00Z 4.00.335/6.522',
+      'ALIC 2016-12-13T00:00:00Z 2017-01-31T00:00:00Z 4.02.386/6.522',
+      'ALIC 2017-01-31T00:00:00Z 2017-02-23T00:00:00Z 4.10.598/6.523',
+      'ALIC 2017-02-23T00:00:00Z  4.11.606/6.523',
+    ]);
+    const self = receiver._links.self.href;
+    t.same((await get(`${self}?projection=installations`)).json(), receiver);
+    t.notOk((await get(self)).json<Body>().installations);
+    await read(
+      t,
+      service,
+      'GnssAntennaCollection',
+      '/gnssAntennas?size=1&projection=installations',
+    );
+  },
+);
 
-t.test('searches are listed under their collection, have link templates, and refuse unknown parameters', async (t) => {
-  t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
-    ...['self', 'findCurrentByFourCharacterId', 'findAtByFourCharacterId', 'findCurrentByFourCharacterIdIn', 'findAtByFourCharacterIdIn'],
-    ...['findByFourCharacterId', 'findBySiteId'],
-  ]);
-  t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
-    href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
-    templated: true,
-  });
-  const find = (id: string) => read<Body>(t, service, 'CorsSite', `/corsSites/search/findByFourCharacterId?id=${id}`);
-  const site = await find('alic');
-  t.match(site, {
-    ...{ fourCharacterId: 'ALIC', name: 'Alice Springs AU012', domesNumber: '50137M001', dateInstalled: '1992-08-12T00:00:00Z' },
-    ...{ monument: { description: 'PILLAR', height: 0.5 }, siteStatus: null },
-  });
-  t.same(Object.keys(site), [
-    ...['id', 'name', 'description', 'dateInstalled', 'fourCharacterId', 'nineCharacterId', 'domesNumber', 'monument'],
-    ...['geologicCharacteristic', 'bedrockType', 'siteStatus', 'location', '_links'],
-  ]);
-  for (const id of ['XXXX', 'HOUZ00FRA'])
-    await refused(t, service, `/corsSites/search/findByFourCharacterId?id=${id}`, 404, 'unknown-site');
+t.test(
+  'searches are listed under their collection, have link templates, and refuse unknown parameters',
+  async (t) => {
+    t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
+      ...[
+        'self',
+        'findCurrentByFourCharacterId',
+        'findAtByFourCharacterId',
+        'findCurrentByFourCharacterIdIn',
+        'findAtByFourCharacterIdIn',
+      ],
+      ...['findByFourCharacterId', 'findBySiteId'],
+    ]);
+    t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
+      href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
+      templated: true,
+    });
+    const find = (id: string) =>
+      read<Body>(t, service, 'CorsSite', `/corsSites/search/findByFourCharacterId?id=${id}`);
+    const site = await find('alic');
+    t.match(site, {
+      ...{
+        fourCharacterId: 'ALIC',
+        name: 'Alice Springs AU012',
+        domesNumber: '50137M001',
+        dateInstalled: '1992-08-12T00:00:00Z',
+      },
+      ...{ monument: { description: 'PILLAR', height: 0.5 }, siteStatus: null },
+    });
+    t.same(Object.keys(site), [
+      ...[
+        'id',
+        'name',
+        'description',
+        'dateInstalled',
+        'fourCharacterId',
+        'nineCharacterId',
+        'domesNumber',
+        'monument',
+      ],
+      ...['geologicCharacteristic', 'bedrockType', 'siteStatus', 'location', '_links'],
+    ]);
+    for (const id of ['XXXX', 'HOUZ00FRA'])
+      await refused(
+        t,
+        service,
+        `/corsSites/search/findByFourCharacterId?id=${id}`,
+        404,
+        'unknown-site',
+      );
 
-  const bySite = '/setups/search/findBySiteId';
-  const setups = await read<Paged>(t, service, 'SetupCollection', `${bySite}?siteId=${site.id}&size=1000`);
-  const from = elementsIn(setups).map((setup) => valueOf(setup, 'effectivePeriod.from'));
-  t.same([from.length, from], [13, from.toSorted()]);
-  const test = await find('TEST');
-  const numbers = [await found(`${bySite}?siteId=${test.id}`), await found(`/setups?siteId=${test.id}`)].map(({ length }) => length);
-  t.same(numbers, [1, 2], 'only valid ones; including the invalidated one');
-  const second = (await get(`${bySite}?siteId=${site.id}&size=5&page=1`)).json<Paged>();
-  t.equal(second._links.next!.href, `${HOST}${bySite}?siteId=${site.id}&page=2&size=5`);
-  for (const query of ['', '?siteId=x', '?siteId=1&name=x']) t.equal((await get(bySite + query)).statusCode, 400, query);
-});
+    const bySite = '/setups/search/findBySiteId';
+    const setups = await read<Paged>(
+      t,
+      service,
+      'SetupCollection',
+      `${bySite}?siteId=${site.id}&size=1000`,
+    );
+    const from = elementsIn(setups).map((setup) => valueOf(setup, 'effectivePeriod.from'));
+    t.same([from.length, from], [13, from.toSorted()]);
+    const test = await find('TEST');
+    const numbers = [
+      await found(`${bySite}?siteId=${test.id}`),
+      await found(`/setups?siteId=${test.id}`),
+    ].map(({ length }) => length);
+    t.same(numbers, [1, 2], 'only valid ones; including the invalidated one');
+    const second = (await get(`${bySite}?siteId=${site.id}&size=5&page=1`)).json<Paged>();
+    t.equal(second._links.next!.href, `${HOST}${bySite}?siteId=${site.id}&page=2&size=5`);
+    for (const query of ['', '?siteId=x', '?siteId=1&name=x'])
+      t.equal((await get(bySite + query)).statusCode, 400, query);
+  },
+);
 
 t.test('a device of one kind is not found in the collection of another', async (t) => {
   const [receiver] = await found('/gnssReceivers?size=1');
@@ -214,10 +343,19 @@ t.test('a device of one kind is not found in the collection of another', async (
 });
 
 t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
-  const typeOf = async (accept: string) => (await get('/profile/setups', { accept })).headers['content-type'];
+  const typeOf = async (accept: string) =>
+    (await get('/profile/setups', { accept })).headers['content-type'];
   for (const accept of [
-    ...['*/*', 'application/json', 'application/schema+json;q=0', 'application/schema+json;q=0.1, */*'],
-    ...['application/schema+json;q=0.1, application/*;q=0.9', 'application/alps+json, application/schema+json'],
+    ...[
+      '*/*',
+      'application/json',
+      'application/schema+json;q=0',
+      'application/schema+json;q=0.1, */*',
+    ],
+    ...[
+      'application/schema+json;q=0.1, application/*;q=0.9',
+      'application/alps+json, application/schema+json',
+    ],
   ])
     t.equal(await typeOf(accept), 'application/alps+json', accept);
   type Alps = { alps: { descriptor: { descriptor: { name: string }[] }[] } };
@@ -227,46 +365,92 @@ t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
     const described = alps.json<Alps>().alps.descriptor[0]!.descriptor.map((each) => each.name);
     const undescribed = properties.filter((property) => !described.includes(property.name));
     t.same(undescribed, [], name);
-    const schema = await get(`/profile/${name}`, { accept: 'application/schema+json, application/json;q=0.5' });
+    const schema = await get(`/profile/${name}`, {
+      accept: 'application/schema+json, application/json;q=0.5',
+    });
     t.equal(schema.headers['content-type'], 'application/schema+json');
     t.equal(schema.json<{ $id: string }>().$id, `urn:gnss-site-setups:schema:${typeName}`);
   }
 });
 
-t.test('whatever Accept says, a resource is the HAL document with its exact Content-Type', async (t) => {
-  const forms = ['application/prs.hal-forms+json', 'application/prs.hal-forms+json;q=1.0, application/hal+json;q=0.9'];
-  for (const accept of ['application/json', '*/*', 'application/hal+json', ...forms, 'text/turtle', 'nonsense']) {
-    const { statusCode, headers } = await get('/setups/1', { accept });
-    t.match([statusCode, headers], [200, { ...FIXED_HEADERS, 'content-type': HAL }], accept);
-  }
-});
+t.test(
+  'whatever Accept says, a resource is the HAL document with its exact Content-Type',
+  async (t) => {
+    const forms = [
+      'application/prs.hal-forms+json',
+      'application/prs.hal-forms+json;q=1.0, application/hal+json;q=0.9',
+    ];
+    for (const accept of [
+      'application/json',
+      '*/*',
+      'application/hal+json',
+      ...forms,
+      'text/turtle',
+      'nonsense',
+    ]) {
+      const { statusCode, headers } = await get('/setups/1', { accept });
+      t.match([statusCode, headers], [200, { ...FIXED_HEADERS, 'content-type': HAL }], accept);
+    }
+  },
+);
 
 t.test('OPTIONS answers with Allow, without a body', async (t) => {
-  for (const url of ['/', '/setups', '/setups/1', '/gnssReceivers', '/profile', '/openapi.json', '/health']) {
+  for (const url of [
+    '/',
+    '/setups',
+    '/setups/1',
+    '/gnssReceivers',
+    '/profile',
+    '/openapi.json',
+    '/health',
+  ]) {
     const { statusCode, headers, body } = await service.app.inject({ method: 'OPTIONS', url });
-    t.match([statusCode, headers, body], [204, { ...FIXED_HEADERS, allow: 'GET, HEAD, OPTIONS' }, ''], url);
+    t.match(
+      [statusCode, headers, body],
+      [204, { ...FIXED_HEADERS, allow: 'GET, HEAD, OPTIONS' }, ''],
+      url,
+    );
   }
 });
 
-t.test('the service serves the exported contract, with its own URL as the server, and no other file', async (t) => {
-  for (const name of readdirSync(CONTRACT)) {
-    const url = name === 'openapi.json' ? '/openapi.json' : `/schemas/${name}`;
-    const exported = readFileSync(join(CONTRACT, name), 'utf8');
-    t.equal((await get(url)).body, name === 'openapi.json' ? exported.replace('"url": "/"', `"url": "${HOST}"`) : exported, url);
-  }
-  for (const url of ['/schemas/Nothing.json', '/schemas/openapi.json', '/schemas/constructor.json'])
-    t.equal((await get(url)).statusCode, 404, url);
-  for (const url of ['/schemas/..%2f..%2fpackage.json', '/schemas/Setup', '/schemas/..%2fjson%2fSetup.json'])
-    t.ok([400, 404].includes((await get(url)).statusCode), url);
-});
+t.test(
+  'the service serves the exported contract, with its own URL as the server, and no other file',
+  async (t) => {
+    for (const name of readdirSync(CONTRACT)) {
+      const url = name === 'openapi.json' ? '/openapi.json' : `/schemas/${name}`;
+      const exported = readFileSync(join(CONTRACT, name), 'utf8');
+      t.equal(
+        (await get(url)).body,
+        name === 'openapi.json' ? exported.replace('"url": "/"', `"url": "${HOST}"`) : exported,
+        url,
+      );
+    }
+    for (const url of [
+      '/schemas/Nothing.json',
+      '/schemas/openapi.json',
+      '/schemas/constructor.json',
+    ])
+      t.equal((await get(url)).statusCode, 404, url);
+    for (const url of [
+      '/schemas/..%2f..%2fpackage.json',
+      '/schemas/Setup',
+      '/schemas/..%2fjson%2fSetup.json',
+    ])
+      t.ok([400, 404].includes((await get(url)).statusCode), url);
+  },
+);
 
 t.test('every member of every published schema has a description', async (t) => {
   const undescribed = (schema: Body, path: string): string[] => {
-    const variants = [schema.items, ...((schema.anyOf ?? []) as Body[])].filter((each) => each !== undefined) as Body[];
+    const variants = [schema.items, ...((schema.anyOf ?? []) as Body[])].filter(
+      (each) => each !== undefined,
+    ) as Body[];
     const members = Object.entries((schema.properties ?? {}) as Record<string, Body>);
-    const own = members.filter(([, member]) => (member.description ?? member.$ref) === undefined).map(([name]) => `${path}.${name}`);
-    const inner = [...members, ...variants.map((each) => ['', each] as const)].flatMap(([name, each]) =>
-      undescribed(each, `${path}.${name}`),
+    const own = members
+      .filter(([, member]) => (member.description ?? member.$ref) === undefined)
+      .map(([name]) => `${path}.${name}`);
+    const inner = [...members, ...variants.map((each) => ['', each] as const)].flatMap(
+      ([name, each]) => undescribed(each, `${path}.${name}`),
     );
     return [...own, ...inner];
   };

@@ -18,7 +18,13 @@ import { folded } from './answers.js';
 t.teardown(killAll);
 
 /** The texts that identify somebody in the logs of the test; each ends with the four characters of the Site. */
-const SECRETS = ['Erika Quorvblax', '+1 555 9876 5432', '+1 555 9876 5433', '+1 555 9876 5434', 'quorvblax@example.org'];
+const SECRETS = [
+  'Erika Quorvblax',
+  '+1 555 9876 5432',
+  '+1 555 9876 5433',
+  '+1 555 9876 5434',
+  'quorvblax@example.org',
+];
 const REMARK = `ask ${SECRETS[0]} or ${SECRETS[4]}, ${SECRETS[1]}`;
 /** Values that other values or other logs are compared with. */
 const IDENTITIES = new Set([
@@ -37,7 +43,10 @@ const value = (text: string) => ({ written: text, value: text, line: 1 }) satisf
 
 /** A log of the sample network with contacts, whom remarks in every section name. */
 function withContacts(log: SiteLogSections): SiteLogSections {
-  const blocks = log as unknown as Record<string, Record<string, Written | null> | Record<string, Written | null>[]>;
+  const blocks = log as unknown as Record<
+    string,
+    Record<string, Written | null> | Record<string, Written | null>[]
+  >;
   for (const [name, { rows }] of Object.entries(SECTIONS)) {
     for (const block of [blocks[name]!].flat()) {
       for (const [member, row] of Object.entries(rows)) {
@@ -47,7 +56,9 @@ function withContacts(log: SiteLogSections): SiteLogSections {
     }
   }
   log.formInformation.preparedBy = value(SECRETS[0]!);
-  const [individualName, telephone, secondTelephone, fax, email] = SECRETS.map((secret) => value(secret));
+  const [individualName, telephone, secondTelephone, fax, email] = SECRETS.map((secret) =>
+    value(secret),
+  );
   const none = {
     positionName: null,
     city: null,
@@ -57,9 +68,19 @@ function withContacts(log: SiteLogSections): SiteLogSections {
     abbreviation: null,
     others: null,
   };
-  const agency = { organisation: value('Example Agency'), address: value('Example Street'), notes: value(REMARK) };
+  const agency = {
+    organisation: value('Example Agency'),
+    address: value('Example Street'),
+    notes: value(REMARK),
+  };
   log.responsibleParties = (['siteContact', 'siteMetadataCustodian'] as const).map((role) => ({
-    ...{ line: 1, role, individualName: individualName!, telephone: telephone!, secondTelephone: secondTelephone! },
+    ...{
+      line: 1,
+      role,
+      individualName: individualName!,
+      telephone: telephone!,
+      secondTelephone: secondTelephone!,
+    },
     ...{ fax: fax!, email: email! },
     ...none,
     ...agency,
@@ -71,7 +92,10 @@ function withContacts(log: SiteLogSections): SiteLogSections {
 function networkWithContacts(folder: string): string[] {
   return readdirSync(SAMPLE).map((name, index) => {
     const form = WRITTEN_FORMS[index % WRITTEN_FORMS.length]!;
-    const log = withNineCharacters(withContacts(readSections(readFileSync(join(SAMPLE, name)), new Findings(name))), '00AUS');
+    const log = withNineCharacters(
+      withContacts(readSections(readFileSync(join(SAMPLE, name)), new Findings(name))),
+      '00AUS',
+    );
     const path = join(folder, `${basename(name).replace(/\.\w+$/, '')}${EXTENSIONS[form]}`);
     writeFileSync(path, writeSections(log, form, new Findings(name)));
     return path;
@@ -93,17 +117,33 @@ function linksIn(body: string, url: string): string[] {
     href!.replaceAll('&amp;', '&').replace(/\{[^}]*\}/g, ''),
   );
   return hrefs.flatMap((href) => {
-    const target = URL.canParse(href, `http://localhost:80${url}`) ? new URL(href, `http://localhost${url}`) : null;
-    return target === null || target.hostname !== 'localhost' ? [] : [target.pathname + target.search];
+    const target = URL.canParse(href, `http://localhost:80${url}`)
+      ? new URL(href, `http://localhost${url}`)
+      : null;
+    return target === null || target.hostname !== 'localhost'
+      ? []
+      : [target.pathname + target.search];
   });
 }
 
 /** Requests that no link leads to. */
 const LISTED = [
-  ...COLLECTIONS.flatMap(({ name, projections }) => projections.map((projection) => `/${name}?projection=${projection}`)),
+  ...COLLECTIONS.flatMap(({ name, projections }) =>
+    projections.map((projection) => `/${name}?projection=${projection}`),
+  ),
   ...COLLECTIONS.map(({ name }) => `/${name}?size=1000`),
-  ...EXPORTS.flatMap((name) => Object.values(TABLE_FORMATS).map((format) => `/exports/${name}.${format}`)),
-  ...['/feed?size=1000', '/feed.atom', '/changes', '/network', '/compare?site=ALIC+MCIL', '/receivers', '/antennas'],
+  ...EXPORTS.flatMap((name) =>
+    Object.values(TABLE_FORMATS).map((format) => `/exports/${name}.${format}`),
+  ),
+  ...[
+    '/feed?size=1000',
+    '/feed.atom',
+    '/changes',
+    '/network',
+    '/compare?site=ALIC+MCIL',
+    '/receivers',
+    '/antennas',
+  ],
   ...['/sites?q=quorvblax', '/corsSites?q=quorvblax'],
 ];
 /** How many URLs of one kind are requested: paths that differ only in numbers, with the same parameters. */
@@ -112,14 +152,18 @@ const MOST_OF_A_KIND = 4;
 const DESCRIPTIONS = /^\/(openapi\.json|schemas|profile|api|style\.css)\b/;
 
 /** Requests everything that links lead to. */
-async function crawl({ get }: Service, onBody: (url: string, body: string, status: number) => void): Promise<void> {
+async function crawl(
+  { get }: Service,
+  onBody: (url: string, body: string, status: number) => void,
+): Promise<void> {
   const seen = new Set<string>();
   const kinds = new Map<string, number>();
   const queue = ['/', '/sites', ...LISTED];
   for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const kind = `${pathname.replace(/\d+/g, '0')}?${[...new Set(searchParams.keys())].sort().join('&')}`;
-    if (seen.has(url) || DESCRIPTIONS.test(pathname) || (kinds.get(kind) ?? 0) >= MOST_OF_A_KIND) continue;
+    if (seen.has(url) || DESCRIPTIONS.test(pathname) || (kinds.get(kind) ?? 0) >= MOST_OF_A_KIND)
+      continue;
     seen.add(url);
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const { body, rawPayload, statusCode } = await get(url);
@@ -138,13 +182,26 @@ t.test('no output contains the contacts of the logs, or the hash of a file', asy
   await crawl(service, (url, body, status) => {
     if (status === 200) urls.push(url);
     // A search repeats what was searched.
-    for (const secret of found(url.includes('q=') ? SECRETS.slice(1) : SECRETS, body)) leaks.push(`${url}: ${secret}`);
-    for (const hash of HASHES) if (body.includes(hash.slice(0, 12))) leaks.push(`${url}: the hash of a file`);
+    for (const secret of found(url.includes('q=') ? SECRETS.slice(1) : SECRETS, body))
+      leaks.push(`${url}: ${secret}`);
+    for (const hash of HASHES)
+      if (body.includes(hash.slice(0, 12))) leaks.push(`${url}: the hash of a file`);
   });
   t.strictSame(leaks.slice(0, 20), []);
   for (const wanted of [
-    ...[/^\/siteLogs\/\d+\?format=/, /^\/siteLogs\?/, /^\/exports\/setups\.csv/, /^\/sites\/\w+$/, /^\/sites\/\w+\/log$/, /^\/feed\.atom/],
-    ...[/^\/ogc\/collections\/\w+\/items/, /^\/setups\?projection=provenance/, /^\/installations|\/gnssReceivers/],
+    ...[
+      /^\/siteLogs\/\d+\?format=/,
+      /^\/siteLogs\?/,
+      /^\/exports\/setups\.csv/,
+      /^\/sites\/\w+$/,
+      /^\/sites\/\w+\/log$/,
+      /^\/feed\.atom/,
+    ],
+    ...[
+      /^\/ogc\/collections\/\w+\/items/,
+      /^\/setups\?projection=provenance/,
+      /^\/installations|\/gnssReceivers/,
+    ],
   ])
     t.match(urls.join('\n'), new RegExp(wanted, 'm'));
   t.comment(`${urls.length} answers`);
@@ -158,14 +215,28 @@ t.test('with publishContacts, only the logs contain them', async (t) => {
   const [withContacts, without]: [string[], string[]] = [[], []];
   const hashes = new Set<string>();
   await crawl(service, (url, body, status) => {
-    if (HASHES.some((hash) => body.includes(hash))) hashes.add(new URL(url, 'http://localhost').pathname.replace(/\d+|[A-Z]{4}\b/g, '*'));
-    if (status === 200 && !url.includes('q=')) (found(SECRETS, body).length > 0 ? withContacts : without).push(url);
+    if (HASHES.some((hash) => body.includes(hash)))
+      hashes.add(new URL(url, 'http://localhost').pathname.replace(/\d+|[A-Z]{4}\b/g, '*'));
+    if (status === 200 && !url.includes('q='))
+      (found(SECRETS, body).length > 0 ? withContacts : without).push(url);
   });
-  for (const path of ['/feed', '/setups', '/siteLogs', '/siteLogs/*', '/corsSites/*/siteLogs', '/sites/*/log'])
+  for (const path of [
+    '/feed',
+    '/setups',
+    '/siteLogs',
+    '/siteLogs/*',
+    '/corsSites/*/siteLogs',
+    '/sites/*/log',
+  ])
     t.ok(hashes.has(path), path);
   const others = withContacts.filter((url) => !OF_LOGS.test(url));
   t.strictSame(others, []);
-  for (const path of ['/siteLogs/1', '/siteLogs/1/original', '/siteLogs/1?format=geodesyml&version=0.4', '/sites/ALIC/log']) {
+  for (const path of [
+    '/siteLogs/1',
+    '/siteLogs/1/original',
+    '/siteLogs/1?format=geodesyml&version=0.4',
+    '/sites/ALIC/log',
+  ]) {
     t.strictSame(found(SECRETS, decode((await service.get(path)).rawPayload)), SECRETS, path);
   }
 });
@@ -179,7 +250,11 @@ t.test('no command prints them', async (t) => {
     ['convert', PATHS[0]!, '--to', 'geodesyml05'],
   ]) {
     const { stdout, stderr, code } = await runTool(args);
-    t.strictSame([code, found(SECRETS, stdout + stderr), stdout.length > 0], [0, [], true], `${args.join(' ')}: ${stderr}`);
+    t.strictSame(
+      [code, found(SECRETS, stdout + stderr), stdout.length > 0],
+      [0, [], true],
+      `${args.join(' ')}: ${stderr}`,
+    );
   }
 });
 
@@ -213,12 +288,21 @@ async function searchUnusual(t: Test, name: string, text: string): Promise<void>
   t.match(output.stdout, 'Example Agency');
 }
 
-t.test('contacts under labels that the form does not have are withheld there and in remarks', async (t) => {
-  const more = { 'Firmware Version': IN_REMARKS, 'Additional Information': IN_REMARKS, 'Best Person': IN_REMARKS };
-  const log = logText({ id: 'PV07', receivers: [{ type: 'R', serial: '1', from: '2001-01-01', more }] })
-    .replace(/^(.*Site Name.*)$/m, `$1\n     Monument Description     : PILLAR ${IN_REMARKS}`)
-    .replace(/^2\..*$/m, `$&\n     City or Town             : Town of ${UNUSUAL.name}`);
-  const section = `
+t.test(
+  'contacts under labels that the form does not have are withheld there and in remarks',
+  async (t) => {
+    const more = {
+      'Firmware Version': IN_REMARKS,
+      'Additional Information': IN_REMARKS,
+      'Best Person': IN_REMARKS,
+    };
+    const log = logText({
+      id: 'PV07',
+      receivers: [{ type: 'R', serial: '1', from: '2001-01-01', more }],
+    })
+      .replace(/^(.*Site Name.*)$/m, `$1\n     Monument Description     : PILLAR ${IN_REMARKS}`)
+      .replace(/^2\..*$/m, `$&\n     City or Town             : Town of ${UNUSUAL.name}`);
+    const section = `
 11.  On-Site, Point of Contact Agency Information
      Agency                   : Example Agency
      Contact Person           : ${UNUSUAL.name}
@@ -232,8 +316,9 @@ t.test('contacts under labels that the form does not have are withheld there and
      Who to ask               : ${IN_REMARKS}
      Additional Information   : ${IN_REMARKS}
 `;
-  await searchUnusual(t, 'pv07_20200101.log', log + section);
-});
+    await searchUnusual(t, 'pv07_20200101.log', log + section);
+  },
+);
 
 t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remarks', async (t) => {
   const place = await openService(t, [join(SAMPLE, 'mfkg_20170418.xml')]);
@@ -247,11 +332,18 @@ t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remar
     </cit:CI_Contact></cit:contactInfo>
     <cit:positionName><gco:CharacterString>${UNUSUAL.position}</gco:CharacterString></cit:positionName>
   </cit:CI_Individual></cit:party></cit:CI_Responsibility>`;
-  const organisation = '<gmd:organisationName><gco:CharacterString>Example Agency</gco:CharacterString></gmd:organisationName>';
+  const organisation =
+    '<gmd:organisationName><gco:CharacterString>Example Agency</gco:CharacterString></gmd:organisationName>';
   const contact = `<geo:siteContact gml:id="pv07">${individual}<gmd:CI_ResponsibleParty>${organisation}</gmd:CI_ResponsibleParty></geo:siteContact>`;
   const log = body
-    .replace('</geo:siteLog>', `${contact}<geo:emergencyContact>${individual}</geo:emergencyContact></geo:siteLog>`)
-    .replace(/<geo:notes\/>|<geo:notes>[^<]*<\/geo:notes>/g, `<geo:notes>${IN_REMARKS}</geo:notes>`);
+    .replace(
+      '</geo:siteLog>',
+      `${contact}<geo:emergencyContact>${individual}</geo:emergencyContact></geo:siteLog>`,
+    )
+    .replace(
+      /<geo:notes\/>|<geo:notes>[^<]*<\/geo:notes>/g,
+      `<geo:notes>${IN_REMARKS}</geo:notes>`,
+    );
   t.match(log, `<geo:notes>${IN_REMARKS}`);
   t.match(log, '<geo:emergencyContact>');
   await searchUnusual(t, 'mfkg_20200101.xml', log);

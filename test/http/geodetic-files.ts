@@ -12,7 +12,11 @@ export interface Read {
 }
 
 /** A line cut at 1-based columns. Everything outside them is blank. */
-function cut(t: Test, line: string, columns: Record<string, [number, number]>): Record<string, string> {
+function cut(
+  t: Test,
+  line: string,
+  columns: Record<string, [number, number]>,
+): Record<string, string> {
   const rest = [...line];
   const fields = Object.fromEntries(
     Object.entries(columns).map(([name, [from, to]]) => {
@@ -37,10 +41,19 @@ function checkOrder(t: Test, lines: Read[]): void {
 
 const epoch = (text: string): number | null => {
   const [year, day, second] = text.split(':').map(Number) as [number, number, number];
-  return text === '00:000:00000' ? null : Date.UTC(year > 50 ? 1900 + year : 2000 + year, 0, day) + second * 1000;
+  return text === '00:000:00000'
+    ? null
+    : Date.UTC(year > 50 ? 1900 + year : 2000 + year, 0, day) + second * 1000;
 };
 
-const SINEX_TIMES = { site: [2, 5], point: [7, 8], soln: [10, 13], technique: [15, 15], from: [17, 28], to: [30, 41] } as const;
+const SINEX_TIMES = {
+  site: [2, 5],
+  point: [7, 8],
+  soln: [10, 13],
+  technique: [15, 15],
+  from: [17, 28],
+  to: [30, 41],
+} as const;
 const SINEX_COLUMNS = {
   'SITE/ID': {
     ...{ site: [2, 5], point: [7, 8], domes: [10, 18], technique: [20, 20], name: [22, 43] },
@@ -48,13 +61,22 @@ const SINEX_COLUMNS = {
   },
   'SITE/RECEIVER': { ...SINEX_TIMES, type: [43, 62], serial: [64, 68], firmware: [70, 80] },
   'SITE/ANTENNA': { ...SINEX_TIMES, type: [43, 57], radome: [59, 62], serial: [64, 68] },
-  'SITE/ECCENTRICITY': { ...SINEX_TIMES, axes: [43, 45], up: [47, 54], north: [56, 63], east: [65, 72] },
+  'SITE/ECCENTRICITY': {
+    ...SINEX_TIMES,
+    axes: [43, 45],
+    up: [47, 54],
+    north: [56, 63],
+    east: [65, 72],
+  },
 };
 
 /** Reads a SINEX file strictly: the lines of each block. */
 export function readSinex(t: Test, text: string): Record<keyof typeof SINEX_COLUMNS, Read[]> {
   const lines = text.split('\n');
-  t.match(lines[0], /^%=SNX 2\.02 [A-Z0-9-]{3} \d\d:\d{3}:\d{5} [A-Z0-9-]{3} 00:000:00000 00:000:00000 P 00000 0$/);
+  t.match(
+    lines[0],
+    /^%=SNX 2\.02 [A-Z0-9-]{3} \d\d:\d{3}:\d{5} [A-Z0-9-]{3} 00:000:00000 00:000:00000 P 00000 0$/,
+  );
   t.same(lines.slice(-2), ['%ENDSNX', '']);
   const blocks: Record<string, Read[]> = {};
   let block: string | null = null;
@@ -69,10 +91,16 @@ export function readSinex(t: Test, text: string): Record<keyof typeof SINEX_COLU
       block = null;
     } else if (line.startsWith(' ') && block !== null && Object.hasOwn(SINEX_COLUMNS, block)) {
       const fields = cut(t, line, SINEX_COLUMNS[block as 'SITE/ID'] as never);
-      blocks[block]!.push({ site: `${fields.site} ${fields.point}`, from: epoch(fields.from ?? ''), to: epoch(fields.to ?? ''), fields });
+      blocks[block]!.push({
+        site: `${fields.site} ${fields.point}`,
+        from: epoch(fields.from ?? ''),
+        to: epoch(fields.to ?? ''),
+        fields,
+      });
     }
   }
-  for (const name of ['SITE/RECEIVER', 'SITE/ANTENNA', 'SITE/ECCENTRICITY']) checkOrder(t, blocks[name]!);
+  for (const name of ['SITE/RECEIVER', 'SITE/ANTENNA', 'SITE/ECCENTRICITY'])
+    checkOrder(t, blocks[name]!);
   return blocks;
 }
 
@@ -86,8 +114,25 @@ export function readStationInfo(t: Test, text: string): Read[] {
     columns[label!] = [begin, begin];
   }
   const widths = {
-    ...{ 'Station Name': 16, 'Session Start': 17, 'Session Stop': 17, 'Ant Ht': 7, HtCod: 5, 'Ant N': 7, 'Ant E': 7, AntDAZ: 6 },
-    ...{ 'Receiver Type': 20, Vers: 20, SwVer: 5, 'Receiver SN': 20, 'Antenna Type': 15, Dome: 5, 'Antenna SN': 20 },
+    ...{
+      'Station Name': 16,
+      'Session Start': 17,
+      'Session Stop': 17,
+      'Ant Ht': 7,
+      HtCod: 5,
+      'Ant N': 7,
+      'Ant E': 7,
+      AntDAZ: 6,
+    },
+    ...{
+      'Receiver Type': 20,
+      Vers: 20,
+      SwVer: 5,
+      'Receiver SN': 20,
+      'Antenna Type': 15,
+      Dome: 5,
+      'Antenna SN': 20,
+    },
   };
   for (const [label, width] of Object.entries(widths)) {
     if (columns[label] !== undefined) columns[label][1] = columns[label][0] + width - 1;
@@ -96,7 +141,13 @@ export function readStationInfo(t: Test, text: string): Read[] {
   if (columns.AntDAZ !== undefined) columns.AntDAZ[0] += 1;
   columns.site = [2, 5];
   const time = (value: string): number | null => {
-    const [year, day, hour, minute, second] = value.split(/ +/).map(Number) as [number, number, number, number, number];
+    const [year, day, hour, minute, second] = value.split(/ +/).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     if (year < 1980) t.fail(`before GPS: ${value}`);
     return year === 9999 ? null : Date.UTC(year, 0, day, hour, minute, second);
   };
@@ -105,33 +156,66 @@ export function readStationInfo(t: Test, text: string): Read[] {
     .map((line): Read => {
       if (!/^[\x20-\x7e]{1,221}$/.test(line)) t.fail(`not ASCII, or too long: ${line}`);
       const fields = cut(t, line, columns);
-      return { site: fields.site!, from: time(fields['Session Start']!), to: time(fields['Session Stop']!), fields };
+      return {
+        site: fields.site!,
+        from: time(fields['Session Start']!),
+        to: time(fields['Session Stop']!),
+        fields,
+      };
     });
   checkOrder(t, read);
   return read;
 }
 
 const STA = {
-  ...{ name: [1, 16], flag: [23, 25], from: [28, 46], to: [49, 67], receiver: [70, 89], serial: [92, 111], number: [114, 119] },
-  ...{ antenna: [122, 136], radome: [138, 141], antennaSerial: [144, 163], antennaNumber: [166, 171] },
+  ...{
+    name: [1, 16],
+    flag: [23, 25],
+    from: [28, 46],
+    to: [49, 67],
+    receiver: [70, 89],
+    serial: [92, 111],
+    number: [114, 119],
+  },
+  ...{
+    antenna: [122, 136],
+    radome: [138, 141],
+    antennaSerial: [144, 163],
+    antennaNumber: [166, 171],
+  },
   ...{ north: [174, 181], east: [184, 191], up: [194, 201] },
 };
 const STA_COLUMNS: Record<string, Record<string, [number, number]>> = {
-  '1.03': { ...STA, azimuth: [204, 209], long: [212, 220], description: [223, 244], remark: [247, 270] } as never,
+  '1.03': {
+    ...STA,
+    azimuth: [204, 209],
+    long: [212, 220],
+    description: [223, 244],
+    remark: [247, 270],
+  } as never,
   '1.01': { ...STA, description: [204, 225], remark: [228, 251] } as never,
 };
 
 /** Reads TYPE 002 of an STA file strictly. */
 export function readSta(t: Test, text: string): Read[] {
   const lines = text.split('\n');
-  for (const line of lines) if (!/^[\x20-\x7e]{0,270}$/.test(line)) t.fail(`not ASCII, or too long: ${line}`);
+  for (const line of lines)
+    if (!/^[\x20-\x7e]{0,270}$/.test(line)) t.fail(`not ASCII, or too long: ${line}`);
   const version = /^FORMAT VERSION: (.*)$/m.exec(text)![1]!;
-  for (const [number, name] of ['RENAMING', 'STATION INFORMATION', 'HANDLING', 'STATION COORDINATES', 'HANDLING'].entries()) {
+  for (const [number, name] of [
+    'RENAMING',
+    'STATION INFORMATION',
+    'HANDLING',
+    'STATION COORDINATES',
+    'HANDLING',
+  ].entries()) {
     t.match(text, new RegExp(`^TYPE 00${number + 1}: ${name}`, 'm'));
   }
   const begin = lines.findIndex((line) => line.startsWith('TYPE 002')) + 5;
   const time = (value: string): number | null =>
-    value.startsWith('2099') ? null : Date.parse(value.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z'));
+    value.startsWith('2099')
+      ? null
+      : Date.parse(value.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z'));
   const read = lines.slice(begin, lines.indexOf('', begin)).map((line): Read => {
     const fields = cut(t, line, STA_COLUMNS[version]!);
     return { site: fields.name!, from: time(fields.from!), to: time(fields.to!), fields };
@@ -143,7 +227,8 @@ export function readSta(t: Test, text: string): Read[] {
 /** Reads a RINEX header strictly: the content of each record by its label. */
 export function readHeader(t: Test, text: string): Map<string, string> {
   const lines = text.split('\n').slice(0, -1);
-  for (const line of lines) if (!/^[\x20-\x7e]{80}$/.test(line)) t.fail(`not 80 columns of ASCII: ${line}`);
+  for (const line of lines)
+    if (!/^[\x20-\x7e]{80}$/.test(line)) t.fail(`not 80 columns of ASCII: ${line}`);
   t.equal(lines.at(-1)!.trim(), 'END OF HEADER');
   return new Map(lines.map((line) => [line.slice(60).trim(), line.slice(0, 60)]));
 }

@@ -3,7 +3,8 @@ import type { Service } from '../helper.js';
 
 export const HTML = 'text/html;charset=UTF-8';
 /** The `Accept` of a browser that opens a page. */
-export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+export const BROWSER =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 type Node = DefaultTreeAdapterMap['node'];
 export type Element = DefaultTreeAdapterMap['element'];
@@ -22,7 +23,11 @@ export class HtmlPage {
       if (node.nodeName === '#text' && 'value' in node) texts.push(node.value);
       if ('childNodes' in node) node.childNodes.forEach(walk);
     };
-    walk(parse(html, { onParseError: ({ code, startLine }) => this.errors.push(`${code} on line ${startLine}`) }));
+    walk(
+      parse(html, {
+        onParseError: ({ code, startLine }) => this.errors.push(`${code} on line ${startLine}`),
+      }),
+    );
     this.text = texts
       .join(' ')
       .replace(/\s+/g, ' ')
@@ -42,19 +47,25 @@ export class HtmlPage {
   }
   /** The text of each cell of a column. */
   column(label: string): string[] {
-    const labelled = this.elements.filter((element) => this.attribute(element, 'data-label') === label);
-    if (labelled.length > 0) return labelled.map((cell) => new HtmlPage(serialize(cell)).text.trim());
+    const labelled = this.elements.filter(
+      (element) => this.attribute(element, 'data-label') === label,
+    );
+    if (labelled.length > 0)
+      return labelled.map((cell) => new HtmlPage(serialize(cell)).text.trim());
     const [head = [], ...rows] = this.named('table').flatMap((table) => this.rowsOf(table));
     const index = head.indexOf(label);
     return rows.flatMap((row) => (row === head || row[index] === label ? [] : (row[index] ?? [])));
   }
   /** The texts of the cells of each row of a table. */
   rowsOf(table: Element): string[][] {
-    const childrenOf = ({ childNodes }: Element): Element[] => childNodes.filter((node): node is Element => 'tagName' in node);
+    const childrenOf = ({ childNodes }: Element): Element[] =>
+      childNodes.filter((node): node is Element => 'tagName' in node);
     const rows = childrenOf(table)
       .flatMap(childrenOf)
       .filter(({ tagName }) => tagName === 'tr');
-    return rows.map((row) => childrenOf(row).map((cell) => new HtmlPage(serialize(cell)).text.trim()));
+    return rows.map((row) =>
+      childrenOf(row).map((cell) => new HtmlPage(serialize(cell)).text.trim()),
+    );
   }
   /** The values of an attribute on all elements with a tag name. */
   all(name: string, attribute: string): string[] {
@@ -63,10 +74,16 @@ export class HtmlPage {
 }
 
 /** Opens a page as a browser does. @throws {Error} if the answer is not a page with this status */
-export async function openPage(service: Pick<Service, 'get'>, url: string, status = 200): Promise<HtmlPage> {
+export async function openPage(
+  service: Pick<Service, 'get'>,
+  url: string,
+  status = 200,
+): Promise<HtmlPage> {
   const response = await service.get(url, { accept: BROWSER });
   if (response.statusCode !== status || response.headers['content-type'] !== HTML) {
-    throw new Error(`GET ${url}: ${response.statusCode} ${response.headers['content-type']}; expected ${status} ${HTML}`);
+    throw new Error(
+      `GET ${url}: ${response.statusCode} ${response.headers['content-type']}; expected ${status} ${HTML}`,
+    );
   }
   return new HtmlPage(response.body);
 }

@@ -1,5 +1,9 @@
 import t from 'tap';
-import { INSTRUMENT_TYPES, type InstrumentType, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
+import {
+  INSTRUMENT_TYPES,
+  type InstrumentType,
+  SETUP_EQUIPMENT_TYPES,
+} from '../../schemas/index.js';
 import { openService, SAMPLE } from '../helper.js';
 import { elementsIn, type Paged, read } from './answers.js';
 
@@ -7,7 +11,11 @@ import { elementsIn, type Paged, read } from './answers.js';
 interface Element {
   equipmentType: string;
   type: string;
-  installations: { fourCharacterId: string; period: { from: string | null; to: string | null }; configuration: Record<string, unknown> }[];
+  installations: {
+    fourCharacterId: string;
+    period: { from: string | null; to: string | null };
+    configuration: Record<string, unknown>;
+  }[];
   _links: Record<string, { href: string }>;
 }
 
@@ -15,7 +23,10 @@ const service = await openService(t, [SAMPLE]);
 const { get } = service;
 
 t.test('each kind of instrument is in the collection of all kinds, and nowhere else', async (t) => {
-  const expected: Record<InstrumentType, [type: string, site: string, from: string | null, to: string | null][]> = {
+  const expected: Record<
+    InstrumentType,
+    [type: string, site: string, from: string | null, to: string | null][]
+  > = {
     'pressure sensor': [
       ['EXAMPLE BARO 1', 'UCLU', '2006-05-02T00:00:00Z', '2009-08-14T00:00:00Z'],
       ['EXAMPLE BARO 2', 'UCLU', '2009-08-14T00:00:00Z', null],
@@ -36,13 +47,23 @@ t.test('each kind of instrument is in the collection of all kinds, and nowhere e
   };
   for (const [kind, rows] of Object.entries(expected)) {
     const url = `/equipment?equipmentType=${encodeURIComponent(kind)}&projection=installations&sort=type,asc`;
-    const equipment = elementsIn(await read<Paged<Element>>(t, service, 'EquipmentCollection', url));
-    const found = equipment.map(({ type, installations: [only] }) => [type, only!.fourCharacterId, only!.period.from, only!.period.to]);
+    const equipment = elementsIn(
+      await read<Paged<Element>>(t, service, 'EquipmentCollection', url),
+    );
+    const found = equipment.map(({ type, installations: [only] }) => [
+      type,
+      only!.fourCharacterId,
+      only!.period.from,
+      only!.period.to,
+    ]);
     t.same(found.toSorted(), rows.toSorted(), kind);
     const { self, ...others } = equipment[0]!._links;
     t.same(Object.keys(others), ['equipment'], 'no link to a collection of the kind');
     t.match(self!.href, /\/equipment\/\d+$/);
-    t.match(await read(t, service, 'Equipment', self!.href), { equipmentType: kind, type: equipment[0]!.type });
+    t.match(await read(t, service, 'Equipment', self!.href), {
+      equipmentType: kind,
+      type: equipment[0]!.type,
+    });
   }
   const gone = [
     '/pressureSensors',
@@ -55,56 +76,105 @@ t.test('each kind of instrument is in the collection of all kinds, and nowhere e
 });
 
 t.test('a search for a serial number finds instruments', async (t) => {
-  const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Paged<Element>>();
-  t.match(elementsIn(bySerial), [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
+  const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<
+    Paged<Element>
+  >();
+  t.match(elementsIn(bySerial), [
+    { equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] },
+  ]);
 });
 
 t.test('instruments are in no Setup, change or entry of the feed', async (t) => {
-  const kinds = new Set((await get('/setups?size=1000')).body.match(/(?<="equipmentType":")[^"]*/g));
+  const kinds = new Set(
+    (await get('/setups?size=1000')).body.match(/(?<="equipmentType":")[^"]*/g),
+  );
   t.same(kinds, new Set(SETUP_EQUIPMENT_TYPES));
-  for (const path of ['/changes?size=1000&mergeGaps=PT0S', '/feed?size=1000', '/exports/setups.ndjson', '/exports/changes.ndjson']) {
+  for (const path of [
+    '/changes?size=1000&mergeGaps=PT0S',
+    '/feed?size=1000',
+    '/exports/setups.ndjson',
+    '/exports/changes.ndjson',
+  ]) {
     const { body } = await get(path);
     for (const kind of INSTRUMENT_TYPES) t.notOk(body.includes(`"${kind}"`), `${path} ${kind}`);
   }
-  for (const kind of INSTRUMENT_TYPES) t.equal((await get(`/changes?equipmentType=${encodeURIComponent(kind)}`)).statusCode, 400, kind);
+  for (const kind of INSTRUMENT_TYPES)
+    t.equal(
+      (await get(`/changes?equipmentType=${encodeURIComponent(kind)}`)).statusCode,
+      400,
+      kind,
+    );
   t.equal((await get('/changes?equipmentType=clock')).statusCode, 200);
 });
 
 t.test('exports of installations have instruments, with their own columns', async (t) => {
-  const [header, ...rows] = (await get('/exports/installations.csv?equipmentType=pressure%20sensor&at=2009-08-14')).body
+  const [header, ...rows] = (
+    await get('/exports/installations.csv?equipmentType=pressure%20sensor&at=2009-08-14')
+  ).body
     .trim()
     .split('\r\n');
-  for (const column of ['dataSamplingInterval', 'accuracy', 'calibrationDate', 'distanceToAntenna', 'aspiration']) {
+  for (const column of [
+    'dataSamplingInterval',
+    'accuracy',
+    'calibrationDate',
+    'distanceToAntenna',
+    'aspiration',
+  ]) {
     t.ok(header!.split(',').includes(column), column);
   }
-  t.match(rows.toSorted(), [/,BOR1,.*,P-2077,2007-07-01T00:00:00Z,,/, /,UCLU,.*,P-2040,2009-08-14T00:00:00Z,,/]);
+  t.match(rows.toSorted(), [
+    /,BOR1,.*,P-2077,2007-07-01T00:00:00Z,,/,
+    /,UCLU,.*,P-2040,2009-08-14T00:00:00Z,,/,
+  ]);
 });
 
-t.test('the page of a Site shows its instruments at an instant, all of them, and a lane for each kind', async (t) => {
-  const page = async (url: string): Promise<string> => (await get(url)).body.replace(/\s+/g, ' ');
-  const sectionOf = (body: string): string => /<section id="instruments".*?<\/section>/.exec(body)?.[0] ?? '';
-  const cards = (body: string): string[] =>
-    [...sectionOf(body).matchAll(/<h3>.*?<\/h3>/g)].map(([heading]) => heading.replace(/<[^>]*>/g, ''));
-  const now = await page('/sites/UCLU');
-  t.same(cards(now), [
-    'Pressure sensor EXAMPLE BARO 2',
-    'Temperature sensor EXAMPLE THERMO',
-    'Other instrument Example tiltmeter beside the monument, not a real instrument',
-  ]);
-  t.match(sectionOf(now), /In this configuration\s+at an unknown time/);
-  t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
-  t.equal([...sectionOf(now).matchAll(/<tr>/g)].length, 1 + 5, 'the history has all');
-  const link = /href="\.\.(\/exports\/installations\.csv[^"]*)"/.exec(sectionOf(now))![1]!.replaceAll('&amp;', '&');
-  t.equal((await get(link)).body.split('\r\n').length, 1 + 5 + 1, 'the download has all');
-  const before = await page('/sites/UCLU?at=2009-08-13T23:59:59Z');
-  t.match(sectionOf(before), 'Instruments at 2009-08-13');
-  t.ok(cards(before).includes('Pressure sensor EXAMPLE BARO 1') && !cards(before).includes('Pressure sensor EXAMPLE BARO 2'));
-  const from = cards(await page('/sites/UCLU?at=2009-08-14'));
-  t.ok(from.includes('Pressure sensor EXAMPLE BARO 2') && !from.includes('Pressure sensor EXAMPLE BARO 1'));
-  const classes = ['pressure-sensor', 'temperature-sensor', 'water-vapor-sensor', 'other-instrument'];
-  for (const name of classes) t.ok(now.includes(`<g class="${name}"`), name);
-  t.match(now, /aria-label="Temperature sensor EXAMPLE THERMO, serial number unknown, at an unknown time\./);
-  const alic = await page('/sites/ALIC');
-  t.equal(sectionOf(alic), '');
-  for (const name of classes) t.notOk(alic.includes(`<g class="${name}"`), name);
-});
+t.test(
+  'the page of a Site shows its instruments at an instant, all of them, and a lane for each kind',
+  async (t) => {
+    const page = async (url: string): Promise<string> => (await get(url)).body.replace(/\s+/g, ' ');
+    const sectionOf = (body: string): string =>
+      /<section id="instruments".*?<\/section>/.exec(body)?.[0] ?? '';
+    const cards = (body: string): string[] =>
+      [...sectionOf(body).matchAll(/<h3>.*?<\/h3>/g)].map(([heading]) =>
+        heading.replace(/<[^>]*>/g, ''),
+      );
+    const now = await page('/sites/UCLU');
+    t.same(cards(now), [
+      'Pressure sensor EXAMPLE BARO 2',
+      'Temperature sensor EXAMPLE THERMO',
+      'Other instrument Example tiltmeter beside the monument, not a real instrument',
+    ]);
+    t.match(sectionOf(now), /In this configuration\s+at an unknown time/);
+    t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
+    t.equal([...sectionOf(now).matchAll(/<tr>/g)].length, 1 + 5, 'the history has all');
+    const link = /href="\.\.(\/exports\/installations\.csv[^"]*)"/
+      .exec(sectionOf(now))![1]!
+      .replaceAll('&amp;', '&');
+    t.equal((await get(link)).body.split('\r\n').length, 1 + 5 + 1, 'the download has all');
+    const before = await page('/sites/UCLU?at=2009-08-13T23:59:59Z');
+    t.match(sectionOf(before), 'Instruments at 2009-08-13');
+    t.ok(
+      cards(before).includes('Pressure sensor EXAMPLE BARO 1') &&
+        !cards(before).includes('Pressure sensor EXAMPLE BARO 2'),
+    );
+    const from = cards(await page('/sites/UCLU?at=2009-08-14'));
+    t.ok(
+      from.includes('Pressure sensor EXAMPLE BARO 2') &&
+        !from.includes('Pressure sensor EXAMPLE BARO 1'),
+    );
+    const classes = [
+      'pressure-sensor',
+      'temperature-sensor',
+      'water-vapor-sensor',
+      'other-instrument',
+    ];
+    for (const name of classes) t.ok(now.includes(`<g class="${name}"`), name);
+    t.match(
+      now,
+      /aria-label="Temperature sensor EXAMPLE THERMO, serial number unknown, at an unknown time\./,
+    );
+    const alic = await page('/sites/ALIC');
+    t.equal(sectionOf(alic), '');
+    for (const name of classes) t.notOk(alic.includes(`<g class="${name}"`), name);
+  },
+);

@@ -30,7 +30,9 @@ async function fill({ importText }: Service): Promise<number> {
 
 /** The store, whose installations are read in another way. */
 const withUse = (store: Store, readUse: Store['network']['readUse']): Store =>
-  Object.create(store, { network: { value: Object.create(store.network, { readUse: { value: readUse } }) as unknown } }) as Store;
+  Object.create(store, {
+    network: { value: Object.create(store.network, { readUse: { value: readUse } }) as unknown },
+  }) as Store;
 
 /** The store, and how many windows of installations have been read from it. */
 function counting(store: Store): { store: Store; windows: () => number } {
@@ -42,31 +44,48 @@ function counting(store: Store): { store: Store; windows: () => number } {
   return { store: withUse(store, readUse), windows: () => windows };
 }
 
-t.test('the network is read in windows, once for all requests, and again after a commit', async (t) => {
-  const service = await openService(t, []);
-  const sites = await fill(service);
-  const { store, windows } = counting(service.store);
-  const network = new Network(store);
+t.test(
+  'the network is read in windows, once for all requests, and again after a commit',
+  async (t) => {
+    const service = await openService(t, []);
+    const sites = await fill(service);
+    const { store, windows } = counting(service.store);
+    const network = new Network(store);
 
-  const [one, other] = await Promise.all([network.read(), network.read()]);
-  t.equal(windows(), 2, 'two windows, for both requests');
-  t.equal(one, other);
-  const itemsOf = (firmware: string | null): number =>
-    one.uses.filter(({ firmwareVersion }) => firmwareVersion === firmware).reduce((sum, { items }) => sum + items, 0);
-  t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [sites * 23, sites * 22, sites]);
-  t.equal(new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one.uses.length, 'windows are added up');
-  const firstTen = (year: number) => Array.from({ length: 10 }, (_, site) => `S00${site} ${year}-01-01T00:00:00Z`);
-  const oldest = one.oldest.map(({ devices }) => devices.map(({ fourCharacterId, since }) => `${fourCharacterId} ${since}`));
-  t.same(oldest, [firstTen(1980), firstTen(1990)]);
-  t.match(one.oldest, [{ equipmentType: 'gnss receiver' }, { equipmentType: 'gnss antenna' }]);
-  t.equal(await network.read(), one);
-  t.equal(windows(), 2, 'not read again');
+    const [one, other] = await Promise.all([network.read(), network.read()]);
+    t.equal(windows(), 2, 'two windows, for both requests');
+    t.equal(one, other);
+    const itemsOf = (firmware: string | null): number =>
+      one.uses
+        .filter(({ firmwareVersion }) => firmwareVersion === firmware)
+        .reduce((sum, { items }) => sum + items, 0);
+    t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [sites * 23, sites * 22, sites]);
+    t.equal(
+      new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size,
+      one.uses.length,
+      'windows are added up',
+    );
+    const firstTen = (year: number) =>
+      Array.from({ length: 10 }, (_, site) => `S00${site} ${year}-01-01T00:00:00Z`);
+    const oldest = one.oldest.map(({ devices }) =>
+      devices.map(({ fourCharacterId, since }) => `${fourCharacterId} ${since}`),
+    );
+    t.same(oldest, [firstTen(1980), firstTen(1990)]);
+    t.match(one.oldest, [{ equipmentType: 'gnss receiver' }, { equipmentType: 'gnss antenna' }]);
+    t.equal(await network.read(), one);
+    t.equal(windows(), 2, 'not read again');
 
-  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
-  const next = await network.read();
-  t.match(next.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }] });
-  t.equal(windows(), 4);
-});
+    await service.importText(
+      { id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] },
+      'old1_20240101.log',
+    );
+    const next = await network.read();
+    t.match(next.oldest[1], {
+      devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }],
+    });
+    t.equal(windows(), 4);
+  },
+);
 
 t.test('a request never gets a state older than itself, however long reading takes', async (t) => {
   const service = await openService(t, []);
@@ -74,7 +93,10 @@ t.test('a request never gets a state older than itself, however long reading tak
   const { store, windows } = counting(service.store);
   const network = new Network(store);
   const first = network.read();
-  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
+  await service.importText(
+    { id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] },
+    'old1_20240101.log',
+  );
   const [second, third] = await Promise.all([network.read(), network.read()]);
   t.equal(second, third, 'read once for both');
   t.match(second.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }] });

@@ -8,7 +8,9 @@ import { logText, openService, SAMPLE } from '../helper.js';
 import { listen } from './sockets.js';
 
 const run = promisify(execFile);
-const GDAL = { skip: !existsSync('/usr/bin/ogrinfo') && 'no GDAL (Debian: apt-get install gdal-bin)' };
+const GDAL = {
+  skip: !existsSync('/usr/bin/ogrinfo') && 'no GDAL (Debian: apt-get install gdal-bin)',
+};
 
 interface Items {
   type: string;
@@ -22,7 +24,11 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const read = async (url: string): Promise<Items> => {
     const response = await get(url);
-    t.match([response.statusCode, response.headers['content-type']], [200, 'application/geo+json;charset=UTF-8'], url);
+    t.match(
+      [response.statusCode, response.headers['content-type']],
+      [200, 'application/geo+json;charset=UTF-8'],
+      url,
+    );
     return response.json<Items>();
   };
   for (const collection of ['sites', 'installations']) {
@@ -32,7 +38,8 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
     t.notOk('id' in all.features[0]!.properties, 'the id is the one of the feature');
     t.ok(all.features.length >= 8, `${all.features.length} ${collection}`);
     // A page that has just room for all is the last.
-    for (const { links } of [all, await read(`${path}?limit=${all.features.length}`)]) t.notOk(links.some(({ rel }) => rel === 'next'));
+    for (const { links } of [all, await read(`${path}?limit=${all.features.length}`)])
+      t.notOk(links.some(({ rel }) => rel === 'next'));
     const paged: Items['features'] = [];
     for (let next: string | undefined = `${path}?limit=3`; next !== undefined;) {
       const page: Items = await read(next);
@@ -49,30 +56,54 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
     }
     const alic = await read(`${path}?bbox=133,-24,0,134,-23,9000&limit=1000`);
     t.equal(alic.numberMatched, alic.features.length);
-    t.ok(alic.features.length > 0 && alic.features.every(({ properties }) => properties.fourCharacterId === 'ALIC'), collection);
-    for (const bbox of ['132.900000000000006,-24,134,-22.9000000000000004', '1e-7,-2.4E1,134,-23', '133,-24,1e-7,134,-23,9.0E3']) {
+    t.ok(
+      alic.features.length > 0 &&
+        alic.features.every(({ properties }) => properties.fourCharacterId === 'ALIC'),
+      collection,
+    );
+    for (const bbox of [
+      '132.900000000000006,-24,134,-22.9000000000000004',
+      '1e-7,-2.4E1,134,-23',
+      '133,-24,1e-7,134,-23,9.0E3',
+    ]) {
       t.same((await read(`${path}?bbox=${bbox}&limit=1000`)).features, alic.features, bbox);
     }
     // What has an unknown start may have been there at any time before its end.
     const withoutStart = all.features.filter(({ properties }) => properties.from === null);
     t.equal(withoutStart.length, collection === 'sites' ? 0 : 2);
     t.same((await read(`${path}?datetime=1900-01-01`)).features, withoutStart);
-    t.same((await read(`${path}?datetime=../9999-12-31T23:59:59Z&limit=1000`)).features, all.features, 'to the last second');
+    t.same(
+      (await read(`${path}?datetime=../9999-12-31T23:59:59Z&limit=1000`)).features,
+      all.features,
+      'to the last second',
+    );
     t.same((await read(`${path}?datetime=../1900-01-01`)).features, withoutStart);
-    t.same((await read(`${path}?datetime=1900-01-01/..&limit=1000`)).features.length, all.features.length);
+    t.same(
+      (await read(`${path}?datetime=1900-01-01/..&limit=1000`)).features.length,
+      all.features.length,
+    );
   }
   const receivers = '/ogc/collections/installations/items?bbox=133,-24,134,-23&limit=1000';
-  const on = (await read(`${receivers}&datetime=2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
+  const on = (await read(`${receivers}&datetime=2013-07-08T00:45:00Z`)).features.map(
+    ({ id }) => id,
+  );
   const same = await read(`${receivers}&datetime=2013-07-08T00:45:00Z/2013-07-08T00:45:00Z`);
   t.equal(same.features.length > 0, true, 'a period of one instant');
-  const until = (await read(`${receivers}&datetime=2013-07-08T00:44:59Z/2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
-  t.ok(on.every((id) => until.includes(id)) && until.length > on.length, 'the end of a period is part of it');
+  const until = (
+    await read(`${receivers}&datetime=2013-07-08T00:44:59Z/2013-07-08T00:45:00Z`)
+  ).features.map(({ id }) => id);
+  t.ok(
+    on.every((id) => until.includes(id)) && until.length > on.length,
+    'the end of a period is part of it',
+  );
 });
 
 t.test('the extent of a collection is that of the Sites and of what is on record', async (t) => {
   const { get, importText, importPaths } = await openService(t);
   const extents = async () => {
-    const { collections } = (await get('/ogc/collections')).json<{ collections: { id: string; extent: object }[] }>();
+    const { collections } = (await get('/ogc/collections')).json<{
+      collections: { id: string; extent: object }[];
+    }>();
     for (const each of collections) t.same((await get(`/ogc/collections/${each.id}`)).json(), each);
     return collections.map(({ extent }) => extent);
   };
@@ -80,16 +111,34 @@ t.test('the extent of a collection is that of the Sites and of what is on record
   t.same(await extents(), [timeless, timeless], 'nothing on record');
   const device = { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' };
   await importText({ receivers: [device] });
-  const { features } = (await get('/ogc/collections/sites/items')).json<{ features: { geometry: unknown }[] }>();
+  const { features } = (await get('/ogc/collections/sites/items')).json<{
+    features: { geometry: unknown }[];
+  }>();
   t.equal(features[0]!.geometry, null);
   const [ofSites, ofInstallations] = await extents();
-  t.same(ofSites, { temporal: { interval: [['2001-01-01T00:00:00Z', null]] } }, 'the last Setup is open, and no position is known');
-  t.same(ofInstallations, { temporal: { interval: [['2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z']] } });
+  t.same(
+    ofSites,
+    { temporal: { interval: [['2001-01-01T00:00:00Z', null]] } },
+    'the last Setup is open, and no position is known',
+  );
+  t.same(ofInstallations, {
+    temporal: { interval: [['2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z']] },
+  });
   await importPaths([SAMPLE]);
-  for (const [id, extent] of Object.entries({ sites: (await extents())[0], installations: (await extents())[1] })) {
-    const { features } = (await get(`/exports/${id}.geojson`)).json<{ features: { geometry: { coordinates: number[] } | null }[] }>();
+  for (const [id, extent] of Object.entries({
+    sites: (await extents())[0],
+    installations: (await extents())[1],
+  })) {
+    const { features } = (await get(`/exports/${id}.geojson`)).json<{
+      features: { geometry: { coordinates: number[] } | null }[];
+    }>();
     const axis = (n: number) => features.flatMap(({ geometry }) => geometry?.coordinates[n] ?? []);
-    const bbox = [Math.min(...axis(0)), Math.min(...axis(1)), Math.max(...axis(0)), Math.max(...axis(1))];
+    const bbox = [
+      Math.min(...axis(0)),
+      Math.min(...axis(1)),
+      Math.max(...axis(0)),
+      Math.max(...axis(1)),
+    ];
     t.match(extent, { spatial: { bbox: [bbox] } }, id);
     t.match(extent, { temporal: { interval: [[/^\d{4}-/, null]] } }, id);
   }
@@ -97,20 +146,31 @@ t.test('the extent of a collection is that of the Sites and of what is on record
 
 t.test('each collection links the schema of its features', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
-  const { collections } = (await get('/ogc/collections')).json<{ collections: { id: string; links: Items['links'] }[] }>();
+  const { collections } = (await get('/ogc/collections')).json<{
+    collections: { id: string; links: Items['links'] }[];
+  }>();
   for (const { id, links } of collections) {
     const url = links.find(({ rel }) => rel === 'describedBy')!.href;
     const response = await get(url);
-    t.match([response.statusCode, response.headers['content-type']], [200, 'application/schema+json'], url);
+    t.match(
+      [response.statusCode, response.headers['content-type']],
+      [200, 'application/schema+json'],
+      url,
+    );
     const schema = response.json<{ properties: { properties: { properties: object } } }>();
     const columns = Object.keys(schema.properties.properties.properties);
-    const isValid = new Ajv2020({ formats: { date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } }).compile(
-      schema,
-    );
+    const isValid = new Ajv2020({
+      formats: { date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
+    }).compile(schema);
     const { features } = (await get(`/ogc/collections/${id}/items?limit=1000`)).json<Items>();
     const wrong = features.filter(({ properties, ...feature }) => {
-      const known = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
-      return Object.keys(properties).join() !== columns.join() || !isValid({ ...feature, properties: known });
+      const known = Object.fromEntries(
+        Object.entries(properties).filter(([, value]) => value !== null),
+      );
+      return (
+        Object.keys(properties).join() !== columns.join() ||
+        !isValid({ ...feature, properties: known })
+      );
     });
     t.same([features.length > 7, wrong], [true, []], id);
   }
@@ -118,12 +178,25 @@ t.test('each collection links the schema of its features', async (t) => {
 
 t.test('OGC parameters that are malformed are refused', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
-  const times = ['soon', '2012-01-01/2011-01-01', '..', 'a/b/c', '2012-01-01/soon', 'soon/2012-01-01'].map((time) => `datetime=${time}`);
-  const boxes = ['1,2,3', '1,2,3,4,5', '1,2,x,3,4,5', '1e9,2,3,4', '1e999,2,3,4', '1e,2,3,4'].map((box) => `bbox=${box}`);
+  const times = [
+    'soon',
+    '2012-01-01/2011-01-01',
+    '..',
+    'a/b/c',
+    '2012-01-01/soon',
+    'soon/2012-01-01',
+  ].map((time) => `datetime=${time}`);
+  const boxes = ['1,2,3', '1,2,3,4,5', '1,2,x,3,4,5', '1e9,2,3,4', '1e999,2,3,4', '1e,2,3,4'].map(
+    (box) => `bbox=${box}`,
+  );
   for (const query of [...times, ...boxes, 'limit=0', 'f=json'])
     t.equal((await get(`/ogc/collections/sites/items?${query}`)).statusCode, 400, query);
   const impossible = await get('/ogc/collections/sites/items?datetime=2012-01-01/2012-02-30');
-  t.match(impossible.json(), { invalidParameters: [{ allowed: /^Not a time \(2012-02 has 29 days\)\. Allowed: an instant, or two/ }] });
+  t.match(impossible.json(), {
+    invalidParameters: [
+      { allowed: /^Not a time \(2012-02 has 29 days\)\. Allowed: an instant, or two/ },
+    ],
+  });
   t.equal((await get('/ogc/collections/logs/items')).statusCode, 404);
 });
 
@@ -134,12 +207,21 @@ t.test('GDAL reads the collections', GDAL, async (t) => {
     const { stdout } = await run('ogrinfo', ['-ro', '-so', ...args], { timeout: 60_000 });
     return Number(/Feature Count: (\d+)/.exec(stdout)?.[1]);
   };
-  const total = (await get('/ogc/collections/sites/items?limit=1000')).json<Items>().features.length;
+  const total = (await get('/ogc/collections/sites/items?limit=1000')).json<Items>().features
+    .length;
   t.equal(await countOf(url, 'sites'), total, 'all Sites');
   t.equal(await countOf('-spat', '133', '-24', '134', '-23', url, 'sites'), 1, 'a bbox');
-  t.equal(await countOf('-spat', '133.1', '-24.1', '134.1', '-23.1', url, 'sites'), 1, 'a bbox of numbers that GDAL writes with 18 digits');
-  const inUse = (await get('/ogc/collections/installations/items?datetime=2012-01-01&limit=1000')).json<Items>().features.length;
-  const items = url.replace('OAPIF:', '').concat('/collections/installations/items?datetime=2012-01-01&limit=1000');
+  t.equal(
+    await countOf('-spat', '133.1', '-24.1', '134.1', '-23.1', url, 'sites'),
+    1,
+    'a bbox of numbers that GDAL writes with 18 digits',
+  );
+  const inUse = (
+    await get('/ogc/collections/installations/items?datetime=2012-01-01&limit=1000')
+  ).json<Items>().features.length;
+  const items = url
+    .replace('OAPIF:', '')
+    .concat('/collections/installations/items?datetime=2012-01-01&limit=1000');
   t.equal(await countOf(items, '-al'), inUse, 'a datetime');
 });
 
@@ -157,13 +239,19 @@ t.test('GDAL reads every value of every item, page by page', GDAL, async (t) => 
   await importPaths([SAMPLE]);
   for (const n of antennas.keys()) {
     const height = `     Height of the Monument   : ${n < 11 ? 0 : 1.234} m`;
-    await importText(logText({ id: `S${100 + n}` }).replace('2.   Site Location', `${height}\n2.   Site Location`));
+    await importText(
+      logText({ id: `S${100 + n}` }).replace('2.   Site Location', `${height}\n2.   Site Location`),
+    );
   }
   const url = `OAPIF:http://127.0.0.1:${await listen(app)}/ogc`;
   for (const collection of ['sites', 'installations']) {
-    const { features } = (await get(`/ogc/collections/${collection}/items?limit=1000`)).json<Items>();
+    const { features } = (
+      await get(`/ogc/collections/${collection}/items?limit=1000`)
+    ).json<Items>();
     const file = join(folder, `${collection}.json`);
-    await run('ogr2ogr', ['-f', 'GeoJSON', file, '-oo', 'PAGE_SIZE=5', url, collection], { timeout: 60_000 });
+    await run('ogr2ogr', ['-f', 'GeoJSON', file, '-oo', 'PAGE_SIZE=5', url, collection], {
+      timeout: 60_000,
+    });
     const read = JSON.parse(readFileSync(file, 'utf8')) as Items;
     const valuesOf = (items: Items['features']) => items.map(({ properties }) => properties);
     t.same(valuesOf(read.features), valuesOf(features), collection);

@@ -4,19 +4,39 @@ import { serialize } from 'parse5';
 import t, { type Test } from 'tap';
 import type { Comparison } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
-import { CONTRACT, FIXED_HEADERS, hostileText, hostileXml, logText, MARKUP, openService, SAMPLE, type Service } from '../helper.js';
+import {
+  CONTRACT,
+  FIXED_HEADERS,
+  hostileText,
+  hostileXml,
+  logText,
+  MARKUP,
+  openService,
+  SAMPLE,
+  type Service,
+} from '../helper.js';
 import type { SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 import { CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
-import { BROWSER, HTML, type Element, HtmlPage as Page, openPage as open, sitesOn as rowsOf } from './html-page.js';
+import {
+  BROWSER,
+  HTML,
+  type Element,
+  HtmlPage as Page,
+  openPage as open,
+  sitesOn as rowsOf,
+} from './html-page.js';
 
-const POLICY = "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
+const POLICY =
+  "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
 const NOW = new Date('2026-01-01T00:00:00Z');
 
 /** The marks of the map: the ids of single Sites, and the links and labels of groups. */
 function mapOf(page: Page): { ids: string[]; groups: string[]; labels: string[] } {
   const targets = page.ofClass('targets');
-  const links = targets.flatMap(({ childNodes }) => childNodes.filter((node): node is Element => 'tagName' in node));
+  const links = targets.flatMap(({ childNodes }) =>
+    childNodes.filter((node): node is Element => 'tagName' in node),
+  );
   const hrefs = links.map((link) => page.attribute(link, 'href')!);
   return {
     ids: hrefs.flatMap((href) => /^\.\/sites\/(\w+)$/.exec(href)?.[1] ?? []),
@@ -30,7 +50,9 @@ function linesOf(page: Page): string[] {
   const lines = page.ofClass('lines')[0]!;
   return new Page(serialize(lines))
     .named('code')
-    .map(({ childNodes }) => childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
+    .map(({ childNodes }) =>
+      childNodes.map((node) => ('value' in node ? node.value : '')).join(''),
+    );
 }
 
 const PAGES = [
@@ -55,35 +77,67 @@ const sample = await openService(t, [SAMPLE], { clock: () => NOW });
 /** A service over synthetic logs. */
 const over = async (t: Test, ...logs: SyntheticLog[]): Promise<Service> => {
   const service = await openService(t, [], { clock: () => NOW });
-  for (const log of logs) await service.importText(log, `${(log.id ?? 'TEST').toLowerCase()}_20200101.log`);
+  for (const log of logs)
+    await service.importText(log, `${(log.id ?? 'TEST').toLowerCase()}_20200101.log`);
   return service;
 };
 
-t.test('a page has the header fields of the API, and a policy that allows only styles and images of the service', async (t) => {
-  const expected = { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' };
-  const errors = { '/sites/XXXX': 404, '/sites/ALIC?at=x': 400, '/nothing': 404 };
-  for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ...Object.entries(errors)]) {
-    const { statusCode, headers, rawPayload } = await sample.get(url, { accept: BROWSER });
-    const length = String(rawPayload.length);
-    t.same([statusCode, fieldsOf(headers)], [status, { ...expected, 'content-length': length }], url);
-    const head = await sample.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
-    t.same([head.statusCode, head.headers['content-security-policy'], head.body], [status, POLICY, ''], `HEAD ${url}`);
-  }
-  const style = await sample.get('/style.css');
-  t.same([style.statusCode, style.headers['content-type']], [200, 'text/css;charset=UTF-8']);
-  t.notMatch(style.body, /url\((?!#)|@import|@font-face/);
-  t.same((await sample.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
-});
+t.test(
+  'a page has the header fields of the API, and a policy that allows only styles and images of the service',
+  async (t) => {
+    const expected = {
+      ...FIXED_HEADERS,
+      'content-type': HTML,
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+    };
+    const errors = { '/sites/XXXX': 404, '/sites/ALIC?at=x': 400, '/nothing': 404 };
+    for (const [url, status] of [
+      ...PAGES.map((page) => [page, 200] as const),
+      ...Object.entries(errors),
+    ]) {
+      const { statusCode, headers, rawPayload } = await sample.get(url, { accept: BROWSER });
+      const length = String(rawPayload.length);
+      t.same(
+        [statusCode, fieldsOf(headers)],
+        [status, { ...expected, 'content-length': length }],
+        url,
+      );
+      const head = await sample.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
+      t.same(
+        [head.statusCode, head.headers['content-security-policy'], head.body],
+        [status, POLICY, ''],
+        `HEAD ${url}`,
+      );
+    }
+    const style = await sample.get('/style.css');
+    t.same([style.statusCode, style.headers['content-type']], [200, 'text/css;charset=UTF-8']);
+    t.notMatch(style.body, /url\((?!#)|@import|@font-face/);
+    t.same((await sample.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
+  },
+);
 
 t.test('GET / redirects browsers to the pages and sends HAL to every other client', async (t) => {
   const root = await sample.get('/');
   t.equal(root.headers['content-type'], HAL);
-  for (const accept of [BROWSER, 'text/html', 'text/html, */*', 'TEXT/HTML;q=1', 'text/html,application/hal+json;q=0.5']) {
+  for (const accept of [
+    BROWSER,
+    'text/html',
+    'text/html, */*',
+    'TEXT/HTML;q=1',
+    'text/html,application/hal+json;q=0.5',
+  ]) {
     const response = await sample.get('/', { accept });
     t.same([response.statusCode, response.headers.location], [302, './sites'], accept);
   }
   for (const accept of [
-    ...['*/*', 'application/hal+json', 'application/json', 'application/hal+json, text/html;q=0.9', 'text/html, application/hal+json'],
+    ...[
+      '*/*',
+      'application/hal+json',
+      'application/json',
+      'application/hal+json, text/html;q=0.9',
+      'text/html, application/hal+json',
+    ],
     ...['text/html;q=0', 'text/html;q=0.5, */*', 'image/png', 'nonsense;;;,'],
     'application/prs.hal-forms+json, application/hal+json;q=0.9, application/json;q=0.8, */*;q=0.1',
     // The default of Java's HttpURLConnection.
@@ -93,33 +147,59 @@ t.test('GET / redirects browsers to the pages and sends HAL to every other clien
     t.same([statusCode, fieldsOf(headers), body], [200, fieldsOf(root.headers), root.body], accept);
   }
   // Alternate, so that a response cached for one client would reach the other.
-  t.equal((await sample.app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
+  t.equal(
+    (await sample.app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } }))
+      .statusCode,
+    302,
+  );
 });
 
 /** The parts of a page that could run code, load something or set styles. */
 const activeIn = (page: Page): string[] => [
-  ...page.elements.map(({ tagName }) => tagName).filter((name) => ['script', 'style', 'img', 'iframe', 'object'].includes(name)),
-  ...page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name)).filter((name) => /^on|^style$|^src$/.test(name)),
+  ...page.elements
+    .map(({ tagName }) => tagName)
+    .filter((name) => ['script', 'style', 'img', 'iframe', 'object'].includes(name)),
+  ...page.elements
+    .flatMap(({ attrs }) => attrs.map(({ name }) => name))
+    .filter((name) => /^on|^style$|^src$/.test(name)),
 ];
 
-t.test('every page is well-formed, has no script or inline style, and links to the JSON behind it', async (t) => {
-  for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ['/sites/XXXX', 404], ['/a/b/c', 404]] as const) {
-    const page = await open(sample, url, status);
-    const ids = page.elements.flatMap((element) => page.attribute(element, 'id') ?? []);
-    t.same([page.errors, activeIn(page), ids.filter((id, index) => ids.indexOf(id) !== index)], [[], [], []], url);
-    const alternates = page.named('link').filter((link) => page.attribute(link, 'rel') === 'alternate');
-    t.ok(alternates.length > 0, url);
-    for (const link of alternates) {
-      const href = page.attribute(link, 'href')!;
-      // The description of the API is the only resource that is not HAL.
-      const type = url === '/api' ? 'application/json' : 'application/hal+json';
-      const json = await sample.get(resolved(href, url));
-      const expected = url === '/sites/XXXX' ? [404, PROBLEM] : [200, `${type};charset=UTF-8`];
-      const shown = [page.attribute(link, 'type'), page.all('a', 'href').includes(href), json.statusCode, json.headers['content-type']];
-      t.same(shown, [type, true, ...expected], `${url}: ${href}`);
+t.test(
+  'every page is well-formed, has no script or inline style, and links to the JSON behind it',
+  async (t) => {
+    for (const [url, status] of [
+      ...PAGES.map((page) => [page, 200] as const),
+      ['/sites/XXXX', 404],
+      ['/a/b/c', 404],
+    ] as const) {
+      const page = await open(sample, url, status);
+      const ids = page.elements.flatMap((element) => page.attribute(element, 'id') ?? []);
+      t.same(
+        [page.errors, activeIn(page), ids.filter((id, index) => ids.indexOf(id) !== index)],
+        [[], [], []],
+        url,
+      );
+      const alternates = page
+        .named('link')
+        .filter((link) => page.attribute(link, 'rel') === 'alternate');
+      t.ok(alternates.length > 0, url);
+      for (const link of alternates) {
+        const href = page.attribute(link, 'href')!;
+        // The description of the API is the only resource that is not HAL.
+        const type = url === '/api' ? 'application/json' : 'application/hal+json';
+        const json = await sample.get(resolved(href, url));
+        const expected = url === '/sites/XXXX' ? [404, PROBLEM] : [200, `${type};charset=UTF-8`];
+        const shown = [
+          page.attribute(link, 'type'),
+          page.all('a', 'href').includes(href),
+          json.statusCode,
+          json.headers['content-type'],
+        ];
+        t.same(shown, [type, true, ...expected], `${url}: ${href}`);
+      }
     }
-  }
-});
+  },
+);
 
 /** Where a link of a page leads. */
 function resolved(href: string, url: string): string {
@@ -131,7 +211,10 @@ t.test('the JSON that a page links to has what the page shows', async (t) => {
   type Found = { id: number; serialNumber: string; fourCharacterId: string };
   type Json = { effectivePeriod: object; _embedded?: Record<string, Found[]> };
 
-  const jsonOf = async (url: string, index: number): Promise<{ page: Page; json: Json; elements: Found[] }> => {
+  const jsonOf = async (
+    url: string,
+    index: number,
+  ): Promise<{ page: Page; json: Json; elements: Found[] }> => {
     const page = await open(sample, url);
     const href = page.all('link', 'href').filter((each) => !/style|icon/.test(each))[index]!;
     const json = (await sample.get(resolved(href, url))).json<Json>();
@@ -148,13 +231,20 @@ t.test('the JSON that a page links to has what the page shows', async (t) => {
   const sorted = await jsonOf('/sites?sort=name,desc', 0);
   const ids = sorted.elements.map(({ fourCharacterId }) => fourCharacterId);
   t.same(rowsOf(sorted.page), ids);
-  t.same((await jsonOf('/sites/ALIC?at=2011-07-20', 0)).json.effectivePeriod, { from: '2011-07-20T00:00:00Z', to: '2013-03-08T00:00:00Z' });
+  t.same((await jsonOf('/sites/ALIC?at=2011-07-20', 0)).json.effectivePeriod, {
+    from: '2011-07-20T00:00:00Z',
+    to: '2013-03-08T00:00:00Z',
+  });
 });
 
 t.test('types and serial numbers of any length have pages', async (t) => {
-  const service = await over(t, { receivers: [{ type: 'T'.repeat(900), serial: 'S'.repeat(900), from: '2010-01-01' }] });
+  const service = await over(t, {
+    receivers: [{ type: 'T'.repeat(900), serial: 'S'.repeat(900), from: '2010-01-01' }],
+  });
   for (const url of ['/receivers', '/sites/TEST']) {
-    const link = (await open(service, url)).all('a', 'href').find((href) => href.includes('receivers?type='))!;
+    const link = (await open(service, url))
+      .all('a', 'href')
+      .find((href) => href.includes('receivers?type='))!;
     t.match((await open(service, link.replace(/^\.+/, ''))).text, '1 GNSS receiver', url);
   }
 });
@@ -169,7 +259,11 @@ t.test('a site without a name is shown and sorted by its city', async (t) => {
     await service.importText({ id, name, place: { 'City or Town': city } }, `${id}_20200101.log`);
   }
   t.same((await open(service, '/sites?sort=name')).column('Name'), ['Bern', 'Zürich', 'unknown']);
-  t.same((await open(service, '/sites?sort=name,desc')).column('Name'), ['Zürich', 'Bern', 'unknown']);
+  t.same((await open(service, '/sites?sort=name,desc')).column('Name'), [
+    'Zürich',
+    'Bern',
+    'unknown',
+  ]);
 });
 
 t.test('a page with hundreds of receivers that were never removed names only some', async (t) => {
@@ -199,7 +293,11 @@ t.test('every link of every page works, also below the path of a proxy', async (
   for (let url: string | undefined = queue.pop(); url !== undefined; url = queue.pop()) {
     const page = await open(sample, url);
     const ids = new Set(page.elements.map((element) => page.attribute(element, 'id')));
-    for (const link of [...page.all('a', 'href'), ...page.all('link', 'href'), ...page.all('form', 'action')]) {
+    for (const link of [
+      ...page.all('a', 'href'),
+      ...page.all('link', 'href'),
+      ...page.all('form', 'action'),
+    ]) {
       const { href, pathname, search, hash, searchParams }: URL = new URL(link, prefix + url);
       if (!href.startsWith(`${prefix}/`)) wrong.push(`${url}: ${href}`);
       const target: string = pathname.slice('/equipment'.length) + search;
@@ -211,7 +309,8 @@ t.test('every link of every page works, also below the path of a proxy', async (
       seen.add(target);
       const { statusCode, headers } = await sample.get(target, { accept: BROWSER });
       // The root sends browsers to the Sites.
-      if (statusCode !== (target === '/' ? 302 : target === FILE ? 403 : 200)) wrong.push(`${url}: ${target}: ${statusCode}`);
+      if (statusCode !== (target === '/' ? 302 : target === FILE ? 403 : 200))
+        wrong.push(`${url}: ${target}: ${statusCode}`);
       if (headers['content-type'] === HTML) queue.push(target);
     }
   }
@@ -219,12 +318,18 @@ t.test('every link of every page works, also below the path of a proxy', async (
   t.ok(seen.size > 150 && seen.has(FILE), `${seen.size} links`);
 });
 
-t.test('/sites shows every site, its equipment in use, and how many values are known', async (t) => {
-  const page = await open(sample, '/sites');
-  t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
-  t.match(page.text, /ALIC Alice Springs AU012 AUS LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
-  t.same(mapOf(page).ids.sort(), rowsOf(page).sort());
-});
+t.test(
+  '/sites shows every site, its equipment in use, and how many values are known',
+  async (t) => {
+    const page = await open(sample, '/sites');
+    t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
+    t.match(
+      page.text,
+      /ALIC Alice Springs AU012 AUS LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/,
+    );
+    t.same(mapOf(page).ids.sort(), rowsOf(page).sort());
+  },
+);
 
 t.test('/sites?q= with the exact id of a site leads straight to it', async (t) => {
   const { get } = sample;
@@ -241,46 +346,58 @@ t.test('/sites?q= with the exact id of a site leads straight to it', async (t) =
     t.equal((await get(`/sites?q=${q}`)).statusCode, 200, q);
 });
 
-t.test('/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing', async (t) => {
-  const receivers = [
-    { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
-    { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
-  ];
-  const other = [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }];
-  const service = await over(t, { id: 'AAAA', name: 'Alpha', receivers }, { id: 'BBBB', name: 'Bravo', receivers: other });
-  const both = await open(service, '/sites?q=netrs');
-  t.same(rowsOf(both), ['BBBB', 'AAAA']);
-  t.match(both.text, '1 site. ');
-  t.match(both.text, /Former equipment 1 further site had equipment that matches “netrs” in the past\./);
-  const past = await open(service, '/sites?q=s-1');
-  t.match(past.text, 'No site matches “s-1”.');
-  t.same(rowsOf(past), ['AAAA']);
-  /** The ids in the download of a search. */
-  const downloadedFrom = async (page: Page): Promise<unknown[]> => {
-    const link = page.all('a', 'href').find((href) => href.includes('/exports/sites.csv'))!;
-    return (await service.get(link.slice(1))).body.match(/(?<=^\d+,)\w{4}/gm)!;
-  };
-  t.same([await downloadedFrom(past), await downloadedFrom(both)], [['AAAA'], ['AAAA', 'BBBB']]);
-  await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
-  // The country is compared too, and the beginning of a serial number.
-  for (const [q, words] of Object.entries({
-    netsr: /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/,
-    bravvo: 'Similar: BBBB Bravo',
-    'bravvo+nowere': 'Similar: BBBB Bravo',
-    CCCC00XXX: 'Similar: CCCC Charlie',
-    'S-10': 'Similar: S-1 TRIMBLE NETRS',
-    'TRIMBEL+NETR': 'TRIMBLE NETR9',
-  }))
-    t.match((await open(service, `/sites?q=${q}`)).text, words, q);
-  t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
-});
+t.test(
+  '/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing',
+  async (t) => {
+    const receivers = [
+      { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
+      { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
+    ];
+    const other = [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }];
+    const service = await over(
+      t,
+      { id: 'AAAA', name: 'Alpha', receivers },
+      { id: 'BBBB', name: 'Bravo', receivers: other },
+    );
+    const both = await open(service, '/sites?q=netrs');
+    t.same(rowsOf(both), ['BBBB', 'AAAA']);
+    t.match(both.text, '1 site. ');
+    t.match(
+      both.text,
+      /Former equipment 1 further site had equipment that matches “netrs” in the past\./,
+    );
+    const past = await open(service, '/sites?q=s-1');
+    t.match(past.text, 'No site matches “s-1”.');
+    t.same(rowsOf(past), ['AAAA']);
+    /** The ids in the download of a search. */
+    const downloadedFrom = async (page: Page): Promise<unknown[]> => {
+      const link = page.all('a', 'href').find((href) => href.includes('/exports/sites.csv'))!;
+      return (await service.get(link.slice(1))).body.match(/(?<=^\d+,)\w{4}/gm)!;
+    };
+    t.same([await downloadedFrom(past), await downloadedFrom(both)], [['AAAA'], ['AAAA', 'BBBB']]);
+    await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
+    // The country is compared too, and the beginning of a serial number.
+    for (const [q, words] of Object.entries({
+      netsr: /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/,
+      bravvo: 'Similar: BBBB Bravo',
+      'bravvo+nowere': 'Similar: BBBB Bravo',
+      CCCC00XXX: 'Similar: CCCC Charlie',
+      'S-10': 'Similar: S-1 TRIMBLE NETRS',
+      'TRIMBEL+NETR': 'TRIMBLE NETR9',
+    }))
+      t.match((await open(service, `/sites?q=${q}`)).text, words, q);
+    t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
+  },
+);
 
 t.test('/receivers finds a type in any spelling, and a serial number of any type', async (t) => {
   for (const [query, location] of [
     ['serialNumber=', './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE'],
     ['serialNumber=9', './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE&serialNumber=9'],
   ]) {
-    const { statusCode, headers } = await sample.get(`/antennas?type=leiar25.r3%20none&${query}`, { accept: BROWSER });
+    const { statusCode, headers } = await sample.get(`/antennas?type=leiar25.r3%20none&${query}`, {
+      accept: BROWSER,
+    });
     t.same([statusCode, headers.location], [302, location]);
   }
   const similar = /These serial numbers are similar: 1830439 LEICA GR25/;
@@ -288,12 +405,22 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
     // A form sends all its fields.
     ['type=&serialNumber=', /TRIMBLE NETRS 7 5 5/],
     ['type=&serialNumber=1830439', 'GNSS receivers with serial number 1830439'],
-    ['type=netr&serialNumber=', /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/],
+    [
+      'type=netr&serialNumber=',
+      /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/,
+    ],
     ['type=TRIMBEL%20NETRS', /These types are similar: TRIMBLE NETRS/],
-    ['type=TRIMBLE%20NETRS&serialNumber=nothing', 'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.'],
+    [
+      'type=TRIMBLE%20NETRS&serialNumber=nothing',
+      'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
+    ],
     ['serialNumber=nothing', 'No GNSS receiver with serial number “nothing”.'],
     // A part, one wrong character at the end, and the number of another type.
-    ...['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'].map((each) => [each, similar] as const),
+    ...[
+      'serialNumber=183043',
+      'serialNumber=1830430',
+      'type=TRIMBLE%20NETRS&serialNumber=1830439',
+    ].map((each) => [each, similar] as const),
   ] as const)
     t.match((await open(sample, `/receivers?${query}`)).text, words, query);
   // The second is too short; a type is not a serial number.
@@ -312,93 +439,149 @@ t.test('/sites?sort= sorts by every column in both directions, unknown values la
     const by = label === 'Site' ? 'id' : label.toLowerCase();
     for (const direction of ['', ',desc']) {
       const page = await open(service, `/sites?sort=${by}${direction}`);
-      const texts = page.column(label).map((text) => (by === 'known' && text !== '–' ? share(text) : text.toUpperCase()));
+      const texts = page
+        .column(label)
+        .map((text) => (by === 'known' && text !== '–' ? share(text) : text.toUpperCase()));
       const unknown = ['UNKNOWN', 'NO SETUP', '–'];
       const known = texts.filter((text) => !unknown.includes(text));
       const sorted = direction === ',desc' ? known.toSorted().reverse() : known.toSorted();
       t.same([texts.length, texts.slice(0, known.length)], [9, sorted], `${by}${direction}`);
-      t.equal(known.length, by === 'id' || by === 'country' ? 9 : 8, `${by}${direction}: the unknown is last`);
+      t.equal(
+        known.length,
+        by === 'id' || by === 'country' ? 9 : 8,
+        `${by}${direction}: the unknown is last`,
+      );
     }
   }
   const page = await open(service, '/sites?sort=name,desc&q=a');
-  const sorted = page.named('th').find((element) => page.attribute(element, 'aria-sort') !== undefined)!;
+  const sorted = page
+    .named('th')
+    .find((element) => page.attribute(element, 'aria-sort') !== undefined)!;
   t.equal(page.attribute(sorted, 'aria-sort'), 'descending');
-  t.equal(page.attribute(sorted.childNodes.find((node) => 'tagName' in node) as Element, 'href'), './sites?q=a&sort=name');
+  t.equal(
+    page.attribute(sorted.childNodes.find((node) => 'tagName' in node) as Element, 'href'),
+    './sites?q=a&sort=name',
+  );
 });
 
-t.test('/sites shows one form of each country, with the text of the log as its title', async (t) => {
-  const service = await over(t);
-  for (const [id, country] of Object.entries({ AAAA: 'Australia', BBBB: 'Nowhere', CCCC: 'AUS', DDDD: '' }))
-    await service.importText({ id, country }, `${id.toLowerCase()}_20200101.log`);
-  const page = await open(service, '/sites');
-  t.same(page.column('Country'), ['AUS', 'Nowhere', 'AUS', 'unknown']);
-  t.equal(page.all('span', 'title').filter((title) => title === 'Australia').length, 1);
-  t.same((await open(service, '/sites?sort=country')).column('Site'), ['AAAA', 'CCCC', 'BBBB', 'DDDD']);
-});
+t.test(
+  '/sites shows one form of each country, with the text of the log as its title',
+  async (t) => {
+    const service = await over(t);
+    for (const [id, country] of Object.entries({
+      AAAA: 'Australia',
+      BBBB: 'Nowhere',
+      CCCC: 'AUS',
+      DDDD: '',
+    }))
+      await service.importText({ id, country }, `${id.toLowerCase()}_20200101.log`);
+    const page = await open(service, '/sites');
+    t.same(page.column('Country'), ['AUS', 'Nowhere', 'AUS', 'unknown']);
+    t.equal(page.all('span', 'title').filter((title) => title === 'Australia').length, 1);
+    t.same((await open(service, '/sites?sort=country')).column('Site'), [
+      'AAAA',
+      'CCCC',
+      'BBBB',
+      'DDDD',
+    ]);
+  },
+);
 
-t.test('/sites shows a thousand sites per page; its map shows all sites found on every page, and counts them by country', async (t) => {
-  const service = await openService(t, [SAMPLE], { clock: () => NOW });
-  const sites = Array.from({ length: 1200 }, (_, index) => ({
-    id: 1000 + index,
-    four_character_id: `${index < 1000 ? 'Q' : 'R'}${String(index % 1000).padStart(3, '0')}`,
-    latitude: -37 - index / 1000,
-    longitude: index < 1150 ? 144 + index / 500 : null,
-    country: index % 3 === 0 ? null : 'AUS',
-    country_code: index < 1100 ? 'AUS' : null,
-    last_event: 0,
-    checksum: 0,
-  }));
-  await rawDatabase(service.database).insert('site', sites);
-  const sitesOf = (page: Page): number =>
-    mapOf(page).labels.reduce((sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1), 0);
-  const pages: Page[] = [];
-  for (const [query, rows] of [
-    ['', 500],
-    ['?page=1', 500],
-    ['?page=2', 208],
-    ['?page=7', 0],
-  ] as const) {
-    const page = await open(service, `/sites${query}`);
-    t.same([rowsOf(page).length, sitesOf(page)], [rows, 1158], query);
-    // However the country is written in the log; ALIC has “Australia”.
-    t.match(page.text, / Australia 1,101 .* Other or unknown 50 .*50 sites without a position\. Map data/);
-    t.notMatch(page.text, / AUS 1/);
-    pages.push(page);
-  }
-  t.equal(new Set(pages.flatMap(rowsOf)).size, 1208);
-  const words = ['1,208 sites, showing 1 to 500.', 'Page 2 of 3', 'Page 3 of 3', 'There is no page 8. Go to the last page'];
-  for (const [index, { text }] of pages.entries()) t.match(text, words[index]!);
-  t.ok(pages.at(-1)!.all('a', 'href').includes('./sites?page=2'));
-  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=2');
-  t.same([rowsOf(zoomed).length, sitesOf(zoomed)], [151, 1151]);
-  t.equal(sitesOf(await open(service, '/sites?q=australia&map=sites')), 1, 'only what is found');
-  t.same(mapOf(await open(service, '/sites?q=australia')).labels, [], 'no map of a single Site unless asked for');
-});
+t.test(
+  '/sites shows a thousand sites per page; its map shows all sites found on every page, and counts them by country',
+  async (t) => {
+    const service = await openService(t, [SAMPLE], { clock: () => NOW });
+    const sites = Array.from({ length: 1200 }, (_, index) => ({
+      id: 1000 + index,
+      four_character_id: `${index < 1000 ? 'Q' : 'R'}${String(index % 1000).padStart(3, '0')}`,
+      latitude: -37 - index / 1000,
+      longitude: index < 1150 ? 144 + index / 500 : null,
+      country: index % 3 === 0 ? null : 'AUS',
+      country_code: index < 1100 ? 'AUS' : null,
+      last_event: 0,
+      checksum: 0,
+    }));
+    await rawDatabase(service.database).insert('site', sites);
+    const sitesOf = (page: Page): number =>
+      mapOf(page).labels.reduce(
+        (sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1),
+        0,
+      );
+    const pages: Page[] = [];
+    for (const [query, rows] of [
+      ['', 500],
+      ['?page=1', 500],
+      ['?page=2', 208],
+      ['?page=7', 0],
+    ] as const) {
+      const page = await open(service, `/sites${query}`);
+      t.same([rowsOf(page).length, sitesOf(page)], [rows, 1158], query);
+      // However the country is written in the log; ALIC has “Australia”.
+      t.match(
+        page.text,
+        / Australia 1,101 .* Other or unknown 50 .*50 sites without a position\. Map data/,
+      );
+      t.notMatch(page.text, / AUS 1/);
+      pages.push(page);
+    }
+    t.equal(new Set(pages.flatMap(rowsOf)).size, 1208);
+    const words = [
+      '1,208 sites, showing 1 to 500.',
+      'Page 2 of 3',
+      'Page 3 of 3',
+      'There is no page 8. Go to the last page',
+    ];
+    for (const [index, { text }] of pages.entries()) t.match(text, words[index]!);
+    t.ok(pages.at(-1)!.all('a', 'href').includes('./sites?page=2'));
+    const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=2');
+    t.same([rowsOf(zoomed).length, sitesOf(zoomed)], [151, 1151]);
+    t.equal(sitesOf(await open(service, '/sites?q=australia&map=sites')), 1, 'only what is found');
+    t.same(
+      mapOf(await open(service, '/sites?q=australia')).labels,
+      [],
+      'no map of a single Site unless asked for',
+    );
+  },
+);
 
-t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
-  for (const [bbox, ids] of [
-    ['110,-45,155,-10', ['ALIC']],
-    ['133.88,-23.68,133.89,-23.66', ['ALIC']],
-    ['-180,-90,180,90', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']],
-    // Marcus Island is at 153.98° E, Ucluelet at 125.54° W.
-    ['150,0,-120,60', ['MCIL', 'UCLU']],
-    ['-120,0,150,60', ['BOR1', 'HOUZ', 'NAMA']],
-    ['0,0,1,1', []],
-  ] as const) {
-    const page = await open(sample, `/sites?bbox=${bbox}`);
-    t.same([rowsOf(page), mapOf(page).ids.sort(), page.errors], [ids, ids, []], bbox);
-  }
-  t.match((await open(sample, '/sites?bbox=0,0,1,1')).text, 'There are no sites in this area.');
-  t.match((await open(sample, '/sites?bbox=0,0,1,1&q=alic%20springs')).text, 'No site in this area matches “alic springs”.');
-  const zoomed = await open(sample, '/sites?bbox=110,-45,155,-10&sort=name');
-  t.ok(zoomed.all('a', 'href').includes('./sites?bbox=121.25,-36.25,143.75,-18.75&sort=name'), 'a link zooms in and keeps the order');
-  for (const wrong of ['1,2,3', 'a,b,c,d', '0,10,1,5', '0,0,181,1'])
-    t.match((await open(sample, `/sites?bbox=${wrong}`, 400)).text, 'west,south,east,north in degrees', wrong);
-});
+t.test(
+  '/sites?bbox= zooms the map and the table to an area, also across the date line',
+  async (t) => {
+    for (const [bbox, ids] of [
+      ['110,-45,155,-10', ['ALIC']],
+      ['133.88,-23.68,133.89,-23.66', ['ALIC']],
+      ['-180,-90,180,90', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']],
+      // Marcus Island is at 153.98° E, Ucluelet at 125.54° W.
+      ['150,0,-120,60', ['MCIL', 'UCLU']],
+      ['-120,0,150,60', ['BOR1', 'HOUZ', 'NAMA']],
+      ['0,0,1,1', []],
+    ] as const) {
+      const page = await open(sample, `/sites?bbox=${bbox}`);
+      t.same([rowsOf(page), mapOf(page).ids.sort(), page.errors], [ids, ids, []], bbox);
+    }
+    t.match((await open(sample, '/sites?bbox=0,0,1,1')).text, 'There are no sites in this area.');
+    t.match(
+      (await open(sample, '/sites?bbox=0,0,1,1&q=alic%20springs')).text,
+      'No site in this area matches “alic springs”.',
+    );
+    const zoomed = await open(sample, '/sites?bbox=110,-45,155,-10&sort=name');
+    t.ok(
+      zoomed.all('a', 'href').includes('./sites?bbox=121.25,-36.25,143.75,-18.75&sort=name'),
+      'a link zooms in and keeps the order',
+    );
+    for (const wrong of ['1,2,3', 'a,b,c,d', '0,10,1,5', '0,0,181,1'])
+      t.match(
+        (await open(sample, `/sites?bbox=${wrong}`, 400)).text,
+        'west,south,east,north in degrees',
+        wrong,
+      );
+  },
+);
 
 t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
-  await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+  await rawDatabase(service.database)
+    .exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
     INSERT INTO site (id, four_character_id, latitude, longitude, last_event, checksum)
     SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0, 0, 0 FROM n`);
   const page = await open(service, '/sites');
@@ -413,38 +596,41 @@ t.test('sites too close to each other are one mark of the map, which zooms to th
   t.ok(mapOf(zoomed).ids.length >= 15, `${mapOf(zoomed).ids.length} single marks`);
 });
 
-t.test('/compare shows the current Setups of two to six sites, with differences marked, and their timelines', async (t) => {
-  /** The Sites in the head of the table, and how many timelines there are. */
-  const shownOn = (page: Page): [string[], number] => [
-    page
-      .rowsOf(page.named('table')[0]!)[0]!
-      .slice(1)
-      .map((head) => head.slice(0, 4)),
-    page.all('svg', 'class').filter((name) => name === 'timeline').length,
-  ];
-  // The form sends one field. An id twice, in either case and length, is one Site.
-  const twice = ['site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus'];
-  for (const query of ['site=ALIC&site=MCIL', 'site=ALIC+MCIL', 'site=alic,%20MCIL', ...twice])
-    t.same(shownOn(await open(sample, `/compare?${query}`)), [['ALIC', 'MCIL'], 2], query);
-  const { text } = await open(sample, '/compare?site=ALIC&site=MCIL');
-  t.match(text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
-  t.notMatch(text, /Serial number ≠/, 'serial numbers always differ');
-  const { body } = await sample.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' });
-  t.match(body, '>GPS+<wbr />GLO', 'satellite systems break between them only');
-  const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
-  const all = await open(sample, `/compare?site=${six.join('&site=')}`);
-  t.same([shownOn(all), all.errors], [[six, 6], []]);
-  const none = await open(sample, '/compare?site=');
-  t.match(none.text, '2 to 6 ids');
-  t.equal(none.named('table').length, 0);
-  for (const [query, status, words] of [
-    [`site=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: at most 6 different Sites.'],
-    [`site=${[...six, 'NYA1'].join('&site=')}`, 400, '6'],
-    ['site=ALIC+XXXX', 404, 'XXXX'],
-    ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
-  ] as const)
-    t.match((await open(sample, `/compare?${query}`, status)).text, words, query);
-});
+t.test(
+  '/compare shows the current Setups of two to six sites, with differences marked, and their timelines',
+  async (t) => {
+    /** The Sites in the head of the table, and how many timelines there are. */
+    const shownOn = (page: Page): [string[], number] => [
+      page
+        .rowsOf(page.named('table')[0]!)[0]!
+        .slice(1)
+        .map((head) => head.slice(0, 4)),
+      page.all('svg', 'class').filter((name) => name === 'timeline').length,
+    ];
+    // The form sends one field. An id twice, in either case and length, is one Site.
+    const twice = ['site=ALIC&site=MCIL&site=alic', 'site=ALIC&site=MCIL&site=alic00aus'];
+    for (const query of ['site=ALIC&site=MCIL', 'site=ALIC+MCIL', 'site=alic,%20MCIL', ...twice])
+      t.same(shownOn(await open(sample, `/compare?${query}`)), [['ALIC', 'MCIL'], 2], query);
+    const { text } = await open(sample, '/compare?site=ALIC&site=MCIL');
+    t.match(text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
+    t.notMatch(text, /Serial number ≠/, 'serial numbers always differ');
+    const { body } = await sample.get('/compare?site=ALIC&site=MCIL', { accept: 'text/html' });
+    t.match(body, '>GPS+<wbr />GLO', 'satellite systems break between them only');
+    const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
+    const all = await open(sample, `/compare?site=${six.join('&site=')}`);
+    t.same([shownOn(all), all.errors], [[six, 6], []]);
+    const none = await open(sample, '/compare?site=');
+    t.match(none.text, '2 to 6 ids');
+    t.equal(none.named('table').length, 0);
+    for (const [query, status, words] of [
+      [`site=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: at most 6 different Sites.'],
+      [`site=${[...six, 'NYA1'].join('&site=')}`, 400, '6'],
+      ['site=ALIC+XXXX', 404, 'XXXX'],
+      ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
+    ] as const)
+      t.match((await open(sample, `/compare?${query}`, status)).text, words, query);
+  },
+);
 
 t.test('/compare at an instant, and as JSON', async (t) => {
   const receiver = (temperature: string) => ({
@@ -455,7 +641,11 @@ t.test('/compare at an instant, and as JSON', async (t) => {
     { ...receiver('none'), to: '2010-01-01' },
     { type: 'R2', serial: '2', from: '2010-01-01' },
   ];
-  const service = await over(t, { id: 'AAAA', receivers: replaced }, { id: 'BBBB', receivers: [receiver('')] });
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: replaced },
+    { id: 'BBBB', receivers: [receiver('')] },
+  );
   const url = '/compare?site=AAAA+BBBB&at=2005-01-01';
   const page = await open(service, url);
   t.match(page.text, /The Setups at 2005-01-01/);
@@ -464,12 +654,22 @@ t.test('/compare at an instant, and as JSON', async (t) => {
   t.match((await open(service, '/compare?site=AAAA&at=soon', 400)).text, 'soon');
   const json = await read<Comparison>(t, service, 'Comparison', url);
   const effectiveFrom = '2001-01-01T00:00:00Z';
-  t.match([json.at, json.sites], ['2005-01-01T00:00:00Z', ['AAAA', 'BBBB'].map((id) => ({ id, effectiveFrom }))]);
-  t.match(json.equipment, [{ equipmentType: 'gnss receiver', since: [effectiveFrom, effectiveFrom] }]);
+  t.match(
+    [json.at, json.sites],
+    ['2005-01-01T00:00:00Z', ['AAAA', 'BBBB'].map((id) => ({ id, effectiveFrom }))],
+  );
+  t.match(json.equipment, [
+    { equipmentType: 'gnss receiver', since: [effectiveFrom, effectiveFrom] },
+  ]);
   const before = (await service.get('/compare?site=AAAA&at=1999-01-01')).json<Comparison>();
   t.same([before.sites[0]!.effectiveFrom, before.equipment], [null, []]);
-  const property = (name: string) => json.equipment[0]!.properties.find((each) => each.property === name);
-  t.same(property('temperatureStabilization'), { property: 'temperatureStabilization', values: ['none', null], differs: false });
+  const property = (name: string) =>
+    json.equipment[0]!.properties.find((each) => each.property === name);
+  t.same(property('temperatureStabilization'), {
+    property: 'temperatureStabilization',
+    values: ['none', null],
+    differs: false,
+  });
   t.same(property('firmwareVersion')!.differs, false);
 });
 
@@ -482,12 +682,26 @@ t.test('the page of an unknown Site offers similar ids and a search', async (t) 
 
 t.test('/network counts what was in use at the beginning of each year', async (t) => {
   const own = [
-    { type: 'R0', serial: '1', from: '2010-01-01', to: '2013-01-01', more: { 'Firmware Version': '1.0' } },
+    {
+      type: 'R0',
+      serial: '1',
+      from: '2010-01-01',
+      to: '2013-01-01',
+      more: { 'Firmware Version': '1.0' },
+    },
     { type: 'R1', serial: '2', from: '2013-01-01', more: { 'Firmware Version': '2.0' } },
   ];
-  const other = [{ type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } }];
-  const ownAntennas = [{ type: 'A0', serial: '3', from: '2010-01-01T00:00:01Z', to: '2012-01-01T00:00:01Z' }];
-  const service = await over(t, { id: 'AAAA', receivers: own, antennas: ownAntennas }, { id: 'BBBB', receivers: other });
+  const other = [
+    { type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } },
+  ];
+  const ownAntennas = [
+    { type: 'A0', serial: '3', from: '2010-01-01T00:00:01Z', to: '2012-01-01T00:00:01Z' },
+  ];
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: own, antennas: ownAntennas },
+    { id: 'BBBB', receivers: other },
+  );
   const page = await open(service, '/network');
   t.same(page.errors, []);
   const [receivers, antennas, firmware] = page.named('table').map((table) => page.rowsOf(table));
@@ -506,15 +720,31 @@ t.test('/network counts what was in use at the beginning of each year', async (t
     ['R0 1.0', ...counts(2010, 2012, '1'), '0'],
   ]);
   t.match(page.text, 'GNSS receiver types in use, 2010 to 2026');
-  t.same(page.column('Time'), ['2013-01-01', '2012-12-31', '2012-01-01 00:00:01', '2010-01-01 00:00:01', '2010-01-01']);
+  t.same(page.column('Time'), [
+    '2013-01-01',
+    '2012-12-31',
+    '2012-01-01 00:00:01',
+    '2010-01-01 00:00:01',
+    '2010-01-01',
+  ]);
   t.same(page.column('First in use'), ['2012-12-31', '2013-01-01']);
   // The page is kept until something is imported.
-  await service.importText({ id: 'CCCC', receivers: [{ type: 'R2', serial: '5', from: '2015-01-01' }] }, 'cccc_20200101.log');
+  await service.importText(
+    { id: 'CCCC', receivers: [{ type: 'R2', serial: '5', from: '2015-01-01' }] },
+    'cccc_20200101.log',
+  );
   const later = await open(service, '/network');
   t.match(later.text, 'R2 1 0 2010 2026 1 now, at most 1', 'with the axes of its chart');
-  t.match(later.text, 'Half of the site logs were prepared before 2020-01-01, the newest on 2020-01-01');
+  t.match(
+    later.text,
+    'Half of the site logs were prepared before 2020-01-01, the newest on 2020-01-01',
+  );
   const { body } = await service.get('/network');
-  t.equal(body.match(/<rect\s+class="assumed"/g)!.length, 5 * 6, 'the years after 2020 of each series in use');
+  t.equal(
+    body.match(/<rect\s+class="assumed"/g)!.length,
+    5 * 6,
+    'the years after 2020 of each series in use',
+  );
 });
 
 t.test('/network has all numbers in its tables, up to two hundred rows', async (t) => {
@@ -526,7 +756,9 @@ t.test('/network has all numbers in its tables, up to two hundred rows', async (
     t.ok(page.text.includes(words), words);
     t.equal(page.text.includes('The 200 most frequent.'), isCut, words);
   };
-  await service.importText({ receivers: Array.from({ length: 200 }, (_, index) => used(`R${index}`)) });
+  await service.importText({
+    receivers: Array.from({ length: 200 }, (_, index) => used(`R${index}`)),
+  });
   await read('The numbers, 200 rows', false);
   await service.importText({ id: 'MORE', receivers: [used('R200')] }, 'more_20200101.log');
   await read('The numbers, the first 200 of 201 rows', true);
@@ -540,13 +772,21 @@ t.test('/changes is a page with the filters of the API, the latest changes first
   ];
   await service.importText({ receivers }, 'test_20200101.log');
   const totalOf = async (query: string) => {
-    const { page } = (await service.get(`/changes?size=1&${query}`)).json<{ page: { totalElements: number } }>();
+    const { page } = (await service.get(`/changes?size=1&${query}`)).json<{
+      page: { totalElements: number };
+    }>();
     return page.totalElements;
   };
   for (const [form, query] of [
     ['', ''],
-    ['site=ALIC+bor1&from=2012-01-01&to=&equipmentType=&mergeGaps=&recordedSince=', 'site=ALIC&site=BOR1&from=2012-01-01'],
-    ['site=&from=&to=2010-01-01&equipmentType=gnss+antenna&mergeGaps=&recordedSince=', 'to=2010-01-01&equipmentType=gnss%20antenna'],
+    [
+      'site=ALIC+bor1&from=2012-01-01&to=&equipmentType=&mergeGaps=&recordedSince=',
+      'site=ALIC&site=BOR1&from=2012-01-01',
+    ],
+    [
+      'site=&from=&to=2010-01-01&equipmentType=gnss+antenna&mergeGaps=&recordedSince=',
+      'to=2010-01-01&equipmentType=gnss%20antenna',
+    ],
     ['site=TEST&mergeGaps=PT0S', 'site=TEST&mergeGaps=PT0S'],
     ['recordedSince=2026-01-02', 'recordedSince=2026-01-02'],
   ] as const) {
@@ -554,17 +794,32 @@ t.test('/changes is a page with the filters of the API, the latest changes first
     const total = await totalOf(query);
     t.match(page.text, total === 0 ? 'No changes.' : `${total} change`, form);
     const times = page.column('Time');
-    t.same([times.length, times, page.errors], [Math.min(total, 100), times.toSorted().reverse(), []], form);
+    t.same(
+      [times.length, times, page.errors],
+      [Math.min(total, 100), times.toSorted().reverse(), []],
+      form,
+    );
   }
   t.same([await totalOf('site=TEST'), await totalOf('site=TEST&mergeGaps=PT0S')], [2, 3]);
   // The form shows what was asked for, and the links keep it.
   const kinds = 'kind=removed&kind=replaced&kind=installed';
-  const page = await open(service, `/changes?${kinds}&site=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2`);
+  const page = await open(
+    service,
+    `/changes?${kinds}&site=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2`,
+  );
   const valueOf = (id: string) =>
-    page.named('input').flatMap((input) => (page.attribute(input, 'id') === id ? page.attribute(input, 'value') : []));
+    page
+      .named('input')
+      .flatMap((input) =>
+        page.attribute(input, 'id') === id ? page.attribute(input, 'value') : [],
+      );
   t.same([valueOf('site'), valueOf('from')], [['ALIC BOR1'], ['2012-01-01']]);
   const selectedOn = (each: Page) =>
-    each.named('option').flatMap((option) => (each.attribute(option, 'selected') === undefined ? [] : each.attribute(option, 'value')));
+    each
+      .named('option')
+      .flatMap((option) =>
+        each.attribute(option, 'selected') === undefined ? [] : each.attribute(option, 'value'),
+      );
   t.same(selectedOn(page), ['gnss antenna', 'PT0S']);
   t.ok(page.column('Time').length <= 2);
   t.ok(page.all('input', 'name').includes('kind'), 'the form keeps what it has no field for');
@@ -572,7 +827,10 @@ t.test('/changes is a page with the filters of the API, the latest changes first
   t.ok(page.all('a', 'href').includes(link));
   const other = await open(service, '/changes?mergeGaps=PT1H&size=100000');
   t.same(selectedOn(other), ['', 'PT1H'], 'a gap that the form does not offer stays chosen');
-  t.ok(other.all('a', 'href').includes('./changes?mergeGaps=PT1H&size=1000'), 'a page has at most 1000 changes');
+  t.ok(
+    other.all('a', 'href').includes('./changes?mergeGaps=PT1H&size=1000'),
+    'a page has at most 1000 changes',
+  );
   // Pages count from the latest change.
   const all = (await open(service, '/changes?size=1000')).column('Time');
   const older = await open(service, '/changes?size=3&page=1');
@@ -597,18 +855,35 @@ t.test('changes name types as links, in a monospaced face', async (t) => {
     ['/sites/TEST?at=2011-01-01T06:00:00Z', '..'],
   ] as const) {
     const page = await open(service, url);
-    const cells = page.elements.filter((element) => ['Change', 'Changes'].includes(page.attribute(element, 'data-label') ?? ''));
-    const named = cells.map((cell) => new Page(serialize(cell))).filter(({ text }) => /LEIAR10|ASH701945B_M/.test(text));
+    const cells = page.elements.filter((element) =>
+      ['Change', 'Changes'].includes(page.attribute(element, 'data-label') ?? ''),
+    );
+    const named = cells
+      .map((cell) => new Page(serialize(cell)))
+      .filter(({ text }) => /LEIAR10|ASH701945B_M/.test(text));
     t.ok(named.length >= 3, url);
     for (const cell of named) {
       const types = cell.all('a', 'href');
-      t.equal(types.length, cell.text.split(/LEIAR10 |ASH701945B_M /).length - 1, `${url}: ${cell.text}`);
-      const isType = (href: string, index: number) => href.startsWith(`${root}/antennas?type=`) && cell.all('a', 'class')[index] === 'type';
+      t.equal(
+        types.length,
+        cell.text.split(/LEIAR10 |ASH701945B_M /).length - 1,
+        `${url}: ${cell.text}`,
+      );
+      const isType = (href: string, index: number) =>
+        href.startsWith(`${root}/antennas?type=`) && cell.all('a', 'class')[index] === 'type';
       t.ok(types.every(isType), types.join());
     }
   }
-  const gap = (await open(service, '/sites/TEST?at=2011-01-01T06:00:00Z')).named('p').map((each) => serialize(each));
-  t.ok(gap.some((text) => /^No GNSS antenna from .*, while <a class="type" href="[^"]*">LEIAR10 {9}NONE<\/a>, serial/.test(text)));
+  const gap = (await open(service, '/sites/TEST?at=2011-01-01T06:00:00Z'))
+    .named('p')
+    .map((each) => serialize(each));
+  t.ok(
+    gap.some((text) =>
+      /^No GNSS antenna from .*, while <a class="type" href="[^"]*">LEIAR10 {9}NONE<\/a>, serial/.test(
+        text,
+      ),
+    ),
+  );
 });
 
 t.test('/api shows the descriptions of the API as paragraphs, each once', async (t) => {
@@ -617,7 +892,9 @@ t.test('/api shows the descriptions of the API as paragraphs, each once', async 
   const texts = page.named('p').map((paragraph) => new Page(serialize(paragraph)).text.trim());
   t.match(texts[0], /^What equipment is, or was, .* station operators publish\.$/);
   for (const entry of page.named('details')) {
-    const [first, second] = new Page(serialize(entry)).named('p').map((paragraph) => serialize(paragraph));
+    const [first, second] = new Page(serialize(entry))
+      .named('p')
+      .map((paragraph) => serialize(paragraph));
     if (second !== undefined) t.not(first, second, page.attribute(entry, 'id') ?? '');
   }
 });
@@ -625,7 +902,15 @@ t.test('/api shows the descriptions of the API as paragraphs, each once', async 
 t.test('/sites over an empty database says that nothing has been imported', async (t) => {
   const service = await openService(t);
   t.match((await open(service, '/sites')).text, 'No site log has been imported yet.');
-  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X', '/compare', '/network', '/changes'])
+  for (const url of [
+    '/receivers',
+    '/antennas',
+    '/receivers?type=',
+    '/antennas?type=X',
+    '/compare',
+    '/network',
+    '/changes',
+  ])
     t.same((await open(service, url)).errors, [], url);
 });
 
@@ -647,12 +932,17 @@ t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
   }
 });
 
-t.test('/sites/{id} shows the same page for the nine-character id and in either case', async (t) => {
-  const { get } = sample;
-  const body = (await get('/sites/HOUZ')).body;
-  for (const id of ['houz', 'HOUZ00GLP', 'houz00glp']) t.equal((await get(`/sites/${id}`)).body, body, id);
-  for (const id of ['HOUZ00AUS', 'XXXX', 'ABC', 'ABCDE', '%3Cb%3E', '..%2Fsites']) t.equal((await get(`/sites/${id}`)).statusCode, 404, id);
-});
+t.test(
+  '/sites/{id} shows the same page for the nine-character id and in either case',
+  async (t) => {
+    const { get } = sample;
+    const body = (await get('/sites/HOUZ')).body;
+    for (const id of ['houz', 'HOUZ00GLP', 'houz00glp'])
+      t.equal((await get(`/sites/${id}`)).body, body, id);
+    for (const id of ['HOUZ00AUS', 'XXXX', 'ABC', 'ABCDE', '%3Cb%3E', '..%2Fsites'])
+      t.equal((await get(`/sites/${id}`)).statusCode, 404, id);
+  },
+);
 
 t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   const at = await open(sample, '/sites/ALIC?at=2013-07-08');
@@ -664,109 +954,169 @@ t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   t.equal(shown.length, 1);
   t.match(new Page(serialize(shown[0]!)).text, /^ ?2013-03-08 2013-07-08 00:45/);
   for (const same of ['2013:189', '1748:1', '2013-07-08T00:00:00Z', '%202013-07-08%20']) {
-    t.match((await open(sample, `/sites/ALIC?at=${same}`)).text, 'Setup at 2013-07-08 In effect', same);
+    t.match(
+      (await open(sample, `/sites/ALIC?at=${same}`)).text,
+      'Setup at 2013-07-08 In effect',
+      same,
+    );
   }
-  t.match((await open(sample, '/sites/ALIC?at=1990-01-01')).text, 'Setup at 1990-01-01 None yet: the first Setup begins');
+  t.match(
+    (await open(sample, '/sites/ALIC?at=1990-01-01')).text,
+    'Setup at 1990-01-01 None yet: the first Setup begins',
+  );
   t.match((await open(sample, '/sites/ALIC?at=9999-12-31')).text, 'In effect since 2017-02-23');
   t.match((await open(sample, '/sites/ALIC?at=')).text, 'Current Setup');
-  t.match((await open(sample, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. Allowed: an RFC 3339 time/);
+  t.match(
+    (await open(sample, '/sites/ALIC?at=soon', 400)).text,
+    /at : “soon”\. Allowed: an RFC 3339 time/,
+  );
 });
 
 t.test('a log without dates has a page without Setups', async (t) => {
   const service = await over(t, { id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] });
   const page = await open(service, '/sites/VOID');
-  t.match(page.text, /None: the site log gives no dates for its equipment\..*no equipment has a date; the site gets no Setup/);
+  t.match(
+    page.text,
+    /None: the site log gives no dates for its equipment\..*no equipment has a date; the site gets no Setup/,
+  );
   t.same(page.errors, []);
   t.match((await open(service, '/sites')).text, 'no Setup');
 });
 
-t.test('the findings of the import are listed with links to the lines of the log, whose page shows them beside the lines', async (t) => {
-  const service = await openService(t, [], { clock: () => NOW, publishContacts: true });
-  await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
-  const page = await open(service, '/sites/TEST');
-  const row = page.named('tr').find((element) => page.attribute(element, 'class') === 'warning');
-  t.ok(row);
-  const [found] = page.all('a', 'href').flatMap((href) => /^\.\.(\/sites\/TEST\/log\?line=(12))#L\2$/.exec(href)?.slice(1, 2) ?? []);
-  const log = await open(service, found!);
-  const line = log.elements.find((element) => log.attribute(element, 'id') === 'L12');
-  t.equal(log.attribute(line!, 'class'), 'found');
-  t.match(new Page(serialize(line!)).text, /Date Installed +: 2011-20-07 .*Warning: /);
-});
+t.test(
+  'the findings of the import are listed with links to the lines of the log, whose page shows them beside the lines',
+  async (t) => {
+    const service = await openService(t, [], { clock: () => NOW, publishContacts: true });
+    await service.importText({
+      receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }],
+    });
+    const page = await open(service, '/sites/TEST');
+    const row = page.named('tr').find((element) => page.attribute(element, 'class') === 'warning');
+    t.ok(row);
+    const [found] = page
+      .all('a', 'href')
+      .flatMap((href) => /^\.\.(\/sites\/TEST\/log\?line=(12))#L\2$/.exec(href)?.slice(1, 2) ?? []);
+    const log = await open(service, found!);
+    const line = log.elements.find((element) => log.attribute(element, 'id') === 'L12');
+    t.equal(log.attribute(line!, 'class'), 'found');
+    t.match(new Page(serialize(line!)).text, /Date Installed +: 2011-20-07 .*Warning: /);
+  },
+);
 
-t.test('without published contacts, the findings are a list of their own: their lines are those of the file', async (t) => {
-  const service = await over(t, { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
-  const site = await open(service, '/sites/TEST');
-  t.match(site.text, '2011-20-07');
-  t.notMatch(site.all('a', 'href').join(), /\?line=/, 'the page of the log has other lines');
-  const page = await open(service, '/sites/TEST/log');
-  const warning =
-    /Findings of the import .*Warning: section 3(\.1)? , line 12 of the file: Date Installed: not a date .*: 2011-20-07 Text /;
-  t.match(page.text, warning);
-  t.notOk(page.ofClass('found').length > 0);
-  t.same(page.errors, []);
-});
+t.test(
+  'without published contacts, the findings are a list of their own: their lines are those of the file',
+  async (t) => {
+    const service = await over(t, {
+      receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }],
+    });
+    const site = await open(service, '/sites/TEST');
+    t.match(site.text, '2011-20-07');
+    t.notMatch(site.all('a', 'href').join(), /\?line=/, 'the page of the log has other lines');
+    const page = await open(service, '/sites/TEST/log');
+    const warning =
+      /Findings of the import .*Warning: section 3(\.1)? , line 12 of the file: Date Installed: not a date .*: 2011-20-07 Text /;
+    t.match(page.text, warning);
+    t.notOk(page.ofClass('found').length > 0);
+    t.same(page.errors, []);
+  },
+);
 
-t.test('/sites/{id}/log shows each line of the log, the downloads, and the other logs of the Site', async (t) => {
-  const service = await openService(t, [SAMPLE], { clock: () => NOW });
-  const page = await open(service, '/sites/ALIC/log');
-  const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
-  t.same(linesOf(page), text.split('\n'));
-  t.notMatch(page.text, 'SHA-256');
-  const forms = page.ofClass('forms')[0]!;
-  const links = new Page(serialize(forms)).named('a');
-  const downloads = new Map(links.map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]));
-  t.same(
-    new Page(serialize(forms)).all('a', 'download'),
-    ['alic_20170223.log', 'alic_20170223.xml', 'alic_20170223.xml'],
-    'the names of the files; version 2.0 of the text form needs a nine-character id, and the file has contacts',
-  );
-  for (const [label, type, beginning] of [
-    ['Text form, version 1', 'text/plain;charset=UTF-8', '     ALIC Site Information Form'],
-    ['GeodesyML 0.4', 'application/xml', '<?xml'],
-    ['GeodesyML 0.5', 'application/xml', '<?xml'],
-    ['JSON', HAL, '{"id":1,'],
-  ] as const) {
-    const response = await service.get(resolved(downloads.get(label)!, '/sites/ALIC/log'), { accept: BROWSER });
-    const shown = [response.statusCode, response.headers['content-type'], response.body.slice(0, beginning.length)];
-    t.same(shown, [200, type, beginning], label);
-  }
-  t.match(page.text, /Other logs of this Site There are none\./);
-  for (const [url, status] of Object.entries({ '/sites/XXXX/log': 404, '/sites/ALIC/log?line=0': 400, '/sites/ALIC/log?line=x': 400 }))
-    await open(service, url, status);
+t.test(
+  '/sites/{id}/log shows each line of the log, the downloads, and the other logs of the Site',
+  async (t) => {
+    const service = await openService(t, [SAMPLE], { clock: () => NOW });
+    const page = await open(service, '/sites/ALIC/log');
+    const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
+    t.same(linesOf(page), text.split('\n'));
+    t.notMatch(page.text, 'SHA-256');
+    const forms = page.ofClass('forms')[0]!;
+    const links = new Page(serialize(forms)).named('a');
+    const downloads = new Map(
+      links.map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]),
+    );
+    t.same(
+      new Page(serialize(forms)).all('a', 'download'),
+      ['alic_20170223.log', 'alic_20170223.xml', 'alic_20170223.xml'],
+      'the names of the files; version 2.0 of the text form needs a nine-character id, and the file has contacts',
+    );
+    for (const [label, type, beginning] of [
+      ['Text form, version 1', 'text/plain;charset=UTF-8', '     ALIC Site Information Form'],
+      ['GeodesyML 0.4', 'application/xml', '<?xml'],
+      ['GeodesyML 0.5', 'application/xml', '<?xml'],
+      ['JSON', HAL, '{"id":1,'],
+    ] as const) {
+      const response = await service.get(resolved(downloads.get(label)!, '/sites/ALIC/log'), {
+        accept: BROWSER,
+      });
+      const shown = [
+        response.statusCode,
+        response.headers['content-type'],
+        response.body.slice(0, beginning.length),
+      ];
+      t.same(shown, [200, type, beginning], label);
+    }
+    t.match(page.text, /Other logs of this Site There are none\./);
+    for (const [url, status] of Object.entries({
+      '/sites/XXXX/log': 404,
+      '/sites/ALIC/log?line=0': 400,
+      '/sites/ALIC/log?line=x': 400,
+    }))
+      await open(service, url, status);
 
-  for (const day of ['01', '03', '02']) await service.importText({ prepared: `2020-01-${day}` }, `test_202001${day}.log`);
-  const newer = await open(service, '/sites/TEST/log');
-  t.match(newer.text, 'File test_20200103.log, IGS site log 1');
-  t.same(newer.column('File'), ['test_20200102.log', 'test_20200101.log']);
-  const older = newer.all('a', 'href').filter((href) => href.endsWith('?format=text&version=1'));
-  t.equal(new Set(older).size, 3);
-  const bodies = await Promise.all(older.map(async (href) => (await service.get(href.replace('../..', ''))).body));
-  const dates = bodies.map((body) => /Date Prepared +: (.*)/.exec(body)![1]);
-  t.same(dates, ['2020-01-03', '2020-01-02', '2020-01-01']);
-  t.notMatch(linesOf(newer).join('\n'), /withheld/i);
-  t.notOk(newer.all('a', 'href').some((href) => href.endsWith('/original')));
-  const lines = logText({}).split('\n');
-  const prepared = [...lines.slice(0, 2), `     Prepared By (full name)  : Jo Doe`, ...lines.slice(2)].join('\n');
-  await service.importText(prepared.replace('2020-01-01', '2020-01-04'), 'test_20200104.log');
-  const withheld = await open(service, '/sites/TEST/log');
-  t.match(withheld.text, 'The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email');
-  t.match(linesOf(withheld)[4], /^ {5}Withheld from publication: persons/);
-  t.match(linesOf(withheld).join('\n'), /^ {5}Prepared by \(full name\) {2}: \(withheld\)$/m);
-  t.notMatch(withheld.text, /Jo\s+Doe/);
-});
+    for (const day of ['01', '03', '02'])
+      await service.importText({ prepared: `2020-01-${day}` }, `test_202001${day}.log`);
+    const newer = await open(service, '/sites/TEST/log');
+    t.match(newer.text, 'File test_20200103.log, IGS site log 1');
+    t.same(newer.column('File'), ['test_20200102.log', 'test_20200101.log']);
+    const older = newer.all('a', 'href').filter((href) => href.endsWith('?format=text&version=1'));
+    t.equal(new Set(older).size, 3);
+    const bodies = await Promise.all(
+      older.map(async (href) => (await service.get(href.replace('../..', ''))).body),
+    );
+    const dates = bodies.map((body) => /Date Prepared +: (.*)/.exec(body)![1]);
+    t.same(dates, ['2020-01-03', '2020-01-02', '2020-01-01']);
+    t.notMatch(linesOf(newer).join('\n'), /withheld/i);
+    t.notOk(newer.all('a', 'href').some((href) => href.endsWith('/original')));
+    const lines = logText({}).split('\n');
+    const prepared = [
+      ...lines.slice(0, 2),
+      `     Prepared By (full name)  : Jo Doe`,
+      ...lines.slice(2),
+    ].join('\n');
+    await service.importText(prepared.replace('2020-01-01', '2020-01-04'), 'test_20200104.log');
+    const withheld = await open(service, '/sites/TEST/log');
+    t.match(
+      withheld.text,
+      'The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email',
+    );
+    t.match(linesOf(withheld)[4], /^ {5}Withheld from publication: persons/);
+    t.match(linesOf(withheld).join('\n'), /^ {5}Prepared by \(full name\) {2}: \(withheld\)$/m);
+    t.notMatch(withheld.text, /Jo\s+Doe/);
+  },
+);
 
 t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const shown = (page: Page): string => page.text.slice(0, page.text.indexOf('Text 1'));
-  const publishing = await buildApp({ store: service.store, contractFolder: CONTRACT, publishContacts: true });
+  const publishing = await buildApp({
+    store: service.store,
+    contractFolder: CONTRACT,
+    publishContacts: true,
+  });
   t.teardown(() => publishing.close());
   // Without contacts, the page does not show the lines of the file.
   for (const [app, words, isLinked] of [
     [publishing, 'Line 53 :', true],
     [service.app, 'Line 53:', false],
   ] as const) {
-    const page = await open({ ...service, get: (url, headers = {}) => app.inject({ url, headers }) }, '/sites/ALIC/log');
-    t.match(page.text, `GeodesyML 0.4 has no place for 9 values ${words} section 3: Temperature Stabiliz.: no place in GeodesyML 0.4`);
+    const page = await open(
+      { ...service, get: (url, headers = {}) => app.inject({ url, headers }) },
+      '/sites/ALIC/log',
+    );
+    t.match(
+      page.text,
+      `GeodesyML 0.4 has no place for 9 values ${words} section 3: Temperature Stabiliz.: no place in GeodesyML 0.4`,
+    );
     t.equal(page.all('a', 'href').includes('../../sites/ALIC/log?line=53#L53'), isLinked);
     t.notMatch(page.text, 'Text form, version 1 has no place');
   }
@@ -779,13 +1129,21 @@ t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
     ['02', 101, '101 values', / and 1 more /],
     ['03', 1001, 'more than 1,000 values', / and more than 900 more /],
   ] as const) {
-    const log = logText({ prepared: `2020-01-${day}` }) + Array.from({ length: count }, (_, index) => tie(index + 1)).join('');
-    await service.importText(log.replace('0.   Form', '0.   Form\n     Prepared by (full name)  : Ada Fictitious'), 'test.log', NOW);
+    const log =
+      logText({ prepared: `2020-01-${day}` }) +
+      Array.from({ length: count }, (_, index) => tie(index + 1)).join('');
+    await service.importText(
+      log.replace('0.   Form', '0.   Form\n     Prepared by (full name)  : Ada Fictitious'),
+      'test.log',
+      NOW,
+    );
     const page = await open(service, '/sites/TEST/log');
     t.match(page.text, `GeodesyML 0.5 has no place for ${words} Line`);
     if (rest === null) t.notMatch(page.text, / more /);
     else t.match(page.text, rest);
-    const downloads = page.elements.find((element) => page.attribute(element, 'id') === 'downloads')!;
+    const downloads = page.elements.find(
+      (element) => page.attribute(element, 'id') === 'downloads',
+    )!;
     t.equal(new Page(serialize(downloads)).named('q').length, 200);
     t.notMatch(shown(page), 'Ada Fictitious');
   }
@@ -798,26 +1156,36 @@ t.test('/sites/{id}/log shows the log as it was imported if contacts are publish
   t.notMatch(page.text, 'withheld');
 });
 
-t.test('/sites/{id}/log shows a large log in parts of bounded size, also one that is written without contacts', async (t) => {
-  const service = await openService(t);
-  const drawing = Array.from({ length: 9000 }, (_, index) => `  ${index} "`).join('\n');
-  await service.importText(`${logText({})}13.  More Information\n     Antenna Graphics with Dimensions\n\n${drawing}\n`);
-  const first = await open(service, '/sites/TEST/log');
-  t.equal(linesOf(first).length, 5000);
-  const second = await open(service, '/sites/TEST/log?line=5001');
-  t.match(second.text, /Previous Lines 5,001 to 9,\d\d\d /);
-  const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
-  t.same([...linesOf(first), ...linesOf(second)], text.split('\n'));
-  t.match(text, '\n  8999 "\n');
-});
+t.test(
+  '/sites/{id}/log shows a large log in parts of bounded size, also one that is written without contacts',
+  async (t) => {
+    const service = await openService(t);
+    const drawing = Array.from({ length: 9000 }, (_, index) => `  ${index} "`).join('\n');
+    await service.importText(
+      `${logText({})}13.  More Information\n     Antenna Graphics with Dimensions\n\n${drawing}\n`,
+    );
+    const first = await open(service, '/sites/TEST/log');
+    t.equal(linesOf(first).length, 5000);
+    const second = await open(service, '/sites/TEST/log?line=5001');
+    t.match(second.text, /Previous Lines 5,001 to 9,\d\d\d /);
+    const text = (await service.get('/siteLogs/1?format=text&version=1')).body;
+    t.same([...linesOf(first), ...linesOf(second)], text.split('\n'));
+    t.match(text, '\n  8999 "\n');
+  },
+);
 
 t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) => {
   const service = await openService(t, [], { clock: () => NOW, publishContacts: true });
   const text = `\n${logText({ name: '\tOne' })}13.  More Information\n`;
   const begin = text.split('\n').length;
-  const lines = (count: number, line: string): string => Array.from({ length: count }, (_, index) => `${line}${index}\n`).join('');
+  const lines = (count: number, line: string): string =>
+    Array.from({ length: count }, (_, index) => `${line}${index}\n`).join('');
   await service.importText(text, 'test.log', NOW);
-  t.same(linesOf(await open(service, '/sites/TEST/log')), text.split('\n'), 'an empty first line, and a tab');
+  t.same(
+    linesOf(await open(service, '/sites/TEST/log')),
+    text.split('\n'),
+    'an empty first line, and a tab',
+  );
 
   await service.importText(`${text}${lines(10_001 - begin, 'x')}`, 'test.log', NOW);
   const first = await open(service, '/sites/TEST/log');
@@ -828,7 +1196,10 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
   const second = await open(service, '/sites/TEST/log?line=5001');
   t.match(second.text, 'Previous Lines 5,001 to 10,000 Next');
   t.ok(second.elements.some((element) => second.attribute(element, 'id') === 'L5001'));
-  t.match((await open(service, '/sites/TEST/log?line=10000000')).text, 'Previous Lines 10,001 to 10,001');
+  t.match(
+    (await open(service, '/sites/TEST/log?line=10000000')).text,
+    'Previous Lines 10,001 to 10,001',
+  );
 
   // Two megabytes of characters that have to be escaped, in lines of any length.
   for (const line of ['"', '"'.repeat(1000), '"'.repeat(1_990_000)]) {
@@ -850,7 +1221,12 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
   ];
   const conflicting = [{ type: 'R0', serial: '1', from: '2013-01-01', more: more('3.0') }];
   const unknown = [{ from: '2013-01-01' }];
-  const service = await over(t, { id: 'AAAA', receivers }, { id: 'BBBB', receivers: conflicting }, { id: 'CCCC', receivers: unknown });
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers },
+    { id: 'BBBB', receivers: conflicting },
+    { id: 'CCCC', receivers: unknown },
+  );
   t.match((await open(service, '/receivers')).text, /R0 2 2 2 1 conflict type unknown 1 1 1/);
   const page = await open(service, '/receivers?type=R0');
   t.match(page.text, '1 conflict : 1.');
@@ -858,15 +1234,27 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
     page.text,
     /AAAA Test, 2010-01-01 to 2011-01-01; firmware 1\.0 AAAA Test, 2011-01-01 to 2014-01-01; firmware 2\.0 also listed in this period at BBBB/,
   );
-  t.match(page.text, /BBBB Test, since 2013-01-01; firmware 3\.0 also listed in this period at AAAA/);
+  t.match(
+    page.text,
+    /BBBB Test, since 2013-01-01; firmware 3\.0 also listed in this period at AAAA/,
+  );
   t.equal(page.ofClass('conflicting').length, 2);
-  t.match((await open(service, '/receivers?type=R0&serialNumber=2')).text, '1 GNSS receiver with serial number 2');
+  t.match(
+    (await open(service, '/receivers?type=R0&serialNumber=2')).text,
+    '1 GNSS receiver with serial number 2',
+  );
   t.match((await open(service, '/receivers?type=')).text, 'type unknown');
   const ofSerialNumber = await open(service, '/receivers?serialNumber=1');
   t.match(ofSerialNumber.text, /GNSS receivers with serial number 1 .* 1 GNSS receiver/);
   t.same(ofSerialNumber.column('Serial number'), ['1 R0']);
-  t.match((await open(service, '/receivers?serialNumber=none')).text, 'No GNSS receiver with serial number “none”.');
-  t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. Go to the last page');
+  t.match(
+    (await open(service, '/receivers?serialNumber=none')).text,
+    'No GNSS receiver with serial number “none”.',
+  );
+  t.match(
+    (await open(service, '/receivers?type=R0&page=3')).text,
+    'There is no page 4. Go to the last page',
+  );
 });
 
 t.test('markup in any field of a log is shown as text', async (t) => {
@@ -874,7 +1262,10 @@ t.test('markup in any field of a log is shown as text', async (t) => {
   const text = hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
   const xml = hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8'));
   t.same((await service.importText(text, 'alic_20170223.log')).saved, 1);
-  t.same((await service.importText(xml, `${encodeURIComponent('<b>')}'bor1_20170222.xml`)).saved, 1);
+  t.same(
+    (await service.importText(xml, `${encodeURIComponent('<b>')}'bor1_20170222.xml`)).saved,
+    1,
+  );
   const type = `${MARKUP} Receiver Type`;
   const urls = [
     ...[
@@ -900,12 +1291,25 @@ t.test('markup in any field of a log is shown as text', async (t) => {
   ];
   for (const url of [...urls, ...wrong]) {
     const page = new Page((await service.get(url, { accept: BROWSER })).body);
-    const links = [...page.all('a', 'href'), ...page.all('form', 'action')].filter((href) => !/^(\.{1,2}\/|#)/.test(href));
+    const links = [...page.all('a', 'href'), ...page.all('form', 'action')].filter(
+      (href) => !/^(\.{1,2}\/|#)/.test(href),
+    );
     t.same([page.errors, activeIn(page), page.named('b'), links], [[], [], [], []], url);
-    if (!url.includes('serialNumber')) t.ok(page.text.toLowerCase().includes('<script>') || url.startsWith('/%3C'), `${url} shows it`);
+    if (!url.includes('serialNumber'))
+      t.ok(
+        page.text.toLowerCase().includes('<script>') || url.startsWith('/%3C'),
+        `${url} shows it`,
+      );
   }
   const site = await open(service, '/sites/ALIC');
-  for (const label of ['Site Name', 'City or Town', 'Monument Description', 'Receiver Type', 'Firmware Version', 'Antenna Cable Type']) {
+  for (const label of [
+    'Site Name',
+    'City or Town',
+    'Monument Description',
+    'Receiver Type',
+    'Firmware Version',
+    'Antenna Cable Type',
+  ]) {
     t.ok(site.text.includes(`${MARKUP} ${label}`), label);
   }
 });
@@ -925,21 +1329,36 @@ t.test('a page refuses unknown parameters and values, and says what is allowed',
   }
 });
 
-t.test('an error of a page, or a 404 in a browser, is a page; any other error is a problem document', async (t) => {
-  for (const [url, accept, type] of [
-    ['/sites/XXXX', BROWSER, HTML],
-    ['/sites/XXXX', '*/*', HTML],
-    ['/nothing/here', BROWSER, HTML],
-    ['/nothing/here', '*/*', PROBLEM],
-    ['/nothing/here', 'application/hal+json', PROBLEM],
-    [`${CURRENT}?id=XXXX`, BROWSER, PROBLEM],
-    ['/gnssReceivers/99999', BROWSER, PROBLEM],
-  ] as const)
-    t.equal((await sample.get(url, { accept })).headers['content-type'], type, `${url} ${accept}`);
-  for (const accept of ['*/*', BROWSER]) {
-    const { statusCode, headers } = await sample.app.inject({ method: 'POST', url: '/sites', headers: { accept } });
-    t.same([statusCode, headers.allow, headers['content-type']], [405, 'GET, HEAD, OPTIONS', PROBLEM], accept);
-  }
-  const options = await sample.app.inject({ method: 'OPTIONS', url: '/sites/ALIC' });
-  t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
-});
+t.test(
+  'an error of a page, or a 404 in a browser, is a page; any other error is a problem document',
+  async (t) => {
+    for (const [url, accept, type] of [
+      ['/sites/XXXX', BROWSER, HTML],
+      ['/sites/XXXX', '*/*', HTML],
+      ['/nothing/here', BROWSER, HTML],
+      ['/nothing/here', '*/*', PROBLEM],
+      ['/nothing/here', 'application/hal+json', PROBLEM],
+      [`${CURRENT}?id=XXXX`, BROWSER, PROBLEM],
+      ['/gnssReceivers/99999', BROWSER, PROBLEM],
+    ] as const)
+      t.equal(
+        (await sample.get(url, { accept })).headers['content-type'],
+        type,
+        `${url} ${accept}`,
+      );
+    for (const accept of ['*/*', BROWSER]) {
+      const { statusCode, headers } = await sample.app.inject({
+        method: 'POST',
+        url: '/sites',
+        headers: { accept },
+      });
+      t.same(
+        [statusCode, headers.allow, headers['content-type']],
+        [405, 'GET, HEAD, OPTIONS', PROBLEM],
+        accept,
+      );
+    }
+    const options = await sample.app.inject({ method: 'OPTIONS', url: '/sites/ALIC' });
+    t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
+  },
+);

@@ -16,11 +16,21 @@ export const ORIGIN = 'https://site-manager.example.org';
 
 /** The labels of the records of a skeleton, and the line end. */
 export const LABELS = [
-  ...['MARKER NAME', 'MARKER NUMBER', 'OBSERVER / AGENCY', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ'],
+  ...[
+    'MARKER NAME',
+    'MARKER NUMBER',
+    'OBSERVER / AGENCY',
+    'REC # / TYPE / VERS',
+    'ANT # / TYPE',
+    'APPROX POSITION XYZ',
+  ],
   ...['ANTENNA: DELTA H/E/N', 'END OF HEADER', ''],
 ];
 /** The kind of equipment that fills a record. */
-const KIND_OF_LABEL: Record<string, string> = { 'REC # / TYPE / VERS': 'gnss receiver', 'ANT # / TYPE': 'gnss antenna' };
+const KIND_OF_LABEL: Record<string, string> = {
+  'REC # / TYPE / VERS': 'gnss receiver',
+  'ANT # / TYPE': 'gnss antenna',
+};
 
 type Json = Record<string, unknown>;
 
@@ -43,10 +53,14 @@ class Client {
   /** The body of an answer. */
   async text(url: string, mediaType: string): Promise<string> {
     const { statusCode, headers, body } = await this.service.get(url, this.headers);
-    this.expect(statusCode === 200 && headers['content-type'] === mediaType, `${url}: ${statusCode} ${headers['content-type']}`);
+    this.expect(
+      statusCode === 200 && headers['content-type'] === mediaType,
+      `${url}: ${statusCode} ${headers['content-type']}`,
+    );
     const isFixed = Object.entries(FIXED_HEADERS).every(([name, value]) => headers[name] === value);
     this.expect(isFixed, `${url}: header fields`);
-    if (this.headers.origin !== undefined) this.expect(headers['access-control-allow-origin'] === ORIGIN, `${url}: no CORS`);
+    if (this.headers.origin !== undefined)
+      this.expect(headers['access-control-allow-origin'] === ORIGIN, `${url}: no CORS`);
     return body;
   }
 
@@ -64,9 +78,14 @@ class Client {
     this.expect(first.page.size === Math.min(size, 1000), `page.size is ${first.page.size}`);
     const logs = first._embedded.siteLogs!;
     for (let page = 1; page <= first.page.totalPages; page++) {
-      logs.push(...(await this.json<Paged<Log>>(`/siteLogs?size=${size}&page=${page}`))._embedded.siteLogs!);
+      logs.push(
+        ...(await this.json<Paged<Log>>(`/siteLogs?size=${size}&page=${page}`))._embedded.siteLogs!,
+      );
     }
-    this.expect(logs.length === first.page.totalElements, `${logs.length} of ${first.page.totalElements} logs`);
+    this.expect(
+      logs.length === first.page.totalElements,
+      `${logs.length} of ${first.page.totalElements} logs`,
+    );
     return logs;
   }
 }
@@ -92,22 +111,33 @@ function textsBelow(xml: string, ancestor: string, [uri, name]: [string, string]
 /** The members with a name, at any depth. */
 export function membersIn(value: unknown, name: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => [...(key === name ? [each] : []), ...membersIn(each, name)]);
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(key === name ? [each] : []),
+    ...membersIn(each, name),
+  ]);
 }
 
-export const searchOf = (id: string, format: string): string => `/siteLogs/search/findByFourCharacterId?id=${id}&format=${format}`;
+export const searchOf = (id: string, format: string): string =>
+  `/siteLogs/search/findByFourCharacterId?id=${id}&format=${format}`;
 
 /** A station metadata script. Returns the kinds of the equipment in use. */
 async function readStation(client: Client, id: string): Promise<string[]> {
-  const { equipmentInUse } = await client.json<Setup>(`/setups/search/findCurrentByFourCharacterId?id=${id}`);
+  const { equipmentInUse } = await client.json<Setup>(
+    `/setups/search/findCurrentByFourCharacterId?id=${id}`,
+  );
   const read = {
     'gnss receiver': [],
-    'gnss antenna': ['markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
+    'gnss antenna': [
+      'markerArpUpEccentricity',
+      'markerArpNorthEccentricity',
+      'markerArpEastEccentricity',
+    ],
   };
   for (const { content } of equipmentInUse) {
     const names = (read as Record<string, string[]>)[content.id.equipmentType];
     if (names === undefined) continue;
-    for (const name of ['type', 'serialNumber']) client.expect(name in content.id, `${id}: ${name}`);
+    for (const name of ['type', 'serialNumber'])
+      client.expect(name in content.id, `${id}: ${name}`);
     for (const name of names) client.expect(name in content.configuration, `${id}: ${name}`);
   }
   const site = await client.json<Json>(`/corsSites/search/findByFourCharacterId?id=${id}`);
@@ -116,7 +146,10 @@ async function readStation(client: Client, id: string): Promise<string[]> {
   const isSame = (domes ?? null) === site.domesNumber || domes === '';
   client.expect(isSame, `${id}: iersDOMESNumber is ${domes}, not ${String(site.domesNumber)}`);
   const [position] = textsBelow(xml, 'geodeticPosition', [GML, 'pos']);
-  client.expect(position !== undefined && position.split(/\s+/).length === 3, `${id}: position is ${position}`);
+  client.expect(
+    position !== undefined && position.split(/\s+/).length === 3,
+    `${id}: position is ${position}`,
+  );
   return equipmentInUse.map(({ content }) => content.id.equipmentType);
 }
 
@@ -124,7 +157,8 @@ async function readStation(client: Client, id: string): Promise<string[]> {
 function readInventory(client: Client, logs: Log[]): void {
   for (const { siteIdentification, siteLocation } of logs) {
     const id = siteIdentification.fourCharacterId;
-    for (const name of ['nineCharacterId', 'siteName', 'dateInstalled']) client.expect(name in siteIdentification, `${id}: ${name}`);
+    for (const name of ['nineCharacterId', 'siteName', 'dateInstalled'])
+      client.expect(name in siteIdentification, `${id}: ${name}`);
     for (const name of ['latitude', 'longitude', 'country']) {
       client.expect(membersIn(siteLocation, name).length === 1, `${id}: ${name}`);
     }
@@ -134,10 +168,20 @@ function readInventory(client: Client, logs: Log[]): void {
 /** The site manager, a web application. */
 async function manageSite(client: Client, id: string): Promise<void> {
   const setup = await client.json<Setup>(`/setups/search/findCurrentByFourCharacterId?id=${id}`);
-  const { _embedded: own } = await client.json<{ _embedded: { setups: Setup[] } }>(`/setups?id=${setup.id}`);
-  client.expect(own.setups.length === 1 && own.setups[0]!.id === setup.id, `${id}: /setups?id=${setup.id}`);
-  const { _embedded: found } = await client.json<{ _embedded: { corsSites: Json[] } }>(`/corsSites?fourCharacterId=${id}`);
-  client.expect(found.corsSites[0]?.fourCharacterId === id, `${id}: /corsSites?fourCharacterId=${id}`);
+  const { _embedded: own } = await client.json<{ _embedded: { setups: Setup[] } }>(
+    `/setups?id=${setup.id}`,
+  );
+  client.expect(
+    own.setups.length === 1 && own.setups[0]!.id === setup.id,
+    `${id}: /setups?id=${setup.id}`,
+  );
+  const { _embedded: found } = await client.json<{ _embedded: { corsSites: Json[] } }>(
+    `/corsSites?fourCharacterId=${id}`,
+  );
+  client.expect(
+    found.corsSites[0]?.fourCharacterId === id,
+    `${id}: /corsSites?fourCharacterId=${id}`,
+  );
   const log = await client.json<Log>(searchOf(id, 'json'), 'application/json');
   client.expect(log.siteIdentification.fourCharacterId === id, `${id}: format=json`);
   await client.text(searchOf(id, 'geodesyml'), 'application/xml');
@@ -155,19 +199,30 @@ export async function replay(t: Test, service: Service, size: number, step: numb
   const backup: string[] = [];
   const folder = join(service.folder, 'logs');
   for (const id of ids.filter((_, index) => index % step === 0)) {
-    const hasSetup = (await service.get(`/setups/search/findCurrentByFourCharacterId?id=${id}`)).statusCode === 200;
+    const hasSetup =
+      (await service.get(`/setups/search/findCurrentByFourCharacterId?id=${id}`)).statusCode ===
+      200;
     const kinds = hasSetup ? await readStation(client, id) : [];
     backup.push(join(folder, `${id}.geodesyml05`));
     writeFileSync(backup.at(-1)!, await client.text(searchOf(id, 'geodesyml'), 'application/xml'));
     backup.push(join(folder, `${id}.geodesyml04`));
-    writeFileSync(backup.at(-1)!, await client.text(`${searchOf(id, 'geodesyml')}&version=0.4`, 'application/xml'));
+    writeFileSync(
+      backup.at(-1)!,
+      await client.text(`${searchOf(id, 'geodesyml')}&version=0.4`, 'application/xml'),
+    );
     const period = `/setups/search/findByFourCharacterId?id=${id}&effectiveFrom=2011-01-01T00:00:00Z&effectiveTo=2014-01-01T00:00:00Z`;
     await client.json(`${period}&timeFormat=${encodeURIComponent("uuuu-MM-dd'T'HH:mm:ssX")}`);
     for (const name of [`${id}.SKL`, `${id.toLowerCase()}.skl`]) {
       const skeleton = await client.text(`/skeletonFiles/${name}`, 'text/plain;charset=UTF-8');
       const lines = skeleton.split('\n');
-      client.expect(lines.map((line) => line.slice(60)).join() === LABELS.join(), `${name}: ${skeleton}`);
-      const blank = LABELS.filter((label, index) => kinds.includes(KIND_OF_LABEL[label]!) && lines[index]!.slice(0, 60).trim() === '');
+      client.expect(
+        lines.map((line) => line.slice(60)).join() === LABELS.join(),
+        `${name}: ${skeleton}`,
+      );
+      const blank = LABELS.filter(
+        (label, index) =>
+          kinds.includes(KIND_OF_LABEL[label]!) && lines[index]!.slice(0, 60).trim() === '',
+      );
       client.expect(blank.length === 0, `${name}: no ${blank.join()}`);
     }
   }

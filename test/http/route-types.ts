@@ -27,7 +27,12 @@ export function mistakes(app: App, setup: Setup): void {
       void params.name;
       // @ts-expect-error a path parameter used as another type
       void (params as { id: string });
-      return { ...answer, name: `${answer.name}` as const, id: number, ...(id === '' && { current: true }) };
+      return {
+        ...answer,
+        name: `${answer.name}` as const,
+        id: number,
+        ...(id === '' && { current: true }),
+      };
     },
   });
 
@@ -35,7 +40,10 @@ export function mistakes(app: App, setup: Setup): void {
   app.get('/setups', { schema: { response: { 200: SETUPS.element } }, handler: async () => setup });
 
   // @ts-expect-error a member of another type
-  app.get('/setups', { schema: { response: { 200: SETUPS.element } }, handler: async () => ({ ...answer, id: '1' }) });
+  app.get('/setups', {
+    schema: { response: { 200: SETUPS.element } },
+    handler: async () => ({ ...answer, id: '1' }),
+  });
 
   // @ts-expect-error the name of a schema instead of the schema
   app.get('/setups', { schema: { response: { 200: 'Stup' } }, handler: async () => answer });

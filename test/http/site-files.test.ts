@@ -1,27 +1,63 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
 import type { CorsSite, Problem } from '../../schemas/index.js';
-import { FIXED_HEADERS, type Item, logText, openService, placeOf, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
+import {
+  FIXED_HEADERS,
+  type Item,
+  logText,
+  openService,
+  placeOf,
+  SAMPLE,
+  type Service,
+  type SyntheticLog,
+  violations,
+} from '../helper.js';
 import { correct, elementsIn, type Paged } from './answers.js';
 import { readHeader, readSinex, readSta, readStationInfo, text } from './geodetic-files.js';
 
-const ECC = { 'Marker->ARP Up Ecc. (m)': '1.1', 'Marker->ARP North Ecc(m)': '-2.2', 'Marker->ARP East Ecc(m)': '3.3' };
-const ANTENNA = { 'Antenna Reference Point': 'BAM', ...ECC, 'Alignment from True N': '10', 'Antenna Radome Type': 'NONE' };
+const ECC = {
+  'Marker->ARP Up Ecc. (m)': '1.1',
+  'Marker->ARP North Ecc(m)': '-2.2',
+  'Marker->ARP East Ecc(m)': '3.3',
+};
+const ANTENNA = {
+  'Antenna Reference Point': 'BAM',
+  ...ECC,
+  'Alignment from True N': '10',
+  'Antenna Radome Type': 'NONE',
+};
 
 const FIRST = '2010-01-02T03:04Z';
 const RECEIVERS: Item[] = [
-  { type: 'LEICA GR25', serial: 'S1234567', from: FIRST, to: '2012-01-01T00:00Z', more: { 'Firmware Version': '3.22/6.5' } },
-  { type: 'TRIMBLE NETR9', serial: '2', from: '2012-01-01T06:00Z', more: { 'Firmware Version': '4.8' } },
+  {
+    type: 'LEICA GR25',
+    serial: 'S1234567',
+    from: FIRST,
+    to: '2012-01-01T00:00Z',
+    more: { 'Firmware Version': '3.22/6.5' },
+  },
+  {
+    type: 'TRIMBLE NETR9',
+    serial: '2',
+    from: '2012-01-01T06:00Z',
+    more: { 'Firmware Version': '4.8' },
+  },
 ];
-const ANTENNAS: Item[] = [{ type: 'LEIAR25.R3      NONE', serial: '09370001', from: FIRST, more: ANTENNA }];
+const ANTENNAS: Item[] = [
+  { type: 'LEIAR25.R3      NONE', serial: '09370001', from: FIRST, more: ANTENNA },
+];
 
 /** A Site at 0.0034 degrees south. */
 const PLACE = { ...placeOf('-000012.40', '+0064359.99'), 'Elevation (m,ellips.)': '12.34' };
 const fixture = (id: string, place: Record<string, string>, log: SyntheticLog = {}): string =>
-  logText({ id, name: 'Sao Tome with a long name', place, receivers: RECEIVERS, antennas: ANTENNAS, ...log }).replace(
-    /^2\. {3}Site Loc/m,
-    '     IERS DOMES Number        : 12345M001\n2.   Site Loc',
-  );
+  logText({
+    id,
+    name: 'Sao Tome with a long name',
+    place,
+    receivers: RECEIVERS,
+    antennas: ANTENNAS,
+    ...log,
+  }).replace(/^2\. {3}Site Loc/m, '     IERS DOMES Number        : 12345M001\n2.   Site Loc');
 
 t.test('each field is in its columns', async (t) => {
   const service = await openService(t);
@@ -29,8 +65,19 @@ t.test('each field is in its columns', async (t) => {
   const sinex = await text(service, '/exports/sites.snx?organisation=GEO');
   t.match(sinex, /^%=SNX 2\.02 GEO /);
   const blocks = readSinex(t, sinex);
-  t.match(blocks['SITE/ID'][0]!.fields, { site: 'TEST', domes: '12345M001', lon: '6 44  0.0', lat: '-0  0 12.4', height: '12.3' });
-  t.match(blocks['SITE/ECCENTRICITY'][0]!.fields, { axes: 'UNE', up: '1.1000', north: '-2.2000', east: '3.3000' });
+  t.match(blocks['SITE/ID'][0]!.fields, {
+    site: 'TEST',
+    domes: '12345M001',
+    lon: '6 44  0.0',
+    lat: '-0  0 12.4',
+    height: '12.3',
+  });
+  t.match(blocks['SITE/ECCENTRICITY'][0]!.fields, {
+    axes: 'UNE',
+    up: '1.1000',
+    north: '-2.2000',
+    east: '3.3000',
+  });
   t.match(sinex, / TEST {2}A ---- P 10:002:11040 12:001:00000 LEICA GR25 {11}S1234 3\.22\/6\.5\n/);
   t.match(sinex, / TEST {2}A ---- P 10:002:11040 00:000:00000 LEIAR25\.R3 {6}NONE 09370\n/);
   const info = await text(service, '/exports/sites.station-info');
@@ -38,8 +85,14 @@ t.test('each field is in its columns', async (t) => {
     info,
     ' TEST  Sao Tome with a   2010 002 03 04 00  2012 001 06 00 00   1.1000  DHARP  -2.2000   3.3000  LEICA GR25            3.22/6.5               3.22  S1234567              LEIAR25.R3       NONE   09370001\n',
   );
-  t.match(info, '# TEST00STP: the gap from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z is bridged\n');
-  t.match(await text(service, '/exports/sites.station-info?antennaAzimuth=true'), '  3.3000    10.  LEICA GR25            3.22');
+  t.match(
+    info,
+    '# TEST00STP: the gap from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z is bridged\n',
+  );
+  t.match(
+    await text(service, '/exports/sites.station-info?antennaAzimuth=true'),
+    '  3.3000    10.  LEICA GR25            3.22',
+  );
   const sta = await text(service, '/exports/sites.sta');
   t.match(
     sta,
@@ -50,7 +103,10 @@ t.test('each field is in its columns', async (t) => {
     description: 'Sao Tome with a long n',
     remark: '3.22/6.5',
   });
-  const header = readHeader(t, await text(service, '/skeletonFiles/TEST.SKL?version=2.11&at=2011-01-01'));
+  const header = readHeader(
+    t,
+    await text(service, '/skeletonFiles/TEST.SKL?version=2.11&at=2011-01-01'),
+  );
   t.match(Object.fromEntries(header), {
     'RINEX VERSION / TYPE': '     2.11           OBSERVATION DATA    M (MIXED)           ',
     'MARKER NAME': /^TEST {56}$/,
@@ -64,14 +120,29 @@ t.test('each field is in its columns', async (t) => {
     'computed from latitude, longitude and height',
   );
   t.match((await service.get('/exports/sites.snx')).headers, FIXED_HEADERS);
-  const restricted = readSinex(t, await text(service, '/exports/sites.snx?at=2011-01-01&site=test'));
+  const restricted = readSinex(
+    t,
+    await text(service, '/exports/sites.snx?at=2011-01-01&site=test'),
+  );
   t.equal(restricted['SITE/RECEIVER'].length, 1, 'at');
-  t.equal(readStationInfo(t, await text(service, '/exports/sites.station-info?from=2012-01-02')).length, 1, 'from');
-  t.equal(readStationInfo(t, await text(service, '/exports/sites.station-info?to=2012-01-01T06:00Z')).length, 1, 'to');
+  t.equal(
+    readStationInfo(t, await text(service, '/exports/sites.station-info?from=2012-01-02')).length,
+    1,
+    'from',
+  );
+  t.equal(
+    readStationInfo(t, await text(service, '/exports/sites.station-info?to=2012-01-01T06:00Z'))
+      .length,
+    1,
+    'to',
+  );
 });
 
 /** What a file leaves out or changes. */
-async function notesIn({ get }: Pick<Service, 'get'>, url: string): Promise<NonNullable<Problem['notes']>> {
+async function notesIn(
+  { get }: Pick<Service, 'get'>,
+  url: string,
+): Promise<NonNullable<Problem['notes']>> {
   const { statusCode, body } = await get(`${url}${url.includes('?') ? '&' : '?'}strict=true`);
   if (statusCode === 200) return [];
   const problem = JSON.parse(body) as Problem;
@@ -88,11 +159,22 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
       {},
       {
         receivers: [
-          { type: 'LEICA GR25', serial: long, from: '2010-01-01T00:00Z', more: { 'Firmware Version': '1.0é' } },
+          {
+            type: 'LEICA GR25',
+            serial: long,
+            from: '2010-01-01T00:00Z',
+            more: { 'Firmware Version': '1.0é' },
+          },
           { type: 'TRIMBLE NETR9', serial: '2', from: '2011-01-01T00:00Z' },
         ],
         antennas: [
-          { type: 'LEIAR25.R3', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more: ECC },
+          {
+            type: 'LEIAR25.R3',
+            serial: '1',
+            from: '2010-01-01T00:00Z',
+            to: '2012-01-01T00:00Z',
+            more: ECC,
+          },
           { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2012-02-01T00:00Z' },
         ],
       },
@@ -105,7 +187,12 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
     return notes.map((each) => each.text).join('\n');
   };
   const sinex = await notesOf('/exports/sites.snx');
-  const parts = ['DOMES number "M001"', 'no line in SITE/ID', 'several receivers in use from 2011', '"1.0é" is written as "1.0e"'];
+  const parts = [
+    'DOMES number "M001"',
+    'no line in SITE/ID',
+    'several receivers in use from 2011',
+    '"1.0é" is written as "1.0e"',
+  ];
   for (const part of [...parts, 'radome unknown', 'no eccentricity']) t.match(sinex, part);
   const body = await text(service, '/exports/sites.snx');
   readSinex(t, body);
@@ -121,10 +208,18 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   t.match(header, /^ODDS00STP: receiver serial number .*COMMENT {13}$/m);
   t.notMatch(header, 'MARKER NUMBER');
   t.notMatch(header, 'APPROX POSITION');
-  t.match(await notesOf('/skeletonFiles/ODDS.SKL?version=4.01&at=2010-06-01'), /^position unknown$/m);
-  t.equal((await service.get('/skeletonFiles/ODDS.SKL?strict=true')).statusCode, 400, 'strict is for versions');
+  t.match(
+    await notesOf('/skeletonFiles/ODDS.SKL?version=4.01&at=2010-06-01'),
+    /^position unknown$/m,
+  );
+  t.equal(
+    (await service.get('/skeletonFiles/ODDS.SKL?strict=true')).statusCode,
+    400,
+    'strict is for versions',
+  );
 
-  for (const id of ['TWIN00AUS', 'TWIN00NZL']) await service.importText(fixture(id, PLACE).replace('12345M001', ''), `${id}_20200101.log`);
+  for (const id of ['TWIN00AUS', 'TWIN00NZL'])
+    await service.importText(fixture(id, PLACE).replace('12345M001', ''), `${id}_20200101.log`);
   const twins = 'site=TWIN00AUS&site=TWIN00NZL';
   const ids = readSinex(t, await text(service, `/exports/sites.snx?${twins}`))['SITE/ID'];
   t.equal(ids.map(({ site }) => site).join(), 'TWIN A,TWIN B', 'point codes');
@@ -134,28 +229,65 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   ] as const) {
     t.equal(read(t, await text(service, `${url}?${twins}`)).length, 2, url);
     const notes = await notesIn(service, `${url}?${twins}`);
-    t.match(notes.at(url.endsWith('sta') ? 1 : -1), { site: 'TWIN00NZL', text: /^left out: another Site/ });
+    t.match(notes.at(url.endsWith('sta') ? 1 : -1), {
+      site: 'TWIN00NZL',
+      text: /^left out: another Site/,
+    });
   }
   t.equal((await service.get('/exports/sites.sta?version=1.02')).statusCode, 400);
-  t.equal((await service.get('/exports/sites.snx?antennaAzimuth=true')).statusCode, 400, 'of another format');
+  t.equal(
+    (await service.get('/exports/sites.snx?antennaAzimuth=true')).statusCode,
+    400,
+    'of another format',
+  );
   t.equal((await service.get('/exports/sites.snx?site=XXXX')).statusCode, 404);
-  const [line] = readStationInfo(t, await text(service, '/exports/sites.station-info?site=TWIN00AUS&firmwareChanges=false'));
+  const [line] = readStationInfo(
+    t,
+    await text(service, '/exports/sites.station-info?site=TWIN00AUS&firmwareChanges=false'),
+  );
   t.equal(line!.fields.Vers, '-'.repeat(20));
 });
 
 t.test('a value that a format cannot have leaves a note', async (t) => {
   const service = await openService(t);
-  const notesOf = async (url: string): Promise<string[]> => (await notesIn(service, url)).map((each) => each.text);
-  const ARP = { 'Antenna Reference Point': 'BAM', 'Antenna Radome Type': 'NONE', 'Alignment from True N': '0' };
-  const NO_OFFSET = { 'Marker->ARP Up Ecc. (m)': '0', 'Marker->ARP North Ecc(m)': '0', 'Marker->ARP East Ecc(m)': '0' };
+  const notesOf = async (url: string): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text);
+  const ARP = {
+    'Antenna Reference Point': 'BAM',
+    'Antenna Radome Type': 'NONE',
+    'Alignment from True N': '0',
+  };
+  const NO_OFFSET = {
+    'Marker->ARP Up Ecc. (m)': '0',
+    'Marker->ARP North Ecc(m)': '0',
+    'Marker->ARP East Ecc(m)': '0',
+  };
   const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' }];
 
   await t.test('an eccentricity that is unknown for hours is not a gap', async (t) => {
     const more = { ...ARP, ...ECC };
     const antennas = [
-      { type: 'LEIAR25.R3      NONE', serial: '1', from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z', more },
-      { type: 'LEIAR25.R3      NONE', serial: '2', from: '2012-01-01T00:00Z', to: '2012-01-01T06:00Z', more: ARP },
-      { type: 'LEIAR25.R3      NONE', serial: '3', from: '2012-01-01T06:00Z', to: '2013-01-01T00:00Z', more },
+      {
+        type: 'LEIAR25.R3      NONE',
+        serial: '1',
+        from: '2010-01-01T00:00Z',
+        to: '2012-01-01T00:00Z',
+        more,
+      },
+      {
+        type: 'LEIAR25.R3      NONE',
+        serial: '2',
+        from: '2012-01-01T00:00Z',
+        to: '2012-01-01T06:00Z',
+        more: ARP,
+      },
+      {
+        type: 'LEIAR25.R3      NONE',
+        serial: '3',
+        from: '2012-01-01T06:00Z',
+        to: '2013-01-01T00:00Z',
+        more,
+      },
       { type: 'LEIAR25.R3      NONE', serial: '3', from: '2013-01-01T06:00Z', more },
     ];
     await service.importText(fixture('GAPS00STP', PLACE, { receivers, antennas }));
@@ -165,7 +297,11 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     // The gap of 2013 is bridged; the period without eccentricities is not.
     t.same(periods, ['2010-01-01T00 2012-01-01T00', '2012-01-01T06 null']);
     const notes = await notesOf('/exports/sites.station-info?site=GAPS');
-    t.ok(notes.includes('no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: an eccentricity is unknown or too large'));
+    t.ok(
+      notes.includes(
+        'no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: an eccentricity is unknown or too large',
+      ),
+    );
     t.ok(notes.includes('the gap from 2013-01-01T00:00:00Z to 2013-01-01T06:00:00Z is bridged'));
   });
 
@@ -173,31 +309,82 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     const aoad = { type: 'AOAD/M_T        NONE', more: { ...ARP, ...NO_OFFSET } };
     const antennas = [
       { ...aoad, serial: '217 0246', from: '2010-01-01T00:00Z', to: '2011-01-01T00:00Z' },
-      { ...aoad, serial: '217-0246', from: '2011-01-01T00:00Z', more: { ...aoad.more, 'Marker->ARP North Ecc(m)': '-0.00001' } },
-      { type: 'LEIAR25.R3      NONE', serial: '2', from: '2012-01-01T00:00Z', more: { ...ARP, ...ECC } },
+      {
+        ...aoad,
+        serial: '217-0246',
+        from: '2011-01-01T00:00Z',
+        more: { ...aoad.more, 'Marker->ARP North Ecc(m)': '-0.00001' },
+      },
+      {
+        type: 'LEIAR25.R3      NONE',
+        serial: '2',
+        from: '2012-01-01T00:00Z',
+        more: { ...ARP, ...ECC },
+      },
     ];
     await service.importText(fixture('OFFS00STP', PLACE, { receivers, antennas }));
     t.same((await text(service, '/exports/offsets.csv?site=OFFS')).split('\r\n').slice(1, -1), [
       'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,antenna,AOAD/M_T 217-0246,LEIAR25.R3 2',
       'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,eccentricity,0.0000 0.0000 0.0000,1.1000 -2.2000 3.3000',
     ]);
-    const several = 'several antennas in use from 2012-01-01T00:00:00Z: the one installed last is written';
-    t.match(await notesOf('/exports/offsets.csv?site=OFFS'), [several, /north eccentricity -0.00001 is written as 0.0000/]);
-    t.same(await notesOf('/exports/offsets.csv?site=OFFS&to=2012-01-01'), [], 'not for another time');
-    t.match(await text(service, '/exports/offsets.snx?site=OFFS&organisation=GEO'), /^%=SNX 2\.02 GEO .*\n\+FILE\/REFERENCE\n/);
+    const several =
+      'several antennas in use from 2012-01-01T00:00:00Z: the one installed last is written';
+    t.match(await notesOf('/exports/offsets.csv?site=OFFS'), [
+      several,
+      /north eccentricity -0.00001 is written as 0.0000/,
+    ]);
+    t.same(
+      await notesOf('/exports/offsets.csv?site=OFFS&to=2012-01-01'),
+      [],
+      'not for another time',
+    );
+    t.match(
+      await text(service, '/exports/offsets.snx?site=OFFS&organisation=GEO'),
+      /^%=SNX 2\.02 GEO .*\n\+FILE\/REFERENCE\n/,
+    );
   });
 
   await t.test('names, radomes, azimuths, agencies and marker names', async (t) => {
-    const odd = (radome: string, azimuth: string) => ({ ...ECC, 'Antenna Radome Type': radome, 'Alignment from True N': azimuth });
+    const odd = (radome: string, azimuth: string) => ({
+      ...ECC,
+      'Antenna Radome Type': radome,
+      'Alignment from True N': azimuth,
+    });
     const antennas = [
-      { type: 'LEIAR25.R3', serial: '1', from: '2010-01-01T00:00Z', to: '2011-01-01T00:00Z', more: odd('Conical plastic', '12345') },
-      { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2011-01-01T00:00Z', to: '2012-01-01T00:00Z', more: odd('NONE', '-12.5') },
-      { type: '', serial: '1', from: '2012-01-01T00:00Z', more: { ...odd('NONE', ''), 'Marker->ARP Up Ecc. (m)': '0.09222' } },
+      {
+        type: 'LEIAR25.R3',
+        serial: '1',
+        from: '2010-01-01T00:00Z',
+        to: '2011-01-01T00:00Z',
+        more: odd('Conical plastic', '12345'),
+      },
+      {
+        type: 'LEIAR25.R3      LEIT',
+        serial: '1',
+        from: '2011-01-01T00:00Z',
+        to: '2012-01-01T00:00Z',
+        more: odd('NONE', '-12.5'),
+      },
+      {
+        type: '',
+        serial: '1',
+        from: '2012-01-01T00:00Z',
+        more: { ...odd('NONE', ''), 'Marker->ARP Up Ecc. (m)': '0.09222' },
+      },
     ];
     await service.importText(fixture('NAME', PLACE, { receivers, antennas }));
-    const lines = readStationInfo(t, await text(service, '/exports/sites.station-info?site=NAME&antennaAzimuth=true'));
-    const shown = lines.map(({ fields }) => [fields.Dome, fields.AntDAZ, fields['Antenna Type'], fields['Ant Ht']].join(' '));
-    t.same(shown, ['----- ----- LEIAR25.R3 1.1000', 'LEIT -13. LEIAR25.R3 1.1000', 'NONE ----- --------------- 0.0922']);
+    const lines = readStationInfo(
+      t,
+      await text(service, '/exports/sites.station-info?site=NAME&antennaAzimuth=true'),
+    );
+    const shown = lines.map(({ fields }) =>
+      [fields.Dome, fields.AntDAZ, fields['Antenna Type'], fields['Ant Ht']].join(' '),
+    );
+    t.same(shown, [
+      '----- ----- LEIAR25.R3 1.1000',
+      'LEIT -13. LEIAR25.R3 1.1000',
+      'NONE ----- --------------- 0.0922',
+    ]);
     const common = [
       /^radome "Conical plastic" is written as (----?-?: it is not a code of four letters or digits$|UNKN)/,
       /^radome "LEIT" of the antenna type is written; Antenna Radome Type is "NONE"$/,
@@ -213,7 +400,10 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     for (const [url, expected] of [
       ['/exports/sites.station-info?site=NAME&antennaAzimuth=true', [...common, ...azimuths]],
       ['/exports/sites.snx?site=NAME', common],
-      ['/exports/sites.sta?site=NAME', [...common.slice(0, 2), /^no line from 2012-.* to now: antenna type unknown$/]],
+      [
+        '/exports/sites.sta?site=NAME',
+        [...common.slice(0, 2), /^no line from 2012-.* to now: antenna type unknown$/],
+      ],
       ['/skeletonFiles/NAME.SKL?version=3.05', [...common.slice(2), noNine]],
     ] as const) {
       const notes = await notesOf(url);
@@ -221,13 +411,22 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       t.same(missing, [], `${url}: ${JSON.stringify(notes)}`);
       t.equal(new Set(notes).size, notes.length, `${url}: each once`);
     }
-    t.notMatch((await notesOf('/skeletonFiles/NAME.SKL?version=2.11')).join('\n'), /^nine/m, 'RINEX 2 has four');
+    t.notMatch(
+      (await notesOf('/skeletonFiles/NAME.SKL?version=2.11')).join('\n'),
+      /^nine/m,
+      'RINEX 2 has four',
+    );
     const sta = readSta(t, await text(service, '/exports/sites.sta?site=NAME'));
     const radomes = sta.map(({ fields }) => [fields.radome, fields.azimuth].join(' '));
     t.same(radomes, ['UNKN ', 'LEIT -12.5']);
     const agency = `Agency ${'é'.repeat(40)}`;
-    await service.importText(`${fixture('AGEN00STP', PLACE)}\n12.  Responsible Agency\n\n     Agency                   : ${agency}\n`);
-    const header = readHeader(t, await text(service, '/skeletonFiles/AGEN.SKL?version=3.05&organisation=ME&markerName=four'));
+    await service.importText(
+      `${fixture('AGEN00STP', PLACE)}\n12.  Responsible Agency\n\n     Agency                   : ${agency}\n`,
+    );
+    const header = readHeader(
+      t,
+      await text(service, '/skeletonFiles/AGEN.SKL?version=3.05&organisation=ME&markerName=four'),
+    );
     t.equal(header.get('OBSERVER / AGENCY')!.slice(20), `Agency ${'e'.repeat(29)}... `);
     t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME /);
     t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
@@ -235,23 +434,40 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       /^agency .* is written as/,
       /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": at most 40/,
     ]);
-    t.match(await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'), /^ {5}3\.05 /, 'the default version');
+    t.match(
+      await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'),
+      /^ {5}3\.05 /,
+      'the default version',
+    );
   });
 
   await t.test('Sites that differ in their DOMES numbers only', async (t) => {
     await service.importText(fixture('SAME00AUS', PLACE), 'same00aus_20200101.log');
-    await service.importText(fixture('SAME00NZL', PLACE).replace('12345M001', '12345M002'), 'same00nzl_20200101.log');
+    await service.importText(
+      fixture('SAME00NZL', PLACE).replace('12345M001', '12345M002'),
+      'same00nzl_20200101.log',
+    );
     const namesIn = async (query: string): Promise<string[]> => {
       const body = await text(service, `/exports/sites.sta?${query}`);
-      return [...body.matchAll(/^SAME.*2099 12 31 00 00 00 {2}(SAME\S*(?: \S+)?)$/gm)].map(([, name]) => name!);
+      return [...body.matchAll(/^SAME.*2099 12 31 00 00 00 {2}(SAME\S*(?: \S+)?)$/gm)].map(
+        ([, name]) => name!,
+      );
     };
-    t.same(await namesIn('site=SAME00AUS&site=SAME00NZL'), ['SAME 12345M001', 'SAME 12345M002'], 'none renames the other');
+    t.same(
+      await namesIn('site=SAME00AUS&site=SAME00NZL'),
+      ['SAME 12345M001', 'SAME 12345M002'],
+      'none renames the other',
+    );
     t.same(await namesIn('site=SAME00NZL'), ['SAME*'], 'alone');
   });
 
   await t.test('comments are in ASCII and of bounded width', async (t) => {
     const from = '2010-01-01T00:00Z';
-    await service.importText(fixture('WIDE00STP', PLACE, { receivers: [{ type: `é${'x'.repeat(300)}`, serial: '1', from }] }));
+    await service.importText(
+      fixture('WIDE00STP', PLACE, {
+        receivers: [{ type: `é${'x'.repeat(300)}`, serial: '1', from }],
+      }),
+    );
     for (const file of ['sites.station-info', 'sites.snx']) {
       const body = await text(service, `/exports/${file}?site=WIDE`);
       t.match(body, /^[#*] WIDE00STP: receiver type "exxx/m, file);
@@ -264,7 +480,9 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
 const sample = await openService(t, [SAMPLE]);
 
 t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async (t) => {
-  const response = await sample.app.inject('/exports/sites.rinex.zip?version=4.01&markerName=four&organisation=ME');
+  const response = await sample.app.inject(
+    '/exports/sites.rinex.zip?version=4.01&markerName=four&organisation=ME',
+  );
   t.equal(response.headers['content-type'], 'application/zip');
   const bytes = response.rawPayload;
   const files = new Map<string, string>();
@@ -272,24 +490,37 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
   const end = bytes.length - 22;
   let place = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < bytes.readUInt16LE(end + 10); index++) {
-    const [packed, nameLength, local] = [bytes.readUInt32LE(place + 20), bytes.readUInt16LE(place + 28), bytes.readUInt32LE(place + 42)];
+    const [packed, nameLength, local] = [
+      bytes.readUInt32LE(place + 20),
+      bytes.readUInt16LE(place + 28),
+      bytes.readUInt32LE(place + 42),
+    ];
     const name = bytes.toString('latin1', place + 46, place + 46 + nameLength);
     const data = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     files.set(name, bytes.toString('latin1', data, data + packed));
     place += 46 + nameLength + bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
   }
-  t.equal(files.size, (await text(sample, '/exports/setups.ndjson?current=true')).trim().split('\n').length);
+  t.equal(
+    files.size,
+    (await text(sample, '/exports/setups.ndjson?current=true')).trim().split('\n').length,
+  );
   const header = readHeader(t, files.get('ALIC.skl')!);
   t.equal(header.get('MARKER NAME')!.trim(), 'ALIC');
   t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME {18}\d{8} \d{6} UTC $/);
   t.equal((await sample.get('/exports/sites.rinex.zip?at=yesterday')).statusCode, 400);
-  t.equal((await sample.get('/exports/sites.rinex.zip?at=1800-01-01&strict=true')).statusCode, 422, 'no Setup then');
+  t.equal(
+    (await sample.get('/exports/sites.rinex.zip?at=1800-01-01&strict=true')).statusCode,
+    422,
+    'no Setup then',
+  );
 });
 
 t.test('the pages of a Site link to its files, at the instant that they show', async (t) => {
   const linksOf = async (url: string): Promise<string[]> => {
     const { body } = await sample.get(url, { accept: 'text/html' });
-    const found = body.matchAll(/href="\.\.(\/(?:exports\/(?:sites\.s|offsets)|skeletonFiles)[^"]*)"/g);
+    const found = body.matchAll(
+      /href="\.\.(\/(?:exports\/(?:sites\.s|offsets)|skeletonFiles)[^"]*)"/g,
+    );
     const links = [...found].map(([, link]) => link!.replaceAll('&amp;', '&'));
     for (const link of links) t.equal((await sample.get(link)).statusCode, 200, link);
     return links;
@@ -299,16 +530,30 @@ t.test('the pages of a Site link to its files, at the instant that they show', a
   const links = (await linksOf(`/sites/ALIC?${at}`)).map(decodeURIComponent);
   const timeless = links.filter((link) => !link.includes(at)).map((link) => link.slice(0, 17));
   t.same(timeless, ['/exports/offsets.', '/exports/offsets.']);
-  t.ok(links.some((link) => link.startsWith('/skeletonFiles/ALIC.SKL?') && link.includes('version=3.05')));
+  t.ok(
+    links.some(
+      (link) => link.startsWith('/skeletonFiles/ALIC.SKL?') && link.includes('version=3.05'),
+    ),
+  );
 });
 
 t.test('the files have the Sites that the list of Sites has', async (t) => {
-  for (const query of ['site=ALIC&site=nya1', 'countryCode=AUS', 'bbox=110,-45,155,-10', 'near=-23.67,133.88&radius=100', 'q=trimble']) {
+  for (const query of [
+    'site=ALIC&site=nya1',
+    'countryCode=AUS',
+    'bbox=110,-45,155,-10',
+    'near=-23.67,133.88&radius=100',
+    'q=trimble',
+  ]) {
     const sites = elementsIn((await sample.get(`/corsSites?${query}`)).json<Paged<CorsSite>>());
     const ids = sites.map(({ fourCharacterId }) => fourCharacterId).sort();
     t.ok(ids.length > 0 && ids.length < 8, query);
-    const written = readSinex(t, await text(sample, `/exports/sites.snx?${query}`))['SITE/ID'].map(({ site }) => site.slice(0, 4));
-    const offsets = (await text(sample, `/exports/offsets.csv?${query}`)).split('\r\n').slice(1, -1);
+    const written = readSinex(t, await text(sample, `/exports/sites.snx?${query}`))['SITE/ID'].map(
+      ({ site }) => site.slice(0, 4),
+    );
+    const offsets = (await text(sample, `/exports/offsets.csv?${query}`))
+      .split('\r\n')
+      .slice(1, -1);
     const others = offsets.map((line) => line.slice(0, 4)).filter((id) => !ids.includes(id));
     t.same([written, others], [ids, []], query);
   }
@@ -322,13 +567,19 @@ t.test('/exports/offsets has the changes of antenna, radome and eccentricity', a
     'ALIC,,2011-07-20T00:00:00Z,2011.547945,55762.00000,eccentricity,0.0070 0.0000 0.0000,0.0015 0.0000 0.0000',
     '',
   ]);
-  const all = await text(sample, '/exports/offsets.csv?site=ALIC&receiverChanges=true&firmwareChanges=true&from=2016-01-01');
+  const all = await text(
+    sample,
+    '/exports/offsets.csv?site=ALIC&receiverChanges=true&firmwareChanges=true&from=2016-01-01',
+  );
   t.match(all, 'receiver,LEICA GRX1200GGPRO 355318,LEICA GR25 1830439');
   t.match(all, 'firmware,8.71/3.822,6.521');
   t.notMatch(all, 'radome');
   const sinex = await text(sample, '/exports/offsets.snx?site=ALIC');
   t.match(sinex, '\n ALIC  A    1 P 00:000:00000 11:201:00000 P - antenna, eccentricity\n');
-  t.match(sinex, /\n ALIC {2}A {4}2 P 11:201:00000 00:000:00000 P -\n-SOLUTION\/DISCONTINUITY\n%ENDSNX\n$/);
+  t.match(
+    sinex,
+    /\n ALIC {2}A {4}2 P 11:201:00000 00:000:00000 P -\n-SOLUTION\/DISCONTINUITY\n%ENDSNX\n$/,
+  );
 });
 
 t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', async (t) => {
@@ -351,11 +602,18 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
   const log = await service.get('/station/log/four_20200101.log');
   t.match(log.body, /Four Character ID {8}: FOUR/);
   t.match(log.headers, { ...FIXED_HEADERS, 'last-modified': 'Fri, 02 Jan 2026 03:04:05 GMT' });
-  const since = (time: string) => service.get('/station/log/four_20200101.log', { 'if-modified-since': time });
+  const since = (time: string) =>
+    service.get('/station/log/four_20200101.log', { 'if-modified-since': time });
   t.equal((await since('Fri, 02 Jan 2026 03:04:05 GMT')).statusCode, 304);
   t.equal((await since('Fri, 02 Jan 2026 03:04:04 GMT')).statusCode, 200);
   t.equal((await since('yesterday')).statusCode, 200);
-  for (const name of ['four_20190101.log', 'FOUR_20200101.log', 'four_20200101.log.gz', 'four.log', '..%2fhealth']) {
+  for (const name of [
+    'four_20190101.log',
+    'FOUR_20200101.log',
+    'four_20200101.log.gz',
+    'four.log',
+    '..%2fhealth',
+  ]) {
     t.equal((await service.get(`/station/log/${name}`)).statusCode, 404, name);
   }
   t.equal((await service.get('/station/other/')).statusCode, 404);
@@ -363,13 +621,25 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
   t.same([redirect.statusCode, redirect.headers.location], [301, 'log/']);
 
   // The same name has an earlier content again: a mirror must fetch it.
-  await service.importText({ id: 'FOUR', prepared: '2020-01-01', name: 'Corrected' }, 'c.log', new Date('2026-02-02T03:04:05Z'));
-  t.equal((await service.get('/station/log/four_20200101.log')).headers['last-modified'], 'Mon, 02 Feb 2026 03:04:05 GMT');
+  await service.importText(
+    { id: 'FOUR', prepared: '2020-01-01', name: 'Corrected' },
+    'c.log',
+    new Date('2026-02-02T03:04:05Z'),
+  );
+  t.equal(
+    (await service.get('/station/log/four_20200101.log')).headers['last-modified'],
+    'Mon, 02 Feb 2026 03:04:05 GMT',
+  );
   const started = Math.floor(Date.now() / 1000) * 1000;
-  const [newest] = elementsIn((await service.get('/siteLogs?fourCharacterId=FOUR')).json<Paged<{ id: number }>>());
+  const [newest] = elementsIn(
+    (await service.get('/siteLogs?fourCharacterId=FOUR')).json<Paged<{ id: number }>>(),
+  );
   await correct(service, 'FOUR', { kind: 'withdraw', log: newest!.id });
   const after = await since('Mon, 02 Feb 2026 03:04:05 GMT');
   t.equal(after.statusCode, 200);
-  t.ok(Date.parse(after.headers['last-modified'] as string) >= started, 'the time of the correction');
+  t.ok(
+    Date.parse(after.headers['last-modified'] as string) >= started,
+    'the time of the correction',
+  );
   t.notMatch(after.body, 'Corrected');
 });

@@ -36,7 +36,9 @@ export function ask(
     request({ host: address, port, path, method, agent, headers: { host } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: fieldsOf(response.headers), body }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: fieldsOf(response.headers), body }),
+      );
     })
       .on('error', reject)
       .end();
@@ -47,12 +49,19 @@ export function ask(
  * Sends bytes on a connection of its own. @returns all that comes back until the service closes it, each byte as a character
  * @param more what is sent once everything received so far matches
  */
-export function exchange(t: Test, port: number, bytes: string, more?: { when: RegExp; bytes: string }): Promise<string> {
+export function exchange(
+  t: Test,
+  port: number,
+  bytes: string,
+  more?: { when: RegExp; bytes: string },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
     let isSent = false;
     // Never close first: a client that neither sends nor closes must not keep its connection.
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(bytes));
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+      socket.write(bytes),
+    );
     t.teardown(() => socket.destroy());
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
@@ -72,7 +81,9 @@ export function answersIn(received: string, { withoutBody = false } = {}): Answe
     const end = rest.indexOf('\r\n\r\n');
     const [statusLine, ...fields] = rest.slice(0, end).split('\r\n');
     const headers = Object.fromEntries(
-      fields.map((field) => /^([^:]*): *(.*)$/.exec(field)!.slice(1)).map(([name, value]) => [name!.toLowerCase(), value!]),
+      fields
+        .map((field) => /^([^:]*): *(.*)$/.exec(field)!.slice(1))
+        .map(([name, value]) => [name!.toLowerCase(), value!]),
     );
     const length = withoutBody ? 0 : Number(headers['content-length'] ?? 0);
     const body = rest.slice(end + 4, end + 4 + length);

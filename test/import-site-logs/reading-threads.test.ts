@@ -3,7 +3,13 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
-import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../../src/import-site-logs.js';
+import {
+  findSiteLogFiles,
+  type ImportedFile,
+  importSiteLogs,
+  type ImportSummary,
+  type SiteLogFile,
+} from '../../src/import-site-logs.js';
 import type { Reading } from '../../src/import-site-logs/reading-threads.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { openWriter } from '../../src/store/open.js';
@@ -19,7 +25,12 @@ interface Imported {
 }
 
 /** Imports files into a new database, at one instant. The first transaction waits until the threads are ready, so that they read. */
-async function importFiles(t: Test, folder: string, files: SiteLogFile[], reading: Reading): Promise<Imported> {
+async function importFiles(
+  t: Test,
+  folder: string,
+  files: SiteLogFile[],
+  reading: Reading,
+): Promise<Imported> {
   const database = await newDatabase(t, join(folder, `with-${reading.jobs}.sqlite`));
   const store = await openWriter(database);
   const imported: ImportedFile[] = [];
@@ -54,14 +65,32 @@ function writeLogs(folder: string, count: number): string[] {
     // The same device at two Sites, a log without a date, and dates in the future are what order matters for.
     const receivers = [{ ...ITEM, serial: String(number >> 1) }];
     const prepared = number % 7 === 0 ? '2090-01-01' : '2020-01-01';
-    writeFileSync(path, logText({ id: `T${String(number % 90).padStart(3, '0')}`, prepared, receivers, antennas: [ITEM] }));
+    writeFileSync(
+      path,
+      logText({
+        id: `T${String(number % 90).padStart(3, '0')}`,
+        prepared,
+        receivers,
+        antennas: [ITEM],
+      }),
+    );
     return path;
   });
 }
 
 t.test('several threads save, number and report the same as one', async (t) => {
-  const folder = t.testdir({ 'not-a-log.log': 'text', 'no-id.log': logText({ id: '' }), folder: {}, 'too-large.log': '', 'empty.log': '' });
-  const logs = await findSiteLogFiles([...writeLogs(join(folder, 'a'), 60), SAMPLE, ...writeLogs(join(folder, 'b'), 100)]);
+  const folder = t.testdir({
+    'not-a-log.log': 'text',
+    'no-id.log': logText({ id: '' }),
+    folder: {},
+    'too-large.log': '',
+    'empty.log': '',
+  });
+  const logs = await findSiteLogFiles([
+    ...writeLogs(join(folder, 'a'), 60),
+    SAMPLE,
+    ...writeLogs(join(folder, 'b'), 100),
+  ]);
   const strange = await findSiteLogFiles([folder]);
   truncateSync(join(folder, 'too-large.log'), LARGEST_FILE + 1);
   const files: SiteLogFile[] = [
@@ -72,8 +101,16 @@ t.test('several threads save, number and report the same as one', async (t) => {
     { path: join(folder, 'folder'), named: true },
     { path: join(folder, 'no-id.log'), named: true },
     { path: join(folder, 'no-id.log'), named: true, bytes: Buffer.from(join(folder, 'no-id.log')) },
-    { path: 'unreadable', named: false, unreadable: { code: 'EACCES', message: 'EACCES: permission denied' } },
-    { path: 'unreadable', named: false, unreadable: { code: 'ENOENT', message: 'ENOENT: no such file' } },
+    {
+      path: 'unreadable',
+      named: false,
+      unreadable: { code: 'EACCES', message: 'EACCES: permission denied' },
+    },
+    {
+      path: 'unreadable',
+      named: false,
+      unreadable: { code: 'ENOENT', message: 'ENOENT: no such file' },
+    },
     ...logs.slice(-30),
   ];
   const alone = await importFiles(t, folder, files, { jobs: 1 });
@@ -81,23 +118,34 @@ t.test('several threads save, number and report the same as one', async (t) => {
   t.same(await importFiles(t, folder, files, { jobs: 3 }), alone);
 });
 
-t.test('a log that takes all memory of a thread is rejected; those after it are imported', async (t) => {
-  const folder = t.testdir({ 'large.xml': `<a>${'<a/>'.repeat(LARGEST_FILE / 4 - 10)}</a>` });
-  const large = { path: join(folder, 'large.xml'), named: true };
-  const logs = await findSiteLogFiles(writeLogs(join(folder, 'a'), 150));
-  const files = [...logs.slice(0, 130), large, ...logs.slice(130, 140), large, ...logs.slice(140)];
-  const { files: imported, summary } = await importFiles(t, folder, files, { jobs: 2, heap: 40 });
-  t.same(
-    imported.map(({ path }) => path),
-    files.map(({ path }) => path),
-  );
-  t.equal(summary.rejected, 2);
-  const messages = imported.filter(({ outcome }) => outcome === 'rejected').map(({ findings: [finding] }) => finding!.message);
-  const outOfMemory = messages.filter((message) => /^cannot be read: .*memory/.test(message));
-  // While a thread starts anew, the thread that saves reads by itself, with memory enough.
-  t.ok(outOfMemory.length >= 1, messages.join('\n'));
-  t.strictSame(
-    messages.filter((message) => !/memory|without a GeodesyML/.test(message)),
-    [],
-  );
-});
+t.test(
+  'a log that takes all memory of a thread is rejected; those after it are imported',
+  async (t) => {
+    const folder = t.testdir({ 'large.xml': `<a>${'<a/>'.repeat(LARGEST_FILE / 4 - 10)}</a>` });
+    const large = { path: join(folder, 'large.xml'), named: true };
+    const logs = await findSiteLogFiles(writeLogs(join(folder, 'a'), 150));
+    const files = [
+      ...logs.slice(0, 130),
+      large,
+      ...logs.slice(130, 140),
+      large,
+      ...logs.slice(140),
+    ];
+    const { files: imported, summary } = await importFiles(t, folder, files, { jobs: 2, heap: 40 });
+    t.same(
+      imported.map(({ path }) => path),
+      files.map(({ path }) => path),
+    );
+    t.equal(summary.rejected, 2);
+    const messages = imported
+      .filter(({ outcome }) => outcome === 'rejected')
+      .map(({ findings: [finding] }) => finding!.message);
+    const outOfMemory = messages.filter((message) => /^cannot be read: .*memory/.test(message));
+    // While a thread starts anew, the thread that saves reads by itself, with memory enough.
+    t.ok(outOfMemory.length >= 1, messages.join('\n'));
+    t.strictSame(
+      messages.filter((message) => !/memory|without a GeodesyML/.test(message)),
+      [],
+    );
+  },
+);

@@ -1,6 +1,14 @@
 import { hash } from 'node:crypto';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -13,20 +21,30 @@ import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';
 // `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system,
 // without network. It takes a minute or two, so it is not part of `npm test`.
 
-const TOOLS = ['dpkg-deb', 'lintian', 'systemd-analyze', 'systemd-sysusers', 'unshare', 'ip', 'tar'];
+const TOOLS = [
+  'dpkg-deb',
+  'lintian',
+  'systemd-analyze',
+  'systemd-sysusers',
+  'unshare',
+  'ip',
+  'tar',
+];
 const missing = TOOLS.filter((tool) => !isInstalled(tool));
 const skip =
   missing.length > 0
     ? `not installed: ${missing.join(', ')}`
     : process.getuid?.() === 0
-      ? spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']).status !== 0 && 'namespaces are not permitted here'
+      ? spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']).status !== 0 &&
+        'namespaces are not permitted here'
       : 'only root can install a package';
 
 const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-check-'));
 t.teardown(() => rmSync(work, { recursive: true, force: true }));
 const root = join(work, 'root');
 const output = join(work, 'packages');
-const run = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+const run = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
 /** The commands of the guide that install the package and look a Site up, as root in the small system runs them. */
 const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
@@ -35,7 +53,9 @@ const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
   .split('\n')
   .map((line) => line.replace(/ +#.*/, ''));
 const AS_USER = 'setpriv --reuid=gnss-site-setups --regid=gnss-site-setups --clear-groups';
-const { version, build } = JSON.parse(readProjectFile('dist', 'src', 'bundle', 'build.json')) as Build;
+const { version, build } = JSON.parse(
+  readProjectFile('dist', 'src', 'bundle', 'build.json'),
+) as Build;
 /** The documents name the files of the release. */
 const asBuilt = (script: string): string => script.replaceAll(version, build);
 const asRoot = (line: string): string =>
@@ -62,7 +82,12 @@ interface ImageConfig {
 /** All files of the small system except what dpkg and the system itself write about any package. */
 const allFiles = (): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/^(proc|tmp|run)\/|^var\/(lib\/dpkg|log|cache)\b|^etc\/(g?shadow|passwd|group|\.pwd\.lock|ld\.so\.cache)/.test(name))
+    .filter(
+      (name) =>
+        !/^(proc|tmp|run)\/|^var\/(lib\/dpkg|log|cache)\b|^etc\/(g?shadow|passwd|group|\.pwd\.lock|ld\.so\.cache)/.test(
+          name,
+        ),
+    )
     .sort();
 
 /** The Debian package of a commit after this one, which adds a migration. */
@@ -74,11 +99,29 @@ function nextPackage(): string {
   const list = 'MIGRATIONS: readonly Migration[] = [createTables';
   const source = readFileSync(migrations, 'utf8');
   if (!source.includes(list)) throw new Error(`${list}: not in ${migrations}`);
-  const step = ', (transaction) => transaction.run(sql`CREATE TABLE remark (text text)`).then(() => undefined)';
+  const step =
+    ', (transaction) => transaction.run(sql`CREATE TABLE remark (text text)`).then(() => undefined)';
   writeFileSync(migrations, source.replace(list, `${list}${step}`));
-  run('git', '-C', clone, '-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-qam', 'Add a migration');
+  run(
+    'git',
+    '-C',
+    clone,
+    '-c',
+    'user.name=x',
+    '-c',
+    'user.email=x@example.org',
+    'commit',
+    '-qam',
+    'Add a migration',
+  );
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: clone });
-  run(process.execPath, join(clone, 'dist/src/package/main.js'), '--fast', '--output', join(work, 'next-packages'));
+  run(
+    process.execPath,
+    join(clone, 'dist/src/package/main.js'),
+    '--fast',
+    '--output',
+    join(work, 'next-packages'),
+  );
   const name = readdirSync(join(work, 'next-packages')).find((each) => each.endsWith('.deb'))!;
   return join(work, 'next-packages', name);
 }
@@ -93,53 +136,76 @@ t.test('the packages', { skip }, async (t) => {
   const deb = file(/\.deb$/);
 
   await t.test('lintian finds no error', async (t) => {
-    const { stdout, status } = spawnSync('lintian', ['--fail-on', 'error', '--tag-display-limit', '0', '--allow-root', deb], {
-      encoding: 'utf8',
-    });
+    const { stdout, status } = spawnSync(
+      'lintian',
+      ['--fail-on', 'error', '--tag-display-limit', '0', '--allow-root', deb],
+      {
+        encoding: 'utf8',
+      },
+    );
     t.equal(status, 0, { stdout });
   });
 
-  await t.test('the tarball runs where the documented commands unpack it, and through a link', async (t) => {
-    const opt = join(work, 'opt');
-    mkdirSync(opt);
-    const lines = /^```sh\n(tar -xzf .*?)^```$/ms.exec(readProjectFile('src', 'cli', 'README.md'))![1]!;
-    const architecture = /linux-\w+/.exec(file(/\.tar\.gz$/))![0];
-    const script = asBuilt(lines).replaceAll('/opt', opt).replaceAll('linux-x64', architecture);
-    t.match(execFileSync('sh', ['-ec', script], { encoding: 'utf8', cwd: output }), /^\d+\.\d+\.\d+([~+]\S+)?\n$/);
-    const folder = join(opt, readdirSync(opt)[0]!);
-    const link = join(work, 'link');
-    run('ln', '-s', join(folder, 'bin/gnss-site-setups'), link);
-    const database = join(work, 'tarball.sqlite');
-    t.match(run(link, 'import', '--database', database, join(folder, 'data/site-logs')), '8 saved');
-    t.match(run(link, 'lookup', '--database', database, 'ALIC'), 'LEICA GR25');
-    const licenses = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
-    for (const name of ['node 24', 'fastify 5', 'saxes 6']) t.match(licenses, name);
-  });
+  await t.test(
+    'the tarball runs where the documented commands unpack it, and through a link',
+    async (t) => {
+      const opt = join(work, 'opt');
+      mkdirSync(opt);
+      const lines = /^```sh\n(tar -xzf .*?)^```$/ms.exec(
+        readProjectFile('src', 'cli', 'README.md'),
+      )![1]!;
+      const architecture = /linux-\w+/.exec(file(/\.tar\.gz$/))![0];
+      const script = asBuilt(lines).replaceAll('/opt', opt).replaceAll('linux-x64', architecture);
+      t.match(
+        execFileSync('sh', ['-ec', script], { encoding: 'utf8', cwd: output }),
+        /^\d+\.\d+\.\d+([~+]\S+)?\n$/,
+      );
+      const folder = join(opt, readdirSync(opt)[0]!);
+      const link = join(work, 'link');
+      run('ln', '-s', join(folder, 'bin/gnss-site-setups'), link);
+      const database = join(work, 'tarball.sqlite');
+      t.match(
+        run(link, 'import', '--database', database, join(folder, 'data/site-logs')),
+        '8 saved',
+      );
+      t.match(run(link, 'lookup', '--database', database, 'ALIC'), 'LEICA GR25');
+      const licenses = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
+      for (const name of ['node 24', 'fastify 5', 'saxes 6']) t.match(licenses, name);
+    },
+  );
 
-  await t.test('the container image serves as a user without rights, from a read-only file system', async (t) => {
-    const image = join(work, 'image');
-    const container = join(work, 'container');
-    for (const folder of [image, join(container, 'proc')]) mkdirSync(folder, { recursive: true });
-    run('tar', '-xf', file(/-oci\.tar$/), '-C', image);
-    const blobOf = ({ digest }: { digest: string }): string => join(image, 'blobs', digest.replace(':', '/'));
-    const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
-    const [described] = read<{ manifests: [Described] }>(join(image, 'index.json')).manifests;
-    const manifest = read<{ config: Described; layers: Described[] }>(blobOf(described));
-    const { config, rootfs } = read<ImageConfig>(blobOf(manifest.config));
-    for (const blob of [described, manifest.config, ...manifest.layers]) {
-      const content = readFileSync(blobOf(blob));
-      t.same([`sha256:${hash('sha256', content)}`, content.length], [blob.digest, blob.size]);
-    }
-    t.same(
-      manifest.layers.map((layer) => `sha256:${hash('sha256', gunzipSync(readFileSync(blobOf(layer))))}`),
-      rootfs.diff_ids,
-    );
-    for (const layer of manifest.layers) run('tar', '-xzf', blobOf(layer), '-C', container);
-    t.match(readFileSync(join(container, 'etc/ssl/certs/ca-certificates.crt'), 'utf8'), 'BEGIN CERTIFICATE');
-    const [user, entry] = [Number(config.User.split(':')[0]), config.Entrypoint.join(' ')];
-    const log = join(work, 'container.log');
-    const ask = `fetch("http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC").then((a) => a.text()).then(console.log)`;
-    const script = `
+  await t.test(
+    'the container image serves as a user without rights, from a read-only file system',
+    async (t) => {
+      const image = join(work, 'image');
+      const container = join(work, 'container');
+      for (const folder of [image, join(container, 'proc')]) mkdirSync(folder, { recursive: true });
+      run('tar', '-xf', file(/-oci\.tar$/), '-C', image);
+      const blobOf = ({ digest }: { digest: string }): string =>
+        join(image, 'blobs', digest.replace(':', '/'));
+      const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+      const [described] = read<{ manifests: [Described] }>(join(image, 'index.json')).manifests;
+      const manifest = read<{ config: Described; layers: Described[] }>(blobOf(described));
+      const { config, rootfs } = read<ImageConfig>(blobOf(manifest.config));
+      for (const blob of [described, manifest.config, ...manifest.layers]) {
+        const content = readFileSync(blobOf(blob));
+        t.same([`sha256:${hash('sha256', content)}`, content.length], [blob.digest, blob.size]);
+      }
+      t.same(
+        manifest.layers.map(
+          (layer) => `sha256:${hash('sha256', gunzipSync(readFileSync(blobOf(layer))))}`,
+        ),
+        rootfs.diff_ids,
+      );
+      for (const layer of manifest.layers) run('tar', '-xzf', blobOf(layer), '-C', container);
+      t.match(
+        readFileSync(join(container, 'etc/ssl/certs/ca-certificates.crt'), 'utf8'),
+        'BEGIN CERTIFICATE',
+      );
+      const [user, entry] = [Number(config.User.split(':')[0]), config.Entrypoint.join(' ')];
+      const log = join(work, 'container.log');
+      const ask = `fetch("http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC").then((a) => a.text()).then(console.log)`;
+      const script = `
       export ${config.Env.join(' ')}
       $run ${entry} import /opt/gnss-site-setups/data/site-logs
       ${serve(log, `$run ${entry} ${config.Cmd.join(' ')}`)}
@@ -147,22 +213,26 @@ t.test('the packages', { skip }, async (t) => {
       $run ${config.Entrypoint[0]} -e 'fs.writeFileSync("/opt/x", "")' 2>&1 | grep -o EROFS
       $run ${config.Entrypoint[0]} -p 'process.getuid() + new Intl.DateTimeFormat("en", { timeZone: "Australia/Darwin" }).format(0)'
       kill $pid; wait $pid; echo ended $?`;
-    const printed = runAsContainer(container, user, 'data', script);
-    t.match(printed, /8 saved[^]*"type":"LEICA GR25"[^]*EROFS\n100011\/1\/1970\nended 0\n$/);
-    t.match(readFileSync(log, 'utf8'), /"msg":"stopped"/);
-  });
+      const printed = runAsContainer(container, user, 'data', script);
+      t.match(printed, /8 saved[^]*"type":"LEICA GR25"[^]*EROFS\n100011\/1\/1970\nended 0\n$/);
+      t.match(readFileSync(log, 'utf8'), /"msg":"stopped"/);
+    },
+  );
 
   mkdirSync(root);
   createMinimalRoot(root, run('dpkg-deb', '-f', deb, 'Depends'));
   run('cp', deb, join(root, 'root'));
   const before = allFiles();
 
-  await t.test('the documented commands lead from the package to an answered lookup, without network', async (t) => {
-    t.equal(documented.length, 3);
-    t.throws(() => runIn(root, 'echo >/dev/tcp/192.0.2.1/80'), 'there is no network');
-    const answer = runIn(root, `cd /root; ${documented.map(asRoot).join('\n')}`);
-    t.match(answer, /8 saved[^]*LEICA GR25/);
-  });
+  await t.test(
+    'the documented commands lead from the package to an answered lookup, without network',
+    async (t) => {
+      t.equal(documented.length, 3);
+      t.throws(() => runIn(root, 'echo >/dev/tcp/192.0.2.1/80'), 'there is no network');
+      const answer = runIn(root, `cd /root; ${documented.map(asRoot).join('\n')}`);
+      t.match(answer, /8 saved[^]*LEICA GR25/);
+    },
+  );
 
   await t.test('the installed command serves the sample network, as its own user', async (t) => {
     const script = `
@@ -177,12 +247,21 @@ t.test('the packages', { skip }, async (t) => {
   });
 
   await t.test('systemd accepts the units', async (t) => {
-    const units = readdirSync(join(root, 'lib/systemd/system')).filter((name) => name.startsWith('gnss-site-setups'));
-    t.equal(units.length, 5);
-    t.equal(runIn(root, `cd /lib/systemd/system && systemd-analyze verify --man=no ${units.join(' ')} 2>&1`), '');
-    const wanted = readdirSync(join(root, 'etc/systemd/system'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.includes('/'),
+    const units = readdirSync(join(root, 'lib/systemd/system')).filter((name) =>
+      name.startsWith('gnss-site-setups'),
     );
+    t.equal(units.length, 5);
+    t.equal(
+      runIn(
+        root,
+        `cd /lib/systemd/system && systemd-analyze verify --man=no ${units.join(' ')} 2>&1`,
+      ),
+      '',
+    );
+    const wanted = readdirSync(join(root, 'etc/systemd/system'), {
+      recursive: true,
+      encoding: 'utf8',
+    }).filter((name) => name.includes('/'));
     t.strictSame(wanted.filter((name) => name.includes('gnss')).sort(), [
       'multi-user.target.wants/gnss-site-setups-import.path',
       'multi-user.target.wants/gnss-site-setups.service',
@@ -190,21 +269,23 @@ t.test('the packages', { skip }, async (t) => {
     ]);
   });
 
-  await t.test('a machine goes to the next version with migrate, and back to the backup, while a service answers', async (t) => {
-    const config = join(root, 'etc/gnss-site-setups/config');
-    const changed = `${readFileSync(config, 'utf8')}PORT=8443\n`;
-    writeFileSync(config, changed);
-    run('cp', nextPackage(), join(root, 'next.deb'));
-    writeFileSync(
-      join(root, 'var/lib/gnss-site-setups/later.log'),
-      logText({ id: 'LATE', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] }),
-    );
-    const ask = (id: string): string =>
-      `/usr/lib/gnss-site-setups/bin/node -e 'fetch("http://127.0.0.1:8443/setups/search/findCurrentByFourCharacterId?id=${id}").then((a) => console.log("${id}", a.status))'`;
-    const end = 'kill $pid; wait $pid; echo ended $?';
-    const printed = runIn(
-      root,
-      `cd /var/lib/gnss-site-setups
+  await t.test(
+    'a machine goes to the next version with migrate, and back to the backup, while a service answers',
+    async (t) => {
+      const config = join(root, 'etc/gnss-site-setups/config');
+      const changed = `${readFileSync(config, 'utf8')}PORT=8443\n`;
+      writeFileSync(config, changed);
+      run('cp', nextPackage(), join(root, 'next.deb'));
+      writeFileSync(
+        join(root, 'var/lib/gnss-site-setups/later.log'),
+        logText({ id: 'LATE', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] }),
+      );
+      const ask = (id: string): string =>
+        `/usr/lib/gnss-site-setups/bin/node -e 'fetch("http://127.0.0.1:8443/setups/search/findCurrentByFourCharacterId?id=${id}").then((a) => console.log("${id}", a.status))'`;
+      const end = 'kill $pid; wait $pid; echo ended $?';
+      const printed = runIn(
+        root,
+        `cd /var/lib/gnss-site-setups
       step() { echo "== $1"; }
       version() { gnss-site-setups --version; }
       ${serve('/tmp/old')}
@@ -227,54 +308,79 @@ t.test('the packages', { skip }, async (t) => {
       ${ask('ALIC')}; ${ask('LATE')}
       ${AS_USER} gnss-site-setups import later.log | head -n 1; sleep 2.5
       ${ask('LATE')}; ${end}`,
-    );
-    const [before, installed, migrated, back] = printed
-      .split(/^== .*\n/m)
-      .slice(1)
-      .map((part) => part.trim().split('\n'));
-    t.match(before, [build, 'ALIC 200']);
-    t.match(installed, [
-      /^\d/,
-      'ALIC 200',
-      'run: gnss-site-setups migrate',
-      /^Database migrated from version 1 to 2 in [\d.]+ s; backup: /,
-      'ALIC 503',
-      'ended 0',
-    ]);
-    run('dpkg', '--compare-versions', installed![0]!, 'gt', build);
-    t.match(migrated, [
-      'ALIC 200',
-      '1 file: 1 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped (not site logs)',
-      'LATE 200',
-      'ended 0',
-    ]);
-    t.match(back, [build, 'is from a newer version', String, 'ALIC 200', 'LATE 404', /1 saved/, 'LATE 200', 'ended 0']);
-    t.equal(readFileSync(config, 'utf8'), changed);
-    rmSync(join(root, 'next.deb'));
-    runIn(root, 'rm /var/lib/gnss-site-setups/later.log /var/lib/gnss-site-setups/*before-*');
-  });
+      );
+      const [before, installed, migrated, back] = printed
+        .split(/^== .*\n/m)
+        .slice(1)
+        .map((part) => part.trim().split('\n'));
+      t.match(before, [build, 'ALIC 200']);
+      t.match(installed, [
+        /^\d/,
+        'ALIC 200',
+        'run: gnss-site-setups migrate',
+        /^Database migrated from version 1 to 2 in [\d.]+ s; backup: /,
+        'ALIC 503',
+        'ended 0',
+      ]);
+      run('dpkg', '--compare-versions', installed![0]!, 'gt', build);
+      t.match(migrated, [
+        'ALIC 200',
+        '1 file: 1 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped (not site logs)',
+        'LATE 200',
+        'ended 0',
+      ]);
+      t.match(back, [
+        build,
+        'is from a newer version',
+        String,
+        'ALIC 200',
+        'LATE 404',
+        /1 saved/,
+        'LATE 200',
+        'ended 0',
+      ]);
+      t.equal(readFileSync(config, 'utf8'), changed);
+      rmSync(join(root, 'next.deb'));
+      runIn(root, 'rm /var/lib/gnss-site-setups/later.log /var/lib/gnss-site-setups/*before-*');
+    },
+  );
 
-  await t.test('removing the package keeps the settings and the database, and purging removes everything', async (t) => {
-    // As root the command leaves compiled code beside the program.
-    runIn(root, 'systemctl enable gnss-site-setups.socket');
-    runIn(root, 'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups');
-    t.strictSame(
-      allFiles().filter((name) => /gnss-site-setups(\/|$)/.test(name) && !before.includes(name) && !/-(wal|shm)$/.test(name)),
-      [
-        'etc/gnss-site-setups',
-        'etc/gnss-site-setups/config',
-        'var/lib/gnss-site-setups',
-        'var/lib/gnss-site-setups/gnss-site-setups.sqlite',
-        'var/lib/gnss-site-setups/site-logs',
-        'var/lib/gnss-site-setups/site-logs/x.log',
-      ],
-    );
-    runIn(root, 'dpkg -P gnss-site-setups');
-    t.strictSame(
-      allFiles().filter((name) => !before.includes(name) && name.includes('gnss')),
-      [],
-    );
-    t.equal(runIn(root, 'dpkg -l gnss-site-setups 2>&1 || true').includes('ii '), false);
-    t.match(runIn(root, `dpkg -i /root/*.deb && dpkg -P gnss-site-setups`), 'Purging', 'it can be installed again');
-  });
+  await t.test(
+    'removing the package keeps the settings and the database, and purging removes everything',
+    async (t) => {
+      // As root the command leaves compiled code beside the program.
+      runIn(root, 'systemctl enable gnss-site-setups.socket');
+      runIn(
+        root,
+        'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups',
+      );
+      t.strictSame(
+        allFiles().filter(
+          (name) =>
+            /gnss-site-setups(\/|$)/.test(name) &&
+            !before.includes(name) &&
+            !/-(wal|shm)$/.test(name),
+        ),
+        [
+          'etc/gnss-site-setups',
+          'etc/gnss-site-setups/config',
+          'var/lib/gnss-site-setups',
+          'var/lib/gnss-site-setups/gnss-site-setups.sqlite',
+          'var/lib/gnss-site-setups/site-logs',
+          'var/lib/gnss-site-setups/site-logs/x.log',
+        ],
+      );
+      runIn(root, 'dpkg -P gnss-site-setups');
+      t.strictSame(
+        allFiles().filter((name) => !before.includes(name) && name.includes('gnss')),
+        [],
+      );
+      t.equal(runIn(root, 'dpkg -l gnss-site-setups 2>&1 || true').includes('ii '), false);
+      t.match(
+        runIn(root, `dpkg -i /root/*.deb && dpkg -P gnss-site-setups`),
+        'Purging',
+        'it can be installed again',
+      );
+    },
+  );
 });

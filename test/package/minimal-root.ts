@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 // A small Debian system made of packages installed here: the essential ones, and the dependencies of a new package.
@@ -22,14 +31,22 @@ interface Installed {
 
 /** The packages that are installed here, and what they provide, by name. */
 function installedPackages(): Map<string, Installed> {
-  const format = '${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\t${db:Status-Status}\n';
+  const format =
+    '${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\t${db:Status-Status}\n';
   const packages = new Map<string, Installed>();
-  for (const line of execFileSync('dpkg-query', ['-W', '-f', format], { encoding: 'utf8' }).split('\n')) {
+  for (const line of execFileSync('dpkg-query', ['-W', '-f', format], { encoding: 'utf8' }).split(
+    '\n',
+  )) {
     const [name, essential, depends, provides, status] = line.split('\t');
     if (status !== 'installed') continue;
-    const entry = { name: name!, essential: essential === 'yes', depends: alternativesIn(depends!) };
+    const entry = {
+      name: name!,
+      essential: essential === 'yes',
+      depends: alternativesIn(depends!),
+    };
     packages.set(name!, entry);
-    for (const [other] of alternativesIn(provides!)) if (!packages.has(other!)) packages.set(other!, entry);
+    for (const [other] of alternativesIn(provides!))
+      if (!packages.has(other!)) packages.set(other!, entry);
   }
   return packages;
 }
@@ -37,7 +54,10 @@ function installedPackages(): Map<string, Installed> {
 /** The essential packages, those of a field of dependencies, and all that these depend on. */
 function closure(depends: string): string[] {
   const packages = installedPackages();
-  const wanted = [...alternativesIn(depends), ...[...packages].flatMap(([name, { essential }]) => (essential ? [[name]] : []))];
+  const wanted = [
+    ...alternativesIn(depends),
+    ...[...packages].flatMap(([name, { essential }]) => (essential ? [[name]] : [])),
+  ];
   const found = new Set<string>();
   // The loop also visits the dependencies that it adds.
   for (const alternatives of wanted) {
@@ -58,35 +78,58 @@ export function createMinimalRoot(root: string, depends: string): void {
     mkdirSync(join(root, 'usr', name), { recursive: true });
     symlinkSync(`usr/${name}`, join(root, name));
   }
-  for (const name of ['dev', 'proc', 'run', 'tmp', 'etc', 'root', 'var/lib/dpkg/updates']) mkdirSync(join(root, name), { recursive: true });
-  const list = execFileSync('dpkg-query', ['-L', ...packages], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  for (const name of ['dev', 'proc', 'run', 'tmp', 'etc', 'root', 'var/lib/dpkg/updates'])
+    mkdirSync(join(root, name), { recursive: true });
+  const list = execFileSync('dpkg-query', ['-L', ...packages], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   const files = [...new Set(list.split('\n'))].filter(
     (file) => file.startsWith('/') && file !== '/.' && !file.startsWith('/usr/share/doc'),
   );
   const existing = files.filter((file) => existsSync(file)).map((file) => file.slice(1));
-  const archive = execFileSync('tar', ['-C', '/', '--no-recursion', '--ignore-failed-read', '-cf', '-', '-T', '-'], {
-    input: existing.join('\n'),
-    maxBuffer: 1 << 30,
-  });
+  const archive = execFileSync(
+    'tar',
+    ['-C', '/', '--no-recursion', '--ignore-failed-read', '-cf', '-', '-T', '-'],
+    {
+      input: existing.join('\n'),
+      maxBuffer: 1 << 30,
+    },
+  );
   execFileSync('tar', ['-C', root, '--keep-directory-symlink', '-xf', '-'], { input: archive });
 
   const info = join(root, INFO);
   mkdirSync(info, { recursive: true });
   for (const name of readdirSync(INFO)) {
-    if (packages.includes(name.replace(/[:.][^:]*$|:.*$/, '')) || name === 'format') copyFileSync(join(INFO, name), join(info, name));
+    if (packages.includes(name.replace(/[:.][^:]*$|:.*$/, '')) || name === 'format')
+      copyFileSync(join(INFO, name), join(info, name));
   }
   const stanzas = readFileSync('/var/lib/dpkg/status', 'utf8').split('\n\n');
-  const isIn = (stanza: string): boolean => packages.includes(/^Package: (.*)$/m.exec(stanza)?.[1] ?? '');
+  const isIn = (stanza: string): boolean =>
+    packages.includes(/^Package: (.*)$/m.exec(stanza)?.[1] ?? '');
   writeFileSync(join(root, 'var/lib/dpkg/status'), `${stanzas.filter(isIn).join('\n\n')}\n\n`);
   writeFileSync(join(root, 'var/lib/dpkg/available'), '');
-  for (const name of ['passwd', 'group']) copyFileSync(`/usr/share/base-passwd/${name}.master`, join(root, 'etc', name));
+  for (const name of ['passwd', 'group'])
+    copyFileSync(`/usr/share/base-passwd/${name}.master`, join(root, 'etc', name));
   appendFileSync(join(root, 'etc/shadow'), '');
   execFileSync('mknod', ['-m', '666', join(root, 'dev/null'), 'c', '1', '3']);
 }
 
 /** Runs a shell script in namespaces of its own, without a network other than their loopback. */
-function runInNamespaces(root: string, script: string, args: string[] = [], more: Record<string, string> = {}): string {
-  const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child', `--mount-proc=${join(root, 'proc')}`];
+function runInNamespaces(
+  root: string,
+  script: string,
+  args: string[] = [],
+  more: Record<string, string> = {},
+): string {
+  const namespaces = [
+    '--mount',
+    '--net',
+    '--pid',
+    '--fork',
+    '--kill-child',
+    `--mount-proc=${join(root, 'proc')}`,
+  ];
   // tap lets every Node.js below it load modules that the system does not have.
   const command = ['sh', '-ec', `unset NODE_OPTIONS; ip link set lo up\n${script}`, ...args];
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more };
@@ -100,7 +143,10 @@ function runInNamespaces(root: string, script: string, args: string[] = [], more
 
 /** Runs a shell script in the system, in namespaces of its own: without a network, other than its loopback. */
 export const runIn = (root: string, script: string): string =>
-  runInNamespaces(root, 'exec chroot "$0" /bin/sh -ec "$1"', [root, script], { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' });
+  runInNamespaces(root, 'exec chroot "$0" /bin/sh -ec "$1"', [root, script], {
+    DEBIAN_FRONTEND: 'noninteractive',
+    LC_ALL: 'C.UTF-8',
+  });
 
 /**
  * Runs programs in a root that has no shell, one after another, as a container does: the file system is read-only but for one folder, and
@@ -108,7 +154,12 @@ export const runIn = (root: string, script: string): string =>
  * @param user its number
  * @param script of the shell outside; `$run PROGRAM...` is in the root
  */
-export function runAsContainer(root: string, user: number, writable: string, script: string): string {
+export function runAsContainer(
+  root: string,
+  user: number,
+  writable: string,
+  script: string,
+): string {
   const outer = [
     `mount --bind '${root}' '${root}' && mount --bind '${root}/${writable}' '${root}/${writable}' && mount -o remount,bind,ro '${root}'`,
     `run='setpriv --no-new-privs chroot --userspec=${user}:${user} --groups= ${root}'`,

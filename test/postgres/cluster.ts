@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Daemons } from './daemons.js';
 import { PostgresServer, ROLE, runStatements } from './server.js';
@@ -31,10 +38,16 @@ const FAST = {
 /** The folder of PostgreSQL's programs; null if it is not installed. Debian has one for each version, of which the newest is taken. */
 export function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const versions = existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a))
+    : [];
   const path = (process.env.PATH ?? '').split(':').filter((folder) => folder !== '');
   const folders = [...versions.map((version) => join(debian, version, 'bin')), ...path];
-  return folders.find((folder) => ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name)))) ?? null;
+  return (
+    folders.find((folder) =>
+      ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name))),
+    ) ?? null
+  );
 }
 
 /** Why there is no PostgreSQL, and what to do. */
@@ -71,12 +84,25 @@ export class Cluster {
     const daemons = new Daemons('gnss-postgres');
     try {
       const primary = new PostgresServer(daemons, programs, 'server1');
-      const version = Number(/\d+/.exec(execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }))![0]);
+      const version = Number(
+        /\d+/.exec(
+          execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }),
+        )![0],
+      );
       // Unlike that of C, this collation shows where an order depends on that of the database.
       const collation = version < WITH_ICU ? [] : ['--locale-provider=icu', '--icu-locale=en'];
-      const init = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', ...collation, '--no-sync'];
+      const init = [
+        '--username=postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        ...collation,
+        '--no-sync',
+      ];
       await daemons.run(join(programs, 'initdb'), ['-D', primary.data, ...init]);
-      const lines = Object.entries({ ...FAST, ...settings }).map(([name, value]) => `${name} = '${value}'\n`);
+      const lines = Object.entries({ ...FAST, ...settings }).map(
+        ([name, value]) => `${name} = '${value}'\n`,
+      );
       appendFileSync(join(primary.data, 'postgresql.conf'), lines.join(''));
       const rules = join(primary.data, 'pg_hba.conf');
       writeFileSync(rules, `${hba.join('\n')}\n${readFileSync(rules, 'utf8')}`);
@@ -96,7 +122,11 @@ export class Cluster {
 
   /** Adds a streaming replica of the primary. Resolves when it answers. */
   async addReplica(): Promise<PostgresServer> {
-    const replica = new PostgresServer(this.daemons, this.programs, `server${this.servers.length + 1}`);
+    const replica = new PostgresServer(
+      this.daemons,
+      this.programs,
+      `server${this.servers.length + 1}`,
+    );
     await this.makeReplica(replica);
     this.servers.push(replica);
     return replica;
@@ -121,8 +151,19 @@ export class Cluster {
   }
 
   private async makeReplica(server: PostgresServer): Promise<void> {
-    const source = ['-d', this.primary.replicationInfo, '--checkpoint=fast', '--no-sync', '--wal-method=stream'];
-    await this.daemons.run(join(this.programs, 'pg_basebackup'), ['-D', server.data, '--write-recovery-conf', ...source]);
+    const source = [
+      '-d',
+      this.primary.replicationInfo,
+      '--checkpoint=fast',
+      '--no-sync',
+      '--wal-method=stream',
+    ];
+    await this.daemons.run(join(this.programs, 'pg_basebackup'), [
+      '-D',
+      server.data,
+      '--write-recovery-conf',
+      ...source,
+    ]);
     await server.start();
   }
 
@@ -145,7 +186,10 @@ export class Cluster {
 
 /** How servers copy a database: by its files, in a quarter of the time that the default of PostgreSQL 15 and later takes. Earlier versions have no other way. */
 async function strategyOf(server: string): Promise<string> {
-  const [row] = await runStatements(server, "SELECT current_setting('server_version_num')::int AS version");
+  const [row] = await runStatements(
+    server,
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
   return (row!.version as number) < 150_000 ? '' : 'STRATEGY file_copy';
 }
 

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -27,7 +36,8 @@ cd / && rm -rf "$0"
 `;
 
 /** The id of the user or group `postgres`; that of nobody if there is none. */
-const idOf = (kind: 'u' | 'g'): number => Number(spawnSync('id', [`-${kind}`, 'postgres'], { encoding: 'utf8' }).stdout) || 65534;
+const idOf = (kind: 'u' | 'g'): number =>
+  Number(spawnSync('id', [`-${kind}`, 'postgres'], { encoding: 'utf8' }).stdout) || 65534;
 
 /** The processes whose parent is `pid`; none if that has ended. */
 function childrenOf(pid: number): number[] {
@@ -113,7 +123,10 @@ export class Daemons {
     // Unix sockets in it are for every user, as the tests run as another one.
     chmodSync(this.folder, 0o755);
     if (this.user !== null) chownSync(this.folder, this.user.uid, this.user.gid);
-    const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     watcher.unref();
     this.watcher = watcher.stdin;
     (this.watcher as unknown as { unref: () => void }).unref();
@@ -139,7 +152,8 @@ export class Daemons {
     const record = join(this.folder, 'pids', String(child.pid));
     writeFileSync(record, '');
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     const daemon = new Daemon(child, () => output);
     this.running.add(daemon);
     child.on('exit', () => {

@@ -12,15 +12,21 @@ const STARTING = 10_000;
 const INTERVAL = 20;
 
 /** Debian has it where only root looks. */
-const PROGRAM = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].map((folder) => join(folder, 'pgbouncer')).find(existsSync);
+const PROGRAM = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
+  .map((folder) => join(folder, 'pgbouncer'))
+  .find(existsSync);
 
 /** Why PgBouncer cannot be started, and what to do; false if it can. */
-const withoutPooler: string | false = PROGRAM === undefined && 'PgBouncer is not installed; Debian: apt-get install pgbouncer';
+const withoutPooler: string | false =
+  PROGRAM === undefined && 'PgBouncer is not installed; Debian: apt-get install pgbouncer';
 
 /** Starts PgBouncer in transaction mode before the primary of a cluster, otherwise as Debian configures it. Returns its port. */
 async function startPooler({ daemons, primary }: Cluster): Promise<number> {
   const port = await freePort();
-  const [configuration, users] = [join(daemons.folder, 'pooler.ini'), join(daemons.folder, 'pooler.txt')];
+  const [configuration, users] = [
+    join(daemons.folder, 'pooler.ini'),
+    join(daemons.folder, 'pooler.txt'),
+  ];
   writeFileSync(users, `"${ROLE}" ""\n`);
   writeFileSync(
     configuration,
@@ -45,28 +51,42 @@ default_pool_size = 5
   throw new Error(`nothing listens on port ${port}:\n${daemon.output()}`);
 }
 
-t.test('an import and lookups work through PgBouncer in transaction mode without further settings', { skip: withoutPooler }, async (t) => {
-  t.teardown(killAll);
-  const cluster = await Cluster.create();
-  t.teardown(() => cluster.stop());
-  const database = await cluster.createDatabase();
-  const port = await startPooler(cluster);
-  const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
-  await importLogs(pooled, SAMPLE);
-  const [through, direct] = await Promise.all([startService(pooled, ['--cache-megabytes', '0']), startService(cluster.url(database))]);
-  const ask = async (service: { port: number }, path: string): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${service.port}${path}`);
-    return `${response.status} ${(await response.text()).replaceAll(`:${service.port}/`, '/')}`;
-  };
-  const paths = ['/setups/search/findCurrentByFourCharacterId?id=ALIC', '/setups?size=100', '/gnssReceivers?type=LEICA%20GR25', '/sites'];
-  const expected = await Promise.all(paths.map((path) => ask(direct, path)));
-  t.ok(expected.every((answer) => answer.startsWith('200 ')));
-  // More clients than the pooler has connections, so that these change hands between statements.
-  const answers = await Promise.all(Array.from({ length: CLIENTS }, () => Promise.all(paths.map((path) => ask(through, path)))));
-  t.strictSame([...new Set(answers.flat())].sort(), [...expected].sort());
-  t.strictSame([await through.stop(), await direct.stop()], [[], []]);
+t.test(
+  'an import and lookups work through PgBouncer in transaction mode without further settings',
+  { skip: withoutPooler },
+  async (t) => {
+    t.teardown(killAll);
+    const cluster = await Cluster.create();
+    t.teardown(() => cluster.stop());
+    const database = await cluster.createDatabase();
+    const port = await startPooler(cluster);
+    const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
+    await importLogs(pooled, SAMPLE);
+    const [through, direct] = await Promise.all([
+      startService(pooled, ['--cache-megabytes', '0']),
+      startService(cluster.url(database)),
+    ]);
+    const ask = async (service: { port: number }, path: string): Promise<string> => {
+      const response = await fetch(`http://127.0.0.1:${service.port}${path}`);
+      return `${response.status} ${(await response.text()).replaceAll(`:${service.port}/`, '/')}`;
+    };
+    const paths = [
+      '/setups/search/findCurrentByFourCharacterId?id=ALIC',
+      '/setups?size=100',
+      '/gnssReceivers?type=LEICA%20GR25',
+      '/sites',
+    ];
+    const expected = await Promise.all(paths.map((path) => ask(direct, path)));
+    t.ok(expected.every((answer) => answer.startsWith('200 ')));
+    // More clients than the pooler has connections, so that these change hands between statements.
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, () => Promise.all(paths.map((path) => ask(through, path)))),
+    );
+    t.strictSame([...new Set(answers.flat())].sort(), [...expected].sort());
+    t.strictSame([await through.stop(), await direct.stop()], [[], []]);
 
-  const { code, stdout } = await runTool(['import', '--database', pooled, SAMPLE]);
-  t.equal(code, 0, 'a second import');
-  t.match(stdout, /unchanged/);
-});
+    const { code, stdout } = await runTool(['import', '--database', pooled, SAMPLE]);
+    t.equal(code, 0, 'a second import');
+    t.match(stdout, /unchanged/);
+  },
+);

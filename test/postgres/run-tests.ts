@@ -29,7 +29,8 @@ if (findPrograms() === null) {
   process.exit(1);
 }
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : globSync([...EITHER_ENGINE, ...POSTGRES_ONLY], { cwd: ROOT }).sort();
+const files =
+  given.length > 0 ? given : globSync([...EITHER_ENGINE, ...POSTGRES_ONLY], { cwd: ROOT }).sort();
 const cluster = await Cluster.create();
 const tap = spawn(join(ROOT, 'node_modules', '.bin', 'tap'), files, {
   cwd: ROOT,

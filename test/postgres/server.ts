@@ -51,15 +51,24 @@ export class PostgresServer {
   async start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const port = this.port === 0 ? await freePort() : this.port;
-      const settings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: this.daemons.folder };
+      const settings = {
+        listen_addresses: '127.0.0.1',
+        port: String(port),
+        unix_socket_directories: this.daemons.folder,
+      };
       const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      this.daemon = this.daemons.start(join(this.programs, 'postgres'), ['-D', this.data, ...flags]);
+      this.daemon = this.daemons.start(join(this.programs, 'postgres'), [
+        '-D',
+        this.data,
+        ...flags,
+      ]);
       if (await this.isReady(this.daemon)) {
         this.port = port;
         return;
       }
       // Somebody else may have taken the port meanwhile.
-      if (attempt === 3 || !this.log.includes('Address already in use')) throw new Error(`${this.data} does not start:\n${this.log}`);
+      if (attempt === 3 || !this.log.includes('Address already in use'))
+        throw new Error(`${this.data} does not start:\n${this.log}`);
     }
   }
 
@@ -84,7 +93,10 @@ export class PostgresServer {
   async kill(): Promise<void> {
     await this.daemon!.kill();
     // The kernel keeps the segment of shared memory that guards the folder. Line 7 is its key and its id.
-    const segment = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[6]?.trim().split(/\s+/)[1];
+    const segment = readFileSync(join(this.data, 'postmaster.pid'), 'utf8')
+      .split('\n')[6]
+      ?.trim()
+      .split(/\s+/)[1];
     if (segment !== undefined) execFileSync('ipcrm', ['-m', segment], { stdio: 'ignore' });
   }
 
@@ -123,7 +135,9 @@ export class PostgresServer {
   async catchUp(primary: PostgresServer): Promise<void> {
     const [committed] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn');
     for (let waited = 0; waited < STARTING; waited += INTERVAL) {
-      const [applied] = await this.query(`SELECT pg_last_wal_replay_lsn() >= '${String(committed!.lsn)}'::pg_lsn AS done`);
+      const [applied] = await this.query(
+        `SELECT pg_last_wal_replay_lsn() >= '${String(committed!.lsn)}'::pg_lsn AS done`,
+      );
       if (applied!.done === true) return;
       await rest(INTERVAL);
     }
@@ -132,14 +146,21 @@ export class PostgresServer {
 }
 
 /** Runs statements over a connection of their own. @returns the rows of the last one */
-export async function runStatements(url: string, statements: string): Promise<Record<string, unknown>[]> {
+export async function runStatements(
+  url: string,
+  statements: string,
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // Of a connection that was lost: the statement fails as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const results = (await client.query(statements)) as pg.QueryResult | pg.QueryResult[];
-    return ((Array.isArray(results) ? results.at(-1)! : results) as pg.QueryResult<Record<string, unknown>>).rows;
+    return (
+      (Array.isArray(results) ? results.at(-1)! : results) as pg.QueryResult<
+        Record<string, unknown>
+      >
+    ).rows;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -77,7 +77,8 @@ t.test('other patterns of the supported letters', async (t) => {
     ["uuuu-MM-dd'uuuu'", '2013-07-08uuuu', '2013-07-08T00:00:00Z'], ["uuuu-MM-dd'uuuu'", '2013-07-082013', null],
     ['uuuu年MM月dd日', '2013年07月08日', '2013-07-08T00:00:00Z'], ['uuuu🛰MM🛰dd', '2013🛰07🛰08', '2013-07-08T00:00:00Z'],
   ];
-  for (const [pattern, text, expected] of cases) t.equal(by(pattern)(text), expected, `${pattern} ${text}`);
+  for (const [pattern, text, expected] of cases)
+    t.equal(by(pattern)(text), expected, `${pattern} ${text}`);
 });
 
 t.test('patterns that are not supported, or do not determine a date, are refused', async (t) => {
@@ -115,24 +116,48 @@ t.test('special characters of regular expressions stand for themselves', async (
 const LETTERS = ['uuuu', 'yyyy', 'MM', 'dd', 'DDD', 'HH', 'mm', 'ss', 'S', 'SSS', 'X', 'XX', 'XXX', 'u', 'M', 'd', 'D', "'T'", "''"];
 const token = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...LETTERS) },
-  { weight: 3, arbitrary: fc.constantFrom('-', ':', ' ', '.', '(', ')', '[', '*', '+', '\\', '|', '^', '$', '?', "'") },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '-',
+      ':',
+      ' ',
+      '.',
+      '(',
+      ')',
+      '[',
+      '*',
+      '+',
+      '\\',
+      '|',
+      '^',
+      '$',
+      '?',
+      "'",
+    ),
+  },
   { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
 );
 
-t.test('for any pattern and text, the result is a real instant or null, never an error', async (t) => {
-  let understood = 0;
-  const patterns = fc.oneof(
-    fc.array(token, { maxLength: 20 }).map((tokens) => tokens.join('')),
-    fc.tuple(token, token, token).map(([a, b, c]) => `uuuu${a}MM${b}dd${c}`),
-    fc.string({ maxLength: 120 }),
-  );
-  fc.assert(
-    fc.property(patterns, timeLike, (pattern, text) => {
-      if (compilePattern(pattern) === null) return true;
-      understood++;
-      return [text, pattern, '2013-07-08'].map(by(pattern)).every((instant) => instant === null || isCanonical(instant));
-    }),
-    { numRuns: 20_000, seed: 4 },
-  );
-  t.ok(understood > 1000, `${understood} of them are understood`);
-});
+t.test(
+  'for any pattern and text, the result is a real instant or null, never an error',
+  async (t) => {
+    let understood = 0;
+    const patterns = fc.oneof(
+      fc.array(token, { maxLength: 20 }).map((tokens) => tokens.join('')),
+      fc.tuple(token, token, token).map(([a, b, c]) => `uuuu${a}MM${b}dd${c}`),
+      fc.string({ maxLength: 120 }),
+    );
+    fc.assert(
+      fc.property(patterns, timeLike, (pattern, text) => {
+        if (compilePattern(pattern) === null) return true;
+        understood++;
+        return [text, pattern, '2013-07-08']
+          .map(by(pattern))
+          .every((instant) => instant === null || isCanonical(instant));
+      }),
+      { numRuns: 20_000, seed: 4 },
+    );
+    t.ok(understood > 1000, `${understood} of them are understood`);
+  },
+);

@@ -111,30 +111,44 @@ t.test(
   ),
 );
 
-t.test('whatever the text, what is read is a real instant as YYYY-MM-DDThh:mm:ssZ, or nothing', async (t) => {
-  let read = 0;
-  fc.assert(
-    fc.property(timeLike, (text) => {
-      const instant = parseInstant(text);
-      if (instant !== null) read++;
-      return instant === null || isCanonical(instant);
-    }),
-    { numRuns: 20_000, seed: 4 },
-  );
-  t.ok(read > 2000, `${read} of them are times`);
-});
+t.test(
+  'whatever the text, what is read is a real instant as YYYY-MM-DDThh:mm:ssZ, or nothing',
+  async (t) => {
+    let read = 0;
+    fc.assert(
+      fc.property(timeLike, (text) => {
+        const instant = parseInstant(text);
+        if (instant !== null) read++;
+        return instant === null || isCanonical(instant);
+      }),
+      { numRuns: 20_000, seed: 4 },
+    );
+    t.ok(read > 2000, `${read} of them are times`);
+  },
+);
 
 t.test('every instant is read as itself, and its day by the year and by the week too', async () => {
   const start = Date.UTC(1980, 0, 6);
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: Math.floor((Date.UTC(2171, 7, 31) - start) / 1000) }), (seconds) => {
-      const instant = new Date(start + seconds * 1000).toISOString().replace('.000Z', 'Z');
-      const date = instant.slice(0, 10);
-      const days = Math.floor(seconds / 86_400);
-      const ordinal = (Date.parse(date) - Date.parse(`${date.slice(0, 4)}-01-01`)) / 86_400_000 + 1;
-      const forms = [date, `${date.slice(0, 4)}:${String(ordinal).padStart(3, '0')}`, `${Math.floor(days / 7)}:${days % 7}`];
-      return parseInstant(instant) === instant && forms.every((form) => parseInstant(form) === `${date}T00:00:00Z`);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: Math.floor((Date.UTC(2171, 7, 31) - start) / 1000) }),
+      (seconds) => {
+        const instant = new Date(start + seconds * 1000).toISOString().replace('.000Z', 'Z');
+        const date = instant.slice(0, 10);
+        const days = Math.floor(seconds / 86_400);
+        const ordinal =
+          (Date.parse(date) - Date.parse(`${date.slice(0, 4)}-01-01`)) / 86_400_000 + 1;
+        const forms = [
+          date,
+          `${date.slice(0, 4)}:${String(ordinal).padStart(3, '0')}`,
+          `${Math.floor(days / 7)}:${days % 7}`,
+        ];
+        return (
+          parseInstant(instant) === instant &&
+          forms.every((form) => parseInstant(form) === `${date}T00:00:00Z`)
+        );
+      },
+    ),
     { numRuns: 5000, seed: 4 },
   );
 });

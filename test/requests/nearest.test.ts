@@ -2,7 +2,15 @@ import t from 'tap';
 import { differences, nearestTo } from '../../src/requests/nearest.js';
 
 t.test('differences are characters that are replaced, added, missing or exchanged', async (t) => {
-  for (const [other, number] of Object.entries({ alic: 0, alik: 1, ali: 1, alicx: 1, ailc: 1, cila: 3, '': 4 })) {
+  for (const [other, number] of Object.entries({
+    alic: 0,
+    alik: 1,
+    ali: 1,
+    alicx: 1,
+    ailc: 1,
+    cila: 3,
+    '': 4,
+  })) {
     t.equal(differences('alic', other, 5), number, other);
     t.equal(differences(other, 'alic', 5), number, other);
   }
@@ -21,7 +29,8 @@ t.test('the nearest candidates come first, and only those with few differences',
     ['WTZR', 'Wettzell / Germany'],
     ['MOBS', 'Melbourne Observatory'],
   ];
-  const nearest = (text: string, most = 3) => nearestTo(text, sites, (texts) => texts, most).map(([id]) => id);
+  const nearest = (text: string, most = 3) =>
+    nearestTo(text, sites, (texts) => texts, most).map(([id]) => id);
   t.same(nearest('alci'), ['ALIC']);
   t.same(nearest('albany'), ['ALBY']);
   t.same(nearest('wetzel'), ['WTZR']);
@@ -42,15 +51,23 @@ t.test('the nearest candidates come first, and only those with few differences',
   t.same(nearest('x'.repeat(10_000)), []);
 });
 
-t.test('equally near candidates keep their order, however they are divided into parts', async (t) => {
-  const names = ['Tosn', 'Town', 'Towen', 'Twon', 'Townsville', 'Other', 'Torn', 'tow', 'Two'];
-  const nearest = ['Town', 'Townsville', 'Tosn', 'Towen', 'Twon', 'Torn', 'tow'];
-  for (const most of [1, 2, 5, 9]) {
-    for (const size of [1, 4, names.length]) {
-      let found: string[] = [];
-      for (let begin = 0; begin < names.length; begin += size)
-        found = nearestTo('tow n', [...found, ...names.slice(begin, begin + size)], (name) => [name], most);
-      t.same(found, nearest.slice(0, most), `${most} of ${size}`);
+t.test(
+  'equally near candidates keep their order, however they are divided into parts',
+  async (t) => {
+    const names = ['Tosn', 'Town', 'Towen', 'Twon', 'Townsville', 'Other', 'Torn', 'tow', 'Two'];
+    const nearest = ['Town', 'Townsville', 'Tosn', 'Towen', 'Twon', 'Torn', 'tow'];
+    for (const most of [1, 2, 5, 9]) {
+      for (const size of [1, 4, names.length]) {
+        let found: string[] = [];
+        for (let begin = 0; begin < names.length; begin += size)
+          found = nearestTo(
+            'tow n',
+            [...found, ...names.slice(begin, begin + size)],
+            (name) => [name],
+            most,
+          );
+        t.same(found, nearest.slice(0, most), `${most} of ${size}`);
+      }
     }
-  }
-});
+  },
+);

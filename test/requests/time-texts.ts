@@ -9,16 +9,22 @@ export const isCanonical = (instant: string): boolean =>
   CANONICAL.test(instant) && new Date(instant).toISOString() === instant.replace('Z', '.000Z');
 
 /** A test with a table of texts and what each must be parsed to. */
-export const reads = (read: (text: string) => string | null, cases: [string, string | null][]) => async (t: Test) => {
-  for (const [text, expected] of cases) t.equal(read(text), expected, JSON.stringify(text));
-};
+export const reads =
+  (read: (text: string) => string | null, cases: [string, string | null][]) => async (t: Test) => {
+    for (const [text, expected] of cases) t.equal(read(text), expected, JSON.stringify(text));
+  };
 
 const number = (max: number) => fc.integer({ min: 0, max }).map(String);
 const digits = (length: number, max = 10 ** length - 1) =>
-  fc.oneof({ weight: 9, arbitrary: number(max).map((text) => text.padStart(length, '0')) }, { weight: 1, arbitrary: number(max) });
+  fc.oneof(
+    { weight: 9, arbitrary: number(max).map((text) => text.padStart(length, '0')) },
+    { weight: 1, arbitrary: number(max) },
+  );
 const zone = fc.oneof(
   fc.constantFrom('Z', 'z', '', '+00:00', '-18:00'),
-  fc.tuple(fc.constantFrom('+', '-'), digits(2), digits(2)).map(([sign, h, m]) => `${sign}${h}:${m}`),
+  fc
+    .tuple(fc.constantFrom('+', '-'), digits(2), digits(2))
+    .map(([sign, h, m]) => `${sign}${h}:${m}`),
 );
 /** Texts that look like times. Some are valid. */
 export const timeLike = fc.oneof(
@@ -34,7 +40,10 @@ export const timeLike = fc.oneof(
       fc.constantFrom('', '.5', '.123456789'),
       zone,
     )
-    .map(([y, mo, d, h, mi, s, fraction, offset]) => `${y}-${mo}-${d}T${h}:${mi}:${s}${fraction}${offset}`),
+    .map(
+      ([y, mo, d, h, mi, s, fraction, offset]) =>
+        `${y}-${mo}-${d}T${h}:${mi}:${s}${fraction}${offset}`,
+    ),
   fc.tuple(digits(4), digits(3)).map((parts) => parts.join(':')),
   fc.tuple(number(10_000), number(8)).map((parts) => parts.join(':')),
   fc.string(),

@@ -12,5 +12,6 @@ t.test('a pattern ignores case and runs of blanks, and * stands for any characte
     ['*LEIT', 'LEIAR25.R3      LEIT', true], ['**', '', true],
     ['*', 'ANYTHING', true], [' LEICA GR25 ', 'LEICA GR25', true], ['', 'LEICA', false],
   ];
-  for (const [pattern, type, expected] of matches) t.equal(compileTypePattern(pattern)(type), expected, `${pattern} ${type}`);
+  for (const [pattern, type, expected] of matches)
+    t.equal(compileTypePattern(pattern)(type), expected, `${pattern} ${type}`);
 });

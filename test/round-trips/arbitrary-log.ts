@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { PARTY_ROLES, type SiteLogSections } from '../../schemas/index.js';
 import { Fields } from '../../src/site-log/fields.js';
 import { PARTY_ROWS } from '../../src/site-log/sections/parties.js';
-import { type Row, type SectionName, SECTIONS, TRACKING } from '../../src/site-log/sections/index.js';
+import {
+  type Row,
+  type SectionName,
+  SECTIONS,
+  TRACKING,
+} from '../../src/site-log/sections/index.js';
 import { SectionsBuilder } from '../../src/site-log/sections-builder.js';
 import { Findings } from '../../src/site-log/site-log.js';
 
@@ -22,7 +27,12 @@ const FOUND = [
 
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...FOUND) },
-  { weight: 2, arbitrary: fc.array(fc.constantFrom(...FOUND), { minLength: 2, maxLength: 3 }).map((parts) => parts.join('\n')) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.constantFrom(...FOUND), { minLength: 2, maxLength: 3 })
+      .map((parts) => parts.join('\n')),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 120 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 120 }) },
 );
@@ -35,23 +45,31 @@ const sections = fc.record(
   Object.fromEntries(
     Object.entries(SECTIONS).map(([name, { rows, once }]) => [
       name,
-      fc.array(block({ ...rows, ...(once !== true && TRACKING) }), { maxLength: once === true ? 1 : 3 }),
+      fc.array(block({ ...rows, ...(once !== true && TRACKING) }), {
+        maxLength: once === true ? 1 : 3,
+      }),
     ]),
   ),
 ) as fc.Arbitrary<Record<SectionName, Record<string, string>[]>>;
 
-const parties = fc.array(fc.tuple(fc.constantFrom(...PARTY_ROLES), block(PARTY_ROWS)), { maxLength: 5 });
+const parties = fc.array(fc.tuple(fc.constantFrom(...PARTY_ROLES), block(PARTY_ROWS)), {
+  maxLength: 5,
+});
 
 /** Any site log, as it would be read from a file with these texts. */
-export const siteLogs: fc.Arbitrary<SiteLogSections> = fc.tuple(sections, parties).map(([blocks, people]) => {
-  const findings = new Findings('arbitrary');
-  const builder = new SectionsBuilder(findings);
-  const fieldsOf = (texts: Record<string, string>): Fields => {
-    const fields = new Fields(1, findings);
-    for (const [name, each] of Object.entries(texts)) fields.set(name, { label: name, text: each, line: 1 });
-    return fields;
-  };
-  for (const [name, list] of Object.entries(blocks)) for (const texts of list) builder.add(name as SectionName, fieldsOf(texts));
-  for (const [role, texts] of people) builder.addParty(role, fieldsOf(texts));
-  return builder.build('IGS site log 1');
-});
+export const siteLogs: fc.Arbitrary<SiteLogSections> = fc
+  .tuple(sections, parties)
+  .map(([blocks, people]) => {
+    const findings = new Findings('arbitrary');
+    const builder = new SectionsBuilder(findings);
+    const fieldsOf = (texts: Record<string, string>): Fields => {
+      const fields = new Fields(1, findings);
+      for (const [name, each] of Object.entries(texts))
+        fields.set(name, { label: name, text: each, line: 1 });
+      return fields;
+    };
+    for (const [name, list] of Object.entries(blocks))
+      for (const texts of list) builder.add(name as SectionName, fieldsOf(texts));
+    for (const [role, texts] of people) builder.addParty(role, fieldsOf(texts));
+    return builder.build('IGS site log 1');
+  });

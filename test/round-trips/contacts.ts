@@ -10,7 +10,9 @@ const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowe
 
 /** The personal values of a log that say something, in lower case. The name of an organisation is none. */
 export function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
-  const organisations = new Set(responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')));
+  const organisations = new Set(
+    responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')),
+  );
   const values: (Written | null)[] = [
     formInformation.preparedBy,
     ...responsibleParties.flatMap(({ individualName, telephone, secondTelephone, fax, email }) => [
@@ -34,7 +36,10 @@ export function leaksOf(log: SiteLogSections): string[] {
   const withheld = withAssumed(withheldSections(log));
   const personal = personalValues(log);
   const forms = WRITTEN_FORMS.filter((form) => canWrite(withheld, form));
-  const texts = [...forms.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
+  const texts = [
+    ...forms.map((form) => writeSections(withheld, form, new Findings(''))),
+    JSON.stringify(withheld),
+  ];
   return texts.flatMap((text) => {
     // A value of several lines has a colon before each in the text form.
     const published = folded(text.replace(/\\n|\n\s*:?/g, ' ')).replaceAll(HOST, '');

@@ -10,7 +10,12 @@ import { VALIDATOR, violationsOf } from './validity.js';
 
 /** `npm run round-trips`: takes all site logs through each form and back, validates the GeodesyML, and looks for contacts that are not withheld. */
 
-const folders = [SAMPLE, ...(REAL_LOGS === null ? [] : ['text', 'sopac', 'geodesyml'].map((name) => join(REAL_LOGS!, name)))];
+const folders = [
+  SAMPLE,
+  ...(REAL_LOGS === null
+    ? []
+    : ['text', 'sopac', 'geodesyml'].map((name) => join(REAL_LOGS!, name))),
+];
 const output = mkdtempSync(join(tmpdir(), 'round-trips-'));
 
 let logs = 0;

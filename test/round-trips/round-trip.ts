@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { type Finding, Findings, type SiteLogForm } from '../../src/site-log/site-log.js';
-import { canWrite, writeSections, WRITTEN_FORMS, type WrittenForm } from '../../src/site-log/write.js';
+import {
+  canWrite,
+  writeSections,
+  WRITTEN_FORMS,
+  type WrittenForm,
+} from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 
 /** Takes a site log through other forms and back, and finds what is lost on the way. */
@@ -17,8 +22,10 @@ const HOME = {
   'SOPAC site log 2004': 'text1',
 } as const satisfies Record<SiteLogForm, WrittenForm>;
 
-const read = (text: string): SiteLogSections => readSections(Buffer.from(text), new Findings('again'));
-const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
+const read = (text: string): SiteLogSections =>
+  readSections(Buffer.from(text), new Findings('again'));
+const isWritten = (value: unknown): value is Written =>
+  typeof value === 'object' && value !== null && 'written' in value;
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const quoted = (text: string): string => {
   const findings = new Findings('');
@@ -29,8 +36,12 @@ const quoted = (text: string): string => {
 /** Whether two values are equal: in what was read, or, where nothing could be read, in what is written. */
 function areEqual(a: Written, b: Written | undefined): boolean {
   if (b === undefined) return false;
-  const isKnown = a.value !== null && !(typeof a.value === 'object' && a.value.from === null && a.value.to === null);
-  return isKnown ? isDeepStrictEqual(a.value, b.value) : onOneLine(a.written) === onOneLine(b.written);
+  const isKnown =
+    a.value !== null &&
+    !(typeof a.value === 'object' && a.value.from === null && a.value.to === null);
+  return isKnown
+    ? isDeepStrictEqual(a.value, b.value)
+    : onOneLine(a.written) === onOneLine(b.written);
 }
 
 /** The values of a block by their names. */
@@ -38,7 +49,9 @@ type Block = Record<string, Written>;
 type Blocks = Map<string, Block[]>;
 
 const blockOf = (content: object): Block =>
-  Object.fromEntries(Object.entries<Written>(content as Block).filter(([, value]) => isWritten(value)));
+  Object.fromEntries(
+    Object.entries<Written>(content as Block).filter(([, value]) => isWritten(value)),
+  );
 
 /** The blocks of a log by their sections, and the parties by their part. */
 function blocksOf(log: SiteLogSections): Map<string, Block[]> {
@@ -48,7 +61,8 @@ function blocksOf(log: SiteLogSections): Map<string, Block[]> {
     if (!Array.isArray(content)) blocks.set(name, [blockOf(content)]);
     else if (name !== 'responsibleParties') blocks.set(name, content.map(blockOf));
   }
-  for (const party of log.responsibleParties) blocks.set(party.role, [...(blocks.get(party.role) ?? []), blockOf(party)]);
+  for (const party of log.responsibleParties)
+    blocks.set(party.role, [...(blocks.get(party.role) ?? []), blockOf(party)]);
   return blocks;
 }
 
@@ -58,7 +72,10 @@ function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
   return before.map((block, index) => {
     const isLeft = before.length - index <= after.length - next;
     const candidate = after[next];
-    if (candidate === undefined || !(isLeft || Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]))))
+    if (
+      candidate === undefined ||
+      !(isLeft || Object.entries(block).some(([name, value]) => areEqual(value, candidate[name])))
+    )
       return undefined;
     next++;
     return candidate;
@@ -82,11 +99,19 @@ const UNKNOWN_POSITIONS = {
 };
 
 /** Takes a log to a form and back to its own. @param reading the findings about the log */
-export function roundTrip(log: SiteLogSections, out: WrittenForm, reading: readonly Finding[]): RoundTrip {
-  const home = canWrite(log, 'text2') || log.form !== 'IGS site log 2.0' ? HOME[log.form as SiteLogForm] : 'text1';
+export function roundTrip(
+  log: SiteLogSections,
+  out: WrittenForm,
+  reading: readonly Finding[],
+): RoundTrip {
+  const home =
+    canWrite(log, 'text2') || log.form !== 'IGS site log 2.0'
+      ? HOME[log.form as SiteLogForm]
+      : 'text1';
   // The text form 1 has no place for what the text form 2.0 needs.
   const rest = log.siteIdentification.nineCharacterId?.written.slice(4) ?? '';
-  const complete = (other: SiteLogSections): SiteLogSections => (home === 'text2' ? withNineCharacters(other, rest) : other);
+  const complete = (other: SiteLogSections): SiteLogSections =>
+    home === 'text2' ? withNineCharacters(other, rest) : other;
   const findings = new Findings('out');
   const there = writeSections(log, out, findings);
   const between = read(there);
@@ -98,29 +123,43 @@ export function roundTrip(log: SiteLogSections, out: WrittenForm, reading: reado
   const unknown = Object.entries(UNKNOWN_POSITIONS).flatMap(([start, names]) =>
     reading.some(({ message }) => message.startsWith(start)) ? names : [],
   );
-  const reported = new Set([...findings.list, ...reportedBack.list].map(({ text }: Finding) => text));
+  const reported = new Set(
+    [...findings.list, ...reportedBack.list].map(({ text }: Finding) => text),
+  );
   const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
   for (const [section, blocks] of before) {
-    const [onTheWay, left] = [middle, after].map((each) => aligned(blocks, each.get(section) ?? []));
+    const [onTheWay, left] = [middle, after].map((each) =>
+      aligned(blocks, each.get(section) ?? []),
+    );
     blocks.forEach((block, index) => {
       for (const [name, value] of Object.entries(block)) {
         const [between, now] = [onTheWay, left].map((each) => each![index]?.[name]);
         if (areEqual(value, now)) {
           const ways = [between, now].filter((each) => each !== undefined);
           if (!value.written.includes('\n') && ways.some(({ written }) => written.includes('\n')))
-            problems.push(`${section}[${index + 1}].${name}: came back as several lines: ${JSON.stringify(value.written)}`);
+            problems.push(
+              `${section}[${index + 1}].${name}: came back as several lines: ${JSON.stringify(value.written)}`,
+            );
           continue;
         }
         if (section === 'siteLocation' && unknown.includes(name) && value.value === null) continue;
         // The name of a country can take the place of its code, whose loss is reported.
         if (name === 'countryName' && value.written === left![index]?.country?.written) continue;
-        const texts = [value, between].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
+        const texts = [value, between].flatMap((each) =>
+          each === undefined ? [] : [quoted(each.written)],
+        );
         if (texts.some((text) => reported.has(text))) continue;
-        problems.push(`${section}[${index + 1}].${name}: ${JSON.stringify(value)} became ${JSON.stringify(now ?? null)}`);
+        problems.push(
+          `${section}[${index + 1}].${name}: ${JSON.stringify(value)} became ${JSON.stringify(now ?? null)}`,
+        );
       }
     });
   }
-  const again = writeSections(complete(read(writeSections(withAssumed(result), out, new Findings('')))), home, new Findings(''));
+  const again = writeSections(
+    complete(read(writeSections(withAssumed(result), out, new Findings('')))),
+    home,
+    new Findings(''),
+  );
   if (again !== back) problems.push(`a second round changes ${firstDifference(back, again)}`);
   return {
     way: `${log.form} → ${out} → ${home}`,
@@ -140,11 +179,14 @@ function firstDifference(a: string, b: string): string {
 }
 
 /** A log with nine characters, if it has four. */
-export const withAssumed = (log: SiteLogSections): SiteLogSections => withNineCharacters(log, '00AUS');
+export const withAssumed = (log: SiteLogSections): SiteLogSections =>
+  withNineCharacters(log, '00AUS');
 
 /** Takes a log through each form and back. */
 export const roundTrips = (bytes: Uint8Array): RoundTrip[] => {
   const findings = new Findings('log');
   const log = withAssumed(readSections(bytes, findings));
-  return WRITTEN_FORMS.filter((form) => canWrite(log, form)).map((form) => roundTrip(log, form, findings.list));
+  return WRITTEN_FORMS.filter((form) => canWrite(log, form)).map((form) =>
+    roundTrip(log, form, findings.list),
+  );
 };

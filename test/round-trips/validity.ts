@@ -27,7 +27,9 @@ export function violationsOf(files: string[]): string[] {
     const lines = stderr.split('\n').filter((line) => line !== '');
     const complaints = lines.filter((line) => !line.endsWith(' validates'));
     const missing =
-      lines.length - complaints.length === ours.length ? [] : [`only ${lines.length - complaints.length} of ${ours.length} are valid`];
+      lines.length - complaints.length === ours.length
+        ? []
+        : [`only ${lines.length - complaints.length} of ${ours.length} are valid`];
     return [...complaints.slice(0, 10), ...missing];
   });
 }

@@ -36,65 +36,143 @@ t.test('a text site log is recognized by its title or by the label of its id', a
   ]) {
     t.ok(isAsciiSiteLog(text), text);
   }
-  for (const text of ['', 'Four Character ID', 'the Four Character ID : TEST', '# A readme\n\nof nothing', '{"fourCharacterId": "TEST"}']) {
+  for (const text of [
+    '',
+    'Four Character ID',
+    'the Four Character ID : TEST',
+    '# A readme\n\nof nothing',
+    '{"fourCharacterId": "TEST"}',
+  ]) {
     t.notOk(isAsciiSiteLog(text), text);
   }
 });
 
 t.test('a log with nothing but an id is read, and everything else is unknown', async (t) => {
   const nothing = { datePrepared: null, agency: null, items: [], instruments: [] };
-  const log = { form: 'IGS site log 1', identification: { ...UNKNOWN_SITE, name: 'Testford' }, ...nothing };
+  const log = {
+    form: 'IGS site log 1',
+    identification: { ...UNKNOWN_SITE, name: 'Testford' },
+    ...nothing,
+  };
   t.strictSame(read(...HEAD), { log, findings: [] });
 });
 
 t.test('the version is detected from the id field, not from the title line', async (t) => {
-  const one = read('TEST Site Information Form (site log v2.0)', '1.   Site', '     Four Character ID : TEST').log;
+  const one = read(
+    'TEST Site Information Form (site log v2.0)',
+    '1.   Site',
+    '     Four Character ID : TEST',
+  ).log;
   t.equal(one.form, 'IGS site log 1');
-  const two = read('TEST Site Information Form (site log)', '1.   Site', '     Nine Character ID : TEST00AUS').log;
+  const two = read(
+    'TEST Site Information Form (site log)',
+    '1.   Site',
+    '     Nine Character ID : TEST00AUS',
+  ).log;
   t.equal(two.form, 'IGS site log 2.0');
 });
 
 t.test('the id', async (t) => {
-  const identify = (...lines: string[]) => read('1.   Site Identification', ...lines).log.identification;
+  const identify = (...lines: string[]) =>
+    read('1.   Site Identification', ...lines).log.identification;
 
-  t.test('the four-character id is the start of the nine-character id, in either case', async (t) => {
-    for (const id of ['SYNT00AUS', 'synt00aus', ' Synt00Aus ']) {
-      t.hasStrict(identify(`     Nine Character ID        : ${id}`), { fourCharacterId: 'SYNT', nineCharacterId: 'SYNT00AUS' }, id);
-    }
-  });
-
-  t.test('a nine-character id takes precedence over a four-character id, and must not be blank', async (t) => {
-    t.hasStrict(identify('     Four Character ID : TEST', '     Nine Character ID : SYNT00AUS'), { fourCharacterId: 'SYNT' });
-    t.match(attempt('1.   Site Identification', '     Four Character ID : TEST', '     Nine Character ID : (A9)').findings, [
-      // A blank id is not in the log, so it has no line.
-      { line: 1, level: 'error', message: /^Nine Character ID: not nine characters/ },
-    ]);
-  });
-
-  t.test('an id that is not valid rejects the log, with the line and the reason; a blank one has no line', async (t) => {
-    const wrong: Record<string, string[]> = {
-      'Four Character ID': ['TES', 'TESTS', 'TEST00AUS', 'TE-T', 'TE T', 'TÉST', 'unknown', '----'],
-      'Nine Character ID': ['TEST', 'TEST00AU', 'TEST00AUST', 'TESTAUS00', 'TEST0AAUS', 'TEST00A1S', 'TE-T00AUS', 'TEST 00AUS'],
-    };
-    for (const [label, ids] of Object.entries(wrong)) {
-      const message = new RegExp(`^${label}: not (four letters, digits or underscores|nine characters)`);
-      for (const id of ids) {
-        const { log, findings } = attempt('1.   Site Identification', '     Site Name : Testford', `     ${label}        : ${id}`);
-        t.match([log, findings], [null, [{ file: 'test.log', line: 3, level: 'error', message, text: id }]], id);
-        t.equal(findings.length, 1, id);
+  t.test(
+    'the four-character id is the start of the nine-character id, in either case',
+    async (t) => {
+      for (const id of ['SYNT00AUS', 'synt00aus', ' Synt00Aus ']) {
+        t.hasStrict(
+          identify(`     Nine Character ID        : ${id}`),
+          { fourCharacterId: 'SYNT', nineCharacterId: 'SYNT00AUS' },
+          id,
+        );
       }
-      for (const blank of ['', '(A4)'])
-        t.hasStrict(attempt('1.   Site Identification', `     ${label} : ${blank}`).findings, [{ line: 1, level: 'error' }]);
-    }
-  });
+    },
+  );
+
+  t.test(
+    'a nine-character id takes precedence over a four-character id, and must not be blank',
+    async (t) => {
+      t.hasStrict(identify('     Four Character ID : TEST', '     Nine Character ID : SYNT00AUS'), {
+        fourCharacterId: 'SYNT',
+      });
+      t.match(
+        attempt(
+          '1.   Site Identification',
+          '     Four Character ID : TEST',
+          '     Nine Character ID : (A9)',
+        ).findings,
+        [
+          // A blank id is not in the log, so it has no line.
+          { line: 1, level: 'error', message: /^Nine Character ID: not nine characters/ },
+        ],
+      );
+    },
+  );
+
+  t.test(
+    'an id that is not valid rejects the log, with the line and the reason; a blank one has no line',
+    async (t) => {
+      const wrong: Record<string, string[]> = {
+        'Four Character ID': [
+          'TES',
+          'TESTS',
+          'TEST00AUS',
+          'TE-T',
+          'TE T',
+          'TÉST',
+          'unknown',
+          '----',
+        ],
+        'Nine Character ID': [
+          'TEST',
+          'TEST00AU',
+          'TEST00AUST',
+          'TESTAUS00',
+          'TEST0AAUS',
+          'TEST00A1S',
+          'TE-T00AUS',
+          'TEST 00AUS',
+        ],
+      };
+      for (const [label, ids] of Object.entries(wrong)) {
+        const message = new RegExp(
+          `^${label}: not (four letters, digits or underscores|nine characters)`,
+        );
+        for (const id of ids) {
+          const { log, findings } = attempt(
+            '1.   Site Identification',
+            '     Site Name : Testford',
+            `     ${label}        : ${id}`,
+          );
+          t.match(
+            [log, findings],
+            [null, [{ file: 'test.log', line: 3, level: 'error', message, text: id }]],
+            id,
+          );
+          t.equal(findings.length, 1, id);
+        }
+        for (const blank of ['', '(A4)'])
+          t.hasStrict(attempt('1.   Site Identification', `     ${label} : ${blank}`).findings, [
+            { line: 1, level: 'error' },
+          ]);
+      }
+    },
+  );
 });
 
 t.test('blank templates', async (t) => {
   t.test('an item numbered x is a blank template, whatever its content', async (t) => {
     const receiver = ['3.x  Receiver Type            : R1', '     Serial Number            : 1'];
-    const others = ['4.X  Antenna Type             : A1', '6.x  Standard Type            : INTERNAL'];
+    const others = [
+      '4.X  Antenna Type             : A1',
+      '6.x  Standard Type            : INTERNAL',
+    ];
     const sensor = ['8.1.x Humidity Sensor Model   : H1', '       Colour                 : grey'];
-    matchLog(t, afterHead(...receiver, '     Date Installed           : 2001-02-03', ...others, ...sensor), []);
+    matchLog(
+      t,
+      afterHead(...receiver, '     Date Installed           : 2001-02-03', ...others, ...sensor),
+      [],
+    );
   });
 
   t.test('a numbered item with nothing but placeholders is ignored, with a finding', async (t) => {
@@ -105,7 +183,9 @@ t.test('blank templates', async (t) => {
       '8.1.1 Humidity Sensor Model   : ',
     );
     const starts = ['6 info: section 3', '8 info: section 4', '9 info: section 8.1'];
-    const findings = starts.map((start) => `${start}: block without any values; ignored as a blank template`);
+    const findings = starts.map(
+      (start) => `${start}: block without any values; ignored as a blank template`,
+    );
     matchLog(t, log, [], findings);
   });
 });
@@ -117,7 +197,10 @@ t.test('continuation lines', async (t) => {
     'may or may not have a leading colon': [
       [[`${LABEL} one`, `${MARGIN}two`, '                              : three'], 'one two three'],
       [[LABEL, '                              : one', `${MARGIN}two`], 'one two'],
-      [[`${LABEL} one`, '                              :two', '                              :'], 'one two'],
+      [
+        [`${LABEL} one`, '                              :two', '                              :'],
+        'one two',
+      ],
     ],
     'may contain a colon': [
       [[`${LABEL} one`, `${MARGIN}two: three`], 'one two: three'],
@@ -131,7 +214,8 @@ t.test('continuation lines', async (t) => {
   };
   for (const [title, each] of Object.entries(cases)) {
     t.test(title, async (t) => {
-      for (const [lines, notes] of each) matchLog(t, afterHead('3.1  Receiver Type : R1', ...lines), [{ configuration: { notes } }]);
+      for (const [lines, notes] of each)
+        matchLog(t, afterHead('3.1  Receiver Type : R1', ...lines), [{ configuration: { notes } }]);
     });
   }
 
@@ -166,10 +250,14 @@ t.test('continuation lines', async (t) => {
 t.test('tabs are expanded to multiples of eight columns', async (t) => {
   const notes = ['\tAdditional Information\t: one', '\t\t\t\ttwo', '\t\t\t\t: three'];
   const antenna = ['4.1\tAntenna Type\t: SYNTH_A1\tNONE', '\tAntenna Radome Type\t: NONE'];
-  matchLog(t, afterHead('3.1\tReceiver Type\t\t: R1', '\tSerial Number\t\t:\t1', ...notes, ...antenna), [
-    { id: { type: 'R1', serialNumber: '1' }, configuration: { notes: 'one two three' } },
-    { id: { type: 'SYNTH_A1        NONE' } },
-  ]);
+  matchLog(
+    t,
+    afterHead('3.1\tReceiver Type\t\t: R1', '\tSerial Number\t\t:\t1', ...notes, ...antenna),
+    [
+      { id: { type: 'R1', serialNumber: '1' }, configuration: { notes: 'one two three' } },
+      { id: { type: 'SYNTH_A1        NONE' } },
+    ],
+  );
 });
 
 t.test('labels', async (t) => {
@@ -181,34 +269,71 @@ t.test('labels', async (t) => {
       '     marker->arp east ecc. (m): 3',
       '     Alignment from True N.   : 4 deg',
     );
-    const eccentricities = { markerArpUpEccentricity: 1, markerArpNorthEccentricity: 2, markerArpEastEccentricity: 3 };
-    matchLog(t, log, [{ id: { type: 'A1' }, configuration: { ...eccentricities, alignmentFromTrueNorth: '4' } }]);
+    const eccentricities = {
+      markerArpUpEccentricity: 1,
+      markerArpNorthEccentricity: 2,
+      markerArpEastEccentricity: 3,
+    };
+    matchLog(t, log, [
+      { id: { type: 'A1' }, configuration: { ...eccentricities, alignmentFromTrueNorth: '4' } },
+    ]);
   });
 
-  t.test('are recognized up to column 27; from column 28 they are part of the value above', async (t) => {
-    const lines = ['3.1  Receiver Type : R1', '     Additional Information : one'];
-    for (const [indent, serialNumber] of [
-      [0, '7'],
-      [27, '7'],
-      [28, null],
-    ] as const) {
-      matchLog(t, afterHead(...lines, `${' '.repeat(indent)}Serial Number : 7`), [{ id: { serialNumber } }]);
-    }
-  });
+  t.test(
+    'are recognized up to column 27; from column 28 they are part of the value above',
+    async (t) => {
+      const lines = ['3.1  Receiver Type : R1', '     Additional Information : one'];
+      for (const [indent, serialNumber] of [
+        [0, '7'],
+        [27, '7'],
+        [28, null],
+      ] as const) {
+        matchLog(t, afterHead(...lines, `${' '.repeat(indent)}Serial Number : 7`), [
+          { id: { serialNumber } },
+        ]);
+      }
+    },
+  );
 
-  t.test('that are unknown are ignored with a finding, in every section that is read', async (t) => {
-    const unknown = ['Colour', 'constructor', '__proto__'];
-    const log = afterHead('     Paint : grey', '3.1  Receiver Type : R1', ...unknown.map((label) => `     ${label} : grey`));
-    const findings = unknown.map((label, index) => `${8 + index} warning: section 3: unknown label "${label}"; line ignored`);
-    matchLog(t, log, [{ id: { type: 'R1' } }], ['6 warning: section 1: unknown label "Paint"; line ignored', ...findings]);
-  });
+  t.test(
+    'that are unknown are ignored with a finding, in every section that is read',
+    async (t) => {
+      const unknown = ['Colour', 'constructor', '__proto__'];
+      const log = afterHead(
+        '     Paint : grey',
+        '3.1  Receiver Type : R1',
+        ...unknown.map((label) => `     ${label} : grey`),
+      );
+      const findings = unknown.map(
+        (label, index) => `${8 + index} warning: section 3: unknown label "${label}"; line ignored`,
+      );
+      matchLog(
+        t,
+        log,
+        [{ id: { type: 'R1' } }],
+        ['6 warning: section 1: unknown label "Paint"; line ignored', ...findings],
+      );
+    },
+  );
 });
 
 t.test('items', async (t) => {
   t.test('are ordered by kind as in a Setup, and within a kind as in the log', async (t) => {
-    const lines = ['8.1.1 Humidity Sensor Model : H1', '6.1  Standard Type : C1', '4.2  Antenna Type : A2', '4.1  Antenna Type : A1'];
-    const more = ['3.10 Receiver Type : R10', '3.2  Receiver Type : R2', '6.2  Standard Type : C2', '3.1  Receiver Type : R1'];
-    const items = readAfterHead(...lines, ...more).log.items.map(({ id, line }) => `${line} ${id.type}`);
+    const lines = [
+      '8.1.1 Humidity Sensor Model : H1',
+      '6.1  Standard Type : C1',
+      '4.2  Antenna Type : A2',
+      '4.1  Antenna Type : A1',
+    ];
+    const more = [
+      '3.10 Receiver Type : R10',
+      '3.2  Receiver Type : R2',
+      '6.2  Standard Type : C2',
+      '3.1  Receiver Type : R1',
+    ];
+    const items = readAfterHead(...lines, ...more).log.items.map(
+      ({ id, line }) => `${line} ${id.type}`,
+    );
     t.strictSame(items, ['10 R10', '11 R2', '13 R1', '8 A2', '9 A1', '6 H1', '7 C1', '12 C2']);
   });
 
@@ -236,50 +361,81 @@ t.test('items', async (t) => {
       '     Receiver Type : R13',
     );
     const ignored = ['9 warning: section 5', '13 warning: section 9.1', '15 warning: section 13'];
-    const findings = ignored.map((start) => `${start}: unknown label "Serial Number"; line ignored`);
+    const findings = ignored.map(
+      (start) => `${start}: unknown label "Serial Number"; line ignored`,
+    );
     findings.push('16 warning: section 13: unknown label "Receiver Type"; line ignored');
     matchLog(t, log, [{ id: { type: 'R1', serialNumber: null } }], findings);
   });
 
   t.test(`${MOST_ITEMS} are accepted, one more rejects the log`, async (t) => {
-    const receivers = (count: number): string[] => Array.from({ length: count }, (_, index) => `3.${index}  Receiver Type : R${index}`);
+    const receivers = (count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `3.${index}  Receiver Type : R${index}`);
     t.equal(readAfterHead(...receivers(MOST_ITEMS)).log.items.length, MOST_ITEMS);
     const line = HEAD.length + MOST_ITEMS + 1;
-    t.match(afterHead(...receivers(MOST_ITEMS + 1)).findings, [{ level: 'error', line, message: /more than 1000 equipment blocks/ }]);
+    t.match(afterHead(...receivers(MOST_ITEMS + 1)).findings, [
+      { level: 'error', line, message: /more than 1000 equipment blocks/ },
+    ]);
   });
 });
 
 t.test('the dates of items', async (t) => {
   t.test('an item without Date Installed has no start', async (t) => {
-    const dated = afterHead('3.1  Receiver Type : R1', '     Date Installed :', '     Date Removed : 2004-05-06');
+    const dated = afterHead(
+      '3.1  Receiver Type : R1',
+      '     Date Installed :',
+      '     Date Removed : 2004-05-06',
+    );
     matchLog(t, dated, [{ from: null, to: '2004-05-06T00:00:00Z' }]);
     matchLog(t, afterHead('3.1  Receiver Type : R1'), [{ from: null, to: null }]);
   });
 
-  t.test('unreadable ends of Effective Dates give one finding on their line, rather than one about a remark', async (t) => {
-    for (const [dates, from] of [
-      ['2011-20-07/2012-20-07', null],
-      ['2011-20-07/', null],
-      ['2011-07-20 (first)/2012-20-07', '2011-07-20T00:00:00Z'],
-    ] as const) {
-      const finding = '7 warning: Effective Dates: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown';
-      matchLog(t, afterHead('6.1  Standard Type : INTERNAL', `       Effective Dates : ${dates}`), [{ from, to: null }], [finding], dates);
-    }
-  });
+  t.test(
+    'unreadable ends of Effective Dates give one finding on their line, rather than one about a remark',
+    async (t) => {
+      for (const [dates, from] of [
+        ['2011-20-07/2012-20-07', null],
+        ['2011-20-07/', null],
+        ['2011-07-20 (first)/2012-20-07', '2011-07-20T00:00:00Z'],
+      ] as const) {
+        const finding =
+          '7 warning: Effective Dates: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown';
+        matchLog(
+          t,
+          afterHead('6.1  Standard Type : INTERNAL', `       Effective Dates : ${dates}`),
+          [{ from, to: null }],
+          [finding],
+          dates,
+        );
+      }
+    },
+  );
 
   t.test('Date Prepared comes from section 0 only', async (t) => {
-    const { log } = readAfterHead('     Date Installed : 2001-02-03', '0.   Form', '     Date Prepared : 2019-11-05T10:11Z');
+    const { log } = readAfterHead(
+      '     Date Installed : 2001-02-03',
+      '0.   Form',
+      '     Date Prepared : 2019-11-05T10:11Z',
+    );
     t.equal(log.datePrepared, '2019-11-05');
     const unreadable = readAfterHead('0.   Form', '     Date Prepared : 2019-20-05');
     t.equal(unreadable.log.datePrepared, null);
-    t.strictSame(unreadable.findings, ['7 warning: Date Prepared: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown']);
+    t.strictSame(unreadable.findings, [
+      '7 warning: Date Prepared: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown',
+    ]);
   });
 });
 
 t.test('lines end at CR, LF or CRLF, and nowhere else', async (t) => {
   for (const character of ['\u2028', '\u2029', '\u0085', '\u000b', '\f']) {
     const log = afterHead(`3.1  Receiver Type : R1${character}a`, '3.2  Receiver Type : R2');
-    matchLog(t, log, [{ line: 6 }, { line: 7 }], [], `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    matchLog(
+      t,
+      log,
+      [{ line: 6 }, { line: 7 }],
+      [],
+      `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
   }
 });
 
@@ -291,7 +447,10 @@ t.test('a text value is cut at the most characters, with a finding', async (t) =
     [`${almost}🛰`, almost],
   ] as const) {
     const log = afterHead('3.1  Receiver Type : R1', `     Additional Information : ${notes}`);
-    const findings = kept === notes ? [] : ['7 warning: Additional Information: 4001 characters; only the first 4000 used'];
+    const findings =
+      kept === notes
+        ? []
+        : ['7 warning: Additional Information: 4001 characters; only the first 4000 used'];
     matchLog(t, log, [{ configuration: { notes: kept } }], findings);
   }
 });
@@ -299,22 +458,47 @@ t.test('a text value is cut at the most characters, with a finding', async (t) =
 t.test('a value that identifies a device is cut earlier', async (t) => {
   const [type, serialNumber] = ['x'.repeat(LONGEST_NAME), '1'.repeat(LONGEST_NAME)];
   const log = afterHead(`3.1  Receiver Type : ${type}`, `     Serial Number : ${serialNumber}1`);
-  matchLog(t, log, [{ id: { type, serialNumber } }], ['7 warning: Serial Number: 601 characters; only the first 600 used']);
+  matchLog(
+    t,
+    log,
+    [{ id: { type, serialNumber } }],
+    ['7 warning: Serial Number: 601 characters; only the first 600 used'],
+  );
 });
 
-t.test('a null character, which not every database can store, becomes a replacement character', async (t) => {
-  matchLog(t, afterHead('3.1  Receiver Type : R\0X', '     Serial Number : \0'), [{ id: { type: 'R\ufffdX', serialNumber: '\ufffd' } }]);
-});
+t.test(
+  'a null character, which not every database can store, becomes a replacement character',
+  async (t) => {
+    matchLog(t, afterHead('3.1  Receiver Type : R\0X', '     Serial Number : \0'), [
+      { id: { type: 'R\ufffdX', serialNumber: '\ufffd' } },
+    ]);
+  },
+);
 
 t.test('character references are decoded, with one finding for each value', async (t) => {
-  const receiver = ['3.1  Receiver Type : R1', '     Additional Information   : M&#233;t&#233;o', `${' '.repeat(32)}&#38;#233;`];
-  const clock = ['6.1  Standard Type : INTERNAL', '       Effective Dates        : 2001&#45;01-01/2002-01-01'];
-  const items = [{ configuration: { notes: 'Météo &#233;' } }, { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' }];
-  const findings = ['7 info: Additional Information', '10 info: Effective Dates'].map((start) => `${start}: character references decoded`);
+  const receiver = [
+    '3.1  Receiver Type : R1',
+    '     Additional Information   : M&#233;t&#233;o',
+    `${' '.repeat(32)}&#38;#233;`,
+  ];
+  const clock = [
+    '6.1  Standard Type : INTERNAL',
+    '       Effective Dates        : 2001&#45;01-01/2002-01-01',
+  ];
+  const items = [
+    { configuration: { notes: 'Météo &#233;' } },
+    { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' },
+  ];
+  const findings = ['7 info: Additional Information', '10 info: Effective Dates'].map(
+    (start) => `${start}: character references decoded`,
+  );
   matchLog(t, afterHead(...receiver, ...clock), items, findings);
 });
 
 t.test('the text of a finding is put on one line and shortened', async (t) => {
-  const { findings } = afterHead('     Date Installed : never', `${' '.repeat(32)}${'x'.repeat(500)}`);
+  const { findings } = afterHead(
+    '     Date Installed : never',
+    `${' '.repeat(32)}${'x'.repeat(500)}`,
+  );
   t.hasStrict(findings, [{ text: `never ${'x'.repeat(114)}…` }]);
 });

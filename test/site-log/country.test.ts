@@ -18,9 +18,12 @@ const CODES: [text: string, code: string | null][] = [
   ['TES', null], ['', null], ['(CCYY)', null], ['constructor', null],
 ];
 
-t.test('the code of a country is found by its codes and names, whatever the case, accents and punctuation', async (t) => {
-  for (const [text, code] of CODES) t.equal(countryCode(text), code, text);
-});
+t.test(
+  'the code of a country is found by its codes and names, whatever the case, accents and punctuation',
+  async (t) => {
+    for (const [text, code] of CODES) t.equal(countryCode(text), code, text);
+  },
+);
 
 t.test('a text that is too long for a name is none, however long', async (t) => {
   t.equal(countryCode(`${' '.repeat(97)}AUS`), 'AUS');

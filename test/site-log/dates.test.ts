@@ -1,9 +1,17 @@
 import t from 'tap';
-import { dateInFileName, readDay, readEffectiveDates, readInstant, readInstantSince1980 } from '../../src/site-log/dates.js';
+import {
+  dateInFileName,
+  readDay,
+  readEffectiveDates,
+  readInstant,
+  readInstantSince1980,
+} from '../../src/site-log/dates.js';
 
-t.test('a date is read as an instant in UTC, without a time as midnight, and with its UTC offset', async (t) => {
-  // prettier-ignore
-  const cases = [
+t.test(
+  'a date is read as an instant in UTC, without a time as midnight, and with its UTC offset',
+  async (t) => {
+    // prettier-ignore
+    const cases = [
     ['2011-07-20', '2011-07-20T00:00:00Z'], ['2011-07-20T12:34Z', '2011-07-20T12:34:00Z'],
     ['2011-07-20T12:34:56Z', '2011-07-20T12:34:56Z'], ['2011-07-20T12:34:56.789Z', '2011-07-20T12:34:56Z'],
     ['2011-07-20T12:34', '2011-07-20T12:34:00Z'], ['2011-07-20T12Z', '2011-07-20T12:00:00Z'],
@@ -21,13 +29,18 @@ t.test('a date is read as an instant in UTC, without a time as midnight, and wit
     ['2011-07-20T09:30:00+09:30', '2011-07-20T00:00:00Z'], ['2011-07-20T23:00-05:00', '2011-07-21T04:00:00Z'],
     ['2011-07-20T12:00+00:00', '2011-07-20T12:00:00Z'],
   ] as const;
-  for (const [text, expected] of cases) t.strictSame(readInstant(text), { value: expected }, text);
-});
+    for (const [text, expected] of cases)
+      t.strictSame(readInstant(text), { value: expected }, text);
+  },
+);
 
 t.test('an impossible date is unknown, with a remark', async (t) => {
   const expected = {
     value: null,
-    remark: { level: 'warning', message: 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown' },
+    remark: {
+      level: 'warning',
+      message: 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ); treated as unknown',
+    },
   };
   // prettier-ignore
   const cases = [
@@ -40,8 +53,14 @@ t.test('an impossible date is unknown, with a remark', async (t) => {
 
 t.test('a date of a receiver or antenna before 1980 is unknown, with a remark', async (t) => {
   const message = 'not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ) from 1980 on; treated as unknown';
-  t.strictSame(readInstantSince1980('1979-12-31T23:59Z'), { value: null, remark: { level: 'warning', message } });
-  t.strictSame(readInstantSince1980('1885-02-03'), { value: null, remark: { level: 'warning', message } });
+  t.strictSame(readInstantSince1980('1979-12-31T23:59Z'), {
+    value: null,
+    remark: { level: 'warning', message },
+  });
+  t.strictSame(readInstantSince1980('1885-02-03'), {
+    value: null,
+    remark: { level: 'warning', message },
+  });
   t.strictSame(readInstantSince1980('1980-01-01'), { value: '1980-01-01T00:00:00Z' });
 });
 
@@ -75,7 +94,10 @@ t.test('text after a date is ignored, with a remark', async (t) => {
   ] as const) {
     t.strictSame(
       readInstant(text),
-      { value: expected, remark: { level: 'info', message: `text after the date ignored; read as ${expected}` } },
+      {
+        value: expected,
+        remark: { level: 'info', message: `text after the date ignored; read as ${expected}` },
+      },
       text,
     );
   }
@@ -90,24 +112,37 @@ t.test('text after a date that starts with a digit is not read as an hour', asyn
 });
 
 t.test('parentheses around a date are ignored, balanced or not', async (t) => {
-  for (const text of ['(2011-07-20)', '(2011-07-20', '2011-07-20)', '((2011-07-20)', '( 2011-07-20 )']) {
+  for (const text of [
+    '(2011-07-20)',
+    '(2011-07-20',
+    '2011-07-20)',
+    '((2011-07-20)',
+    '( 2011-07-20 )',
+  ]) {
     t.strictSame(readInstant(text), { value: '2011-07-20T00:00:00Z' }, text);
   }
 });
 
-t.test('text that is not a date is unknown, with a remark, also after the letters of the blank form', async (t) => {
-  // prettier-ignore
-  const cases = [
+t.test(
+  'text that is not a date is unknown, with a remark, also after the letters of the blank form',
+  async (t) => {
+    // prettier-ignore
+    const cases = [
     'yesterday', '20110720', '20-07-2011', '07/20/2011', 'July 2011', '2011', '2011-07', '2011-07/20', '2011-07-201',
     `2011-07-20 ${'x'.repeat(200)}`, 'CCYY-MM-DD 1999-08-18', '(CCYY-MM-DDThh:mmZ) 1999-08-18', '(CCYY-MM-DD 1999-08-18)',
   ];
-  for (const text of cases) t.match(readInstant(text), { value: null, remark: { level: 'warning' } }, text);
-});
+    for (const text of cases)
+      t.match(readInstant(text), { value: null, remark: { level: 'warning' } }, text);
+  },
+);
 
 t.test('readDay returns the day of a date', async (t) => {
   t.strictSame(readDay('2017-02-23'), { value: '2017-02-23' });
   t.strictSame(readDay('2017-02-23T23:59Z'), { value: '2017-02-23' });
-  t.match(readDay('2017-02-23 by the operator'), { value: '2017-02-23', remark: { level: 'info' } });
+  t.match(readDay('2017-02-23 by the operator'), {
+    value: '2017-02-23',
+    remark: { level: 'info' },
+  });
   t.match(readDay('2017-20-02'), { value: null, remark: { level: 'warning' } });
 });
 
@@ -136,10 +171,18 @@ t.test('Effective Dates are read in all the forms found in site logs', async (t)
 t.test('each end of Effective Dates has its own remark', async (t) => {
   const wrong = { value: null, remark: { level: 'warning' } };
   const [first, last] = ['2011-07-20T00:00:00Z', '2012-01-01T00:00:00Z'];
-  t.match(readEffectiveDates('2011-20-07/2012-01-01'), { from: wrong, to: { value: last, remark: undefined } });
-  t.match(readEffectiveDates('2011-07-20/2012-20-01'), { from: { value: first, remark: undefined }, to: wrong });
+  t.match(readEffectiveDates('2011-20-07/2012-01-01'), {
+    from: wrong,
+    to: { value: last, remark: undefined },
+  });
+  t.match(readEffectiveDates('2011-07-20/2012-20-01'), {
+    from: { value: first, remark: undefined },
+    to: wrong,
+  });
   for (const remark of [' (lightning)', '\nlightning'])
-    t.match(readEffectiveDates(`2011-07-20/2012-01-01${remark}`), { to: { value: last, remark: { level: 'info' } } });
+    t.match(readEffectiveDates(`2011-07-20/2012-01-01${remark}`), {
+      to: { value: last, remark: { level: 'info' } },
+    });
   for (const text of ['since the beginning', `2011-07-20/${' '.repeat(200)}x`])
     t.match(readEffectiveDates(text), { from: wrong, to: { value: null } });
 });
@@ -148,7 +191,14 @@ t.test('the date is read from a conventional site log file name', async (t) => {
   t.equal(dateInFileName('test_20170223.log'), '2017-02-23');
   t.equal(dateInFileName('synt00aus_20250106.xml'), '2025-01-06');
   t.equal(dateInFileName('/logs/of/2011/test_20170223.log'), '2017-02-23');
-  for (const name of ['test.log', 'test_20172302.log', 'test_20170229.log', 'test20170223.log', 'test_201702231.log', '']) {
+  for (const name of [
+    'test.log',
+    'test_20172302.log',
+    'test_20170229.log',
+    'test20170223.log',
+    'test_201702231.log',
+    '',
+  ]) {
     t.equal(dateInFileName(name), null, name);
   }
 });

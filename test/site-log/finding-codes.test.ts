@@ -11,11 +11,19 @@ function textsOf(node: ts.Expression): (string | null)[] {
   if (ts.isTemplateExpression(node)) {
     const rest = node.templateSpans.map(({ literal }) => literal.text);
     // A prefix before another message.
-    return [rest.at(-1) === '' && /^\W*$/.test(node.head.text + rest.join('')) ? null : [node.head.text, ...rest].join('1')];
+    return [
+      rest.at(-1) === '' && /^\W*$/.test(node.head.text + rest.join(''))
+        ? null
+        : [node.head.text, ...rest].join('1'),
+    ];
   }
   if (ts.isParenthesizedExpression(node)) return textsOf(node.expression);
-  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
-  if (ts.isBinaryExpression(node)) return textsOf(node.left).flatMap((left) => textsOf(node.right).map((right) => `${left}${right}`));
+  if (ts.isConditionalExpression(node))
+    return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  if (ts.isBinaryExpression(node))
+    return textsOf(node.left).flatMap((left) =>
+      textsOf(node.right).map((right) => `${left}${right}`),
+    );
   return [null];
 }
 
@@ -23,10 +31,15 @@ function textsOf(node: ts.Expression): (string | null)[] {
 function messagesIn(path: string): string[] {
   const found: (string | null)[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'add') {
+    if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === 'add'
+    ) {
       const [, level, message] = node.arguments;
       if (message !== undefined && !/error/.test(level!.getText())) found.push(...textsOf(message));
-    } else if (ts.isPropertyAssignment(node) && node.name.getText() === 'message') found.push(...textsOf(node.initializer));
+    } else if (ts.isPropertyAssignment(node) && node.name.getText() === 'message')
+      found.push(...textsOf(node.initializer));
     node.forEachChild(visit);
   };
   visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
@@ -41,10 +54,17 @@ t.test('each message that the readers can write has exactly one code', async (t)
     ),
   );
   // The path of a file that has disappeared is not a site log, so that finding is not stored.
-  const messages = files.flatMap(messagesIn).filter((message) => message !== 'no longer exists; skipped');
+  const messages = files
+    .flatMap(messagesIn)
+    .filter((message) => message !== 'no longer exists; skipped');
   t.ok(messages.length > 20, `${messages.length} messages`);
   for (const message of messages) t.equal(codesOf(message).length, 1, message);
-  t.equal(codesOf('Date Prepared is in the future; any log without such a date wins over this one')[0], 'future-date');
-  t.strictSame(codesOf('section 3.1: unknown label "a; first value used"; line ignored'), ['ignored-line']);
+  t.equal(
+    codesOf('Date Prepared is in the future; any log without such a date wins over this one')[0],
+    'future-date',
+  );
+  t.strictSame(codesOf('section 3.1: unknown label "a; first value used"; line ignored'), [
+    'ignored-line',
+  ]);
   t.strictSame(codesOf('made up'), []);
 });

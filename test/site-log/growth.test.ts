@@ -49,8 +49,15 @@ function timeOf(run: () => void): number {
  * The least growth of the time when the length doubles, over so many doublings that end at `length`. Noise only adds
  * time, so the least of some tries counts.
  */
-function growth(run: (text: string) => unknown, make: (length: number) => string, length: number, doublings: number): number {
-  const texts = Array.from({ length: doublings + 1 }, (_, step) => make(length / 2 ** (doublings - step)));
+function growth(
+  run: (text: string) => unknown,
+  make: (length: number) => string,
+  length: number,
+  doublings: number,
+): number {
+  const texts = Array.from({ length: doublings + 1 }, (_, step) =>
+    make(length / 2 ** (doublings - step)),
+  );
   const least = texts.map(() => Infinity);
   let factor = Infinity;
   for (let attempt = 0; attempt < TRIES && factor >= MOST_GROWTH; attempt++) {
@@ -92,8 +99,14 @@ type Readers = Record<string, [read: (text: string) => unknown, heads: string[]]
 /** The readers of values that are refused above {@link LONGEST_VALUE}, each with beginnings that lead deep into its patterns. */
 const SHORT: Readers = {
   readDecimal: [(text) => readDecimal(text, METRES), ['1', '1 a', '1 (', 'approx. ', '1.', '1e5']],
-  readInstant: [readInstant, ['2011-07-20', '2011-07-20T', '2011-07-20 12:34:56.', '(', '2011-07-20T12:34Z']],
-  readEffectiveDates: [readEffectiveDates, ['', '2011-07-20', '2011-07-20 -', '2011-07-20/', '(CCYY-MM-DD']],
+  readInstant: [
+    readInstant,
+    ['2011-07-20', '2011-07-20T', '2011-07-20 12:34:56.', '(', '2011-07-20T12:34Z'],
+  ],
+  readEffectiveDates: [
+    readEffectiveDates,
+    ['', '2011-07-20', '2011-07-20 -', '2011-07-20/', '(CCYY-MM-DD'],
+  ],
   readAngle: [(text) => readAngle(text, 180), ['', '1', '-2340']],
   antennaType: [(text) => antennaType(text, 'NONE'), ['', 'LEIAR25 ']],
   'readProse of a hint': [
@@ -109,16 +122,20 @@ function growsLinearly(t: Test, readers: Readers, length: number, doublings: num
     for (const head of heads) {
       for (const filling of FILLINGS) {
         const factor = growth(read, attack(head, filling), length, doublings);
-        if (factor >= MOST_GROWTH) slow.push(`${JSON.stringify(head)} ${JSON.stringify(filling)}: ${factor.toFixed(1)}`);
+        if (factor >= MOST_GROWTH)
+          slow.push(`${JSON.stringify(head)} ${JSON.stringify(filling)}: ${factor.toFixed(1)}`);
       }
     }
     t.strictSame(slow, [], name);
   }
 }
 
-t.test('the time to read a number, an angle, a date or a hint grows no faster than its length', async (t) => {
-  growsLinearly(t, SHORT, LONGEST_VALUE, 1);
-});
+t.test(
+  'the time to read a number, an angle, a date or a hint grows no faster than its length',
+  async (t) => {
+    growsLinearly(t, SHORT, LONGEST_VALUE, 1);
+  },
+);
 
 /** The functions that read text of any length. */
 const LONG: Readers = {
@@ -172,9 +189,14 @@ const LOGS: Record<string, (length: number) => string> = {
   ),
   'dates with parentheses': repeated(
     HEAD,
-    (index) => `3.${index + 1}  Receiver Type : R\n     Date Installed : 2011-07-20${')'.repeat(185)}x\n`,
+    (index) =>
+      `3.${index + 1}  Receiver Type : R\n     Date Installed : 2011-07-20${')'.repeat(185)}x\n`,
   ),
-  'effective dates': repeated(HEAD, (index) => `6.${index + 1}  Standard Type : R\n     Effective Dates : 2011-07-20${' -'.repeat(90)}x\n`),
+  'effective dates': repeated(
+    HEAD,
+    (index) =>
+      `6.${index + 1}  Standard Type : R\n     Effective Dates : 2011-07-20${' -'.repeat(90)}x\n`,
+  ),
   'unknown labels': repeated(HEAD, () => 'Label : value\n'),
   'a value of many lines': repeated(HEAD, () => `${' '.repeat(32)}x\n`),
   'character references': repeated(HEAD, () => '&#1'),
@@ -185,9 +207,19 @@ const LOGS: Record<string, (length: number) => string> = {
   'a long item header': repeated(`${HEAD}3.1`, () => ' ', 'x'),
   colons: repeated(HEAD, () => ':'),
   'lines with only a colon': repeated(HEAD, () => '     :\n'),
-  'references to one element by formInformation': references('<geo:formInformation xlink:href="#a"/>', '<geo:datePrepared/>'),
-  'references to one element by gnssReceiver': references('<geo:gnssReceiver xlink:href="#a"/>', '<geo:notes/>'),
-  'deep elements': repeated(`${XML_HEAD}${'<a>'.repeat(60)}`, () => '<b/>', `${'</a>'.repeat(60)}</geo:siteLog>`),
+  'references to one element by formInformation': references(
+    '<geo:formInformation xlink:href="#a"/>',
+    '<geo:datePrepared/>',
+  ),
+  'references to one element by gnssReceiver': references(
+    '<geo:gnssReceiver xlink:href="#a"/>',
+    '<geo:notes/>',
+  ),
+  'deep elements': repeated(
+    `${XML_HEAD}${'<a>'.repeat(60)}`,
+    () => '<b/>',
+    `${'</a>'.repeat(60)}</geo:siteLog>`,
+  ),
   'repeated satellite systems': repeated(
     `${XML_HEAD}<geo:gnssReceiver><geo:GnssReceiver>`,
     (index) => `<geo:satelliteSystem>${index}</geo:satelliteSystem>`,
@@ -199,7 +231,11 @@ const LOGS: Record<string, (length: number) => string> = {
     '</CI_ResponsibleParty></geo:siteContact></geo:siteLog>',
   ),
   'many attributes': repeated(`${XML_HEAD}<a`, (index) => ` a${index}=""`, '/></geo:siteLog>'),
-  'many site logs': repeated(`<a>${XML_HEAD}</geo:siteLog>`, () => '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"/>', '</a>'),
+  'many site logs': repeated(
+    `<a>${XML_HEAD}</geo:siteLog>`,
+    () => '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"/>',
+    '</a>',
+  ),
   entities: repeated(`${XML_HEAD}<a>`, () => '&amp;', '</a></geo:siteLog>'),
   'bare ampersands': repeated(XML_HEAD, () => '&a'),
   'a bare ampersand before digits': repeated(`${XML_HEAD}&#`, () => '1'),
@@ -216,10 +252,19 @@ const LOGS: Record<string, (length: number) => string> = {
 const CONTACT = `${HEAD}11.  On-Site, Point of Contact Agency Information\n`;
 const NAMED = `${CONTACT}       Contact Name           : Maria Sample, Otto Normal\n13.  More Information\n`;
 const CONTACTS: Record<string, (length: number) => string> = {
-  'unknown labels of a contact': repeated(CONTACT, (index) => `     Label ${index} : name ${index}x\n`),
-  'many names in one value': repeated(`${CONTACT}       Contact Name           : `, (index) => `Name ${index}, `),
+  'unknown labels of a contact': repeated(
+    CONTACT,
+    (index) => `     Label ${index} : name ${index}x\n`,
+  ),
+  'many names in one value': repeated(
+    `${CONTACT}       Contact Name           : `,
+    (index) => `Name ${index}, `,
+  ),
   'a contact in each line': repeated(NAMED, () => `${' '.repeat(32)}Maria Sample\n`),
-  'nearly a contact in each line': repeated(NAMED, () => `${' '.repeat(32)}Maria Sampler, Sample Maria\n`),
+  'nearly a contact in each line': repeated(
+    NAMED,
+    () => `${' '.repeat(32)}Maria Sampler, Sample Maria\n`,
+  ),
   'blanks inside a name': repeated(`${NAMED}     Notes : Maria`, () => ' ', 'Sample'),
   'email addresses': repeated(`${NAMED}     Notes : `, (index) => `a${index}@b.org `),
   'nearly an email address': repeated(`${NAMED}     Notes : a@`, () => 'a.'),
@@ -227,14 +272,17 @@ const CONTACTS: Record<string, (length: number) => string> = {
   'signs of email addresses': repeated(`${NAMED}     Notes : `, () => '@'),
 };
 
-t.test('the time to read a log grows with its length at most, and is less than a second per megabyte', async (t) => {
-  for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
-    const factor = growth(attempt, make, 320_000, 3);
-    // The largest file only if it can be read in reasonable time.
-    t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
-    if (factor >= MOST_GROWTH) continue;
-    const whole = make(LARGEST_FILE);
-    const seconds = secondsOf(() => attempt(whole));
-    t.ok(seconds <= MOST_SECONDS, `${name}: ${seconds.toFixed(2)} s`);
-  }
-});
+t.test(
+  'the time to read a log grows with its length at most, and is less than a second per megabyte',
+  async (t) => {
+    for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
+      const factor = growth(attempt, make, 320_000, 3);
+      // The largest file only if it can be read in reasonable time.
+      t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
+      if (factor >= MOST_GROWTH) continue;
+      const whole = make(LARGEST_FILE);
+      const seconds = secondsOf(() => attempt(whole));
+      t.ok(seconds <= MOST_SECONDS, `${name}: ${seconds.toFixed(2)} s`);
+    }
+  },
+);

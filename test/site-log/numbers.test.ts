@@ -1,5 +1,13 @@
 import t from 'tap';
-import { decimalOf, DEGREES, MEGAHERTZ, METRES, readAngle, readDecimal, SECONDS } from '../../src/site-log/numbers.js';
+import {
+  decimalOf,
+  DEGREES,
+  MEGAHERTZ,
+  METRES,
+  readAngle,
+  readDecimal,
+  SECONDS,
+} from '../../src/site-log/numbers.js';
 
 t.test('a number is read with or without its unit', async (t) => {
   // prettier-ignore
@@ -58,12 +66,19 @@ t.test('a number in an unusual form is read, with a remark', async (t) => {
     ['12 m (on 6 pillars)', '12', 'number followed by a remark; read as 12'],
     ['0 m\n(see photo)', '0', 'number followed by a remark; read as 0'],
   ] as const) {
-    t.strictSame(readDecimal(text, METRES), { value: Number(expected), remark: { level: 'info', message } }, text);
+    t.strictSame(
+      readDecimal(text, METRES),
+      { value: Number(expected), remark: { level: 'info', message } },
+      text,
+    );
   }
 });
 
 t.test('text that is not clearly a number is unknown, never 0, with a remark', async (t) => {
-  const expected = { value: null, remark: { level: 'warning', message: 'not a number of metres; treated as unknown' } };
+  const expected = {
+    value: null,
+    remark: { level: 'warning', message: 'not a number of metres; treated as unknown' },
+  };
   // prettier-ignore
   const cases = [
     'two metres', 'm', '10 ft', '10 deg', '100 (ft)', '100 (deg)', '10 sec (estimated)', '10 (ms', '1 2',
@@ -73,7 +88,11 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
   for (const text of cases) {
     t.strictSame(readDecimal(text, METRES), expected, text);
   }
-  t.strictSame(readDecimal('NaN', METRES), { value: null }, 'XML Schema writes an unknown number like this');
+  t.strictSame(
+    readDecimal('NaN', METRES),
+    { value: null },
+    'XML Schema writes an unknown number like this',
+  );
 });
 
 t.test('a number with all the digits of a double is read', async (t) => {
@@ -107,6 +126,13 @@ t.test('an invalid or out-of-range angle is unknown, with a remark', async (t) =
 });
 
 t.test('a number is written without an exponent or needless zeros', async (t) => {
-  for (const text of ['0', '-0.318', '0.0000001', '-0.00000012', '999999999999', '0.0007999999999999999'])
+  for (const text of [
+    '0',
+    '-0.318',
+    '0.0000001',
+    '-0.00000012',
+    '999999999999',
+    '0.0007999999999999999',
+  ])
     t.equal(decimalOf(Number(text)), text);
 });

@@ -14,7 +14,8 @@ const fixtures = files.filter((name) => !name.endsWith('.json'));
 const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name));
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const TEST_LOG = '     TEST Site Information Form (site log)\n1.   Site Identification\n     Four Character ID        : TEST\n';
+const TEST_LOG =
+  '     TEST Site Information Form (site log)\n1.   Site Identification\n     Four Character ID        : TEST\n';
 
 /** What is read from a file, except whether it is a site log at all. */
 function read(bytes: Uint8Array, name?: string): Omit<Attempt, 'recognised'> {
@@ -45,8 +46,10 @@ const ENCODINGS: Record<string, (text: string) => Uint8Array> = {
 t.test('a file in another encoding, or with trailing blanks, gives the same result', async (t) => {
   for (const name of fixtures) {
     const [text, expected] = [fixture(name).toString(), read(fixture(name), name)];
-    for (const [encoding, encode] of Object.entries(ENCODINGS)) t.strictSame(read(encode(text), name), expected, `${name}: ${encoding}`);
-    if (name.endsWith('.log')) t.strictSame(read(utf8(text.replaceAll('\n', ' \t \n')), name), expected, `${name}: blanks`);
+    for (const [encoding, encode] of Object.entries(ENCODINGS))
+      t.strictSame(read(encode(text), name), expected, `${name}: ${encoding}`);
+    if (name.endsWith('.log'))
+      t.strictSame(read(utf8(text.replaceAll('\n', ' \t \n')), name), expected, `${name}: blanks`);
   }
 });
 
@@ -67,44 +70,80 @@ t.test('without a Date Prepared, the date in the file name is used', async (t) =
   t.equal(prepared(TEST_LOG, 'test_20172302.log'), null);
   t.equal(prepared(WITH_DATE, 'test_20170223.log'), '2019-11-05');
   for (const date of ['(CCYY-MM-DD)', '2019-20-05'])
-    t.equal(prepared(WITH_DATE.replace('2019-11-05', date), 'test_20170223.log'), '2017-02-23', date);
+    t.equal(
+      prepared(WITH_DATE.replace('2019-11-05', date), 'test_20170223.log'),
+      '2017-02-23',
+      date,
+    );
   const xml = fixture('geodesyml-0.5.xml').toString();
   t.equal(prepared(xml, 'test_20170223.xml'), '2019-11-05');
-  t.equal(prepared(xml.replace(/<geo:datePrepared>.*<\/geo:datePrepared>/, ''), 'test_20170223.xml'), '2017-02-23');
+  t.equal(
+    prepared(xml.replace(/<geo:datePrepared>.*<\/geo:datePrepared>/, ''), 'test_20170223.xml'),
+    '2017-02-23',
+  );
 });
 
-t.test('a file that is not a site log is rejected as such, with a finding on its first line', async (t) => {
-  for (const [what, bytes] of Object.entries({
-    'an empty file': utf8(''),
-    'blank lines': utf8('\n \n\t\n'),
-    'a byte order mark alone': utf8('\ufeff'),
-    'every byte there is': Uint8Array.from({ length: 256 }, (_, index) => index),
-    'a picture': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0xff, 0xfe, 0]),
-    'an archive': Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xc0, 0x80, 0xfe]),
-    'a million zero bytes': new Uint8Array(1_000_000),
-    'half a character in UTF-16': Uint8Array.from([0xff, 0xfe, 0x41]),
-    'a readme': utf8('# TEST\n\nA station with a site log.\n'),
-    'a table': utf8('id,receiver\nTEST,R1\n'),
-    'a JSON file': utf8('{"fourCharacterId": "TEST"}'),
-    'a page': utf8('<!-- TEST Site Information Form --><html></html>'),
-  })) {
-    const finding = { file: 'test.log', line: 1, level: 'error', message: /./ };
-    t.match(attempt(bytes), { log: null, recognised: false, findings: { length: 1, 0: finding } }, what);
-  }
-});
+t.test(
+  'a file that is not a site log is rejected as such, with a finding on its first line',
+  async (t) => {
+    for (const [what, bytes] of Object.entries({
+      'an empty file': utf8(''),
+      'blank lines': utf8('\n \n\t\n'),
+      'a byte order mark alone': utf8('\ufeff'),
+      'every byte there is': Uint8Array.from({ length: 256 }, (_, index) => index),
+      'a picture': Uint8Array.from([
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0xff,
+        0xfe, 0,
+      ]),
+      'an archive': Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xc0, 0x80, 0xfe]),
+      'a million zero bytes': new Uint8Array(1_000_000),
+      'half a character in UTF-16': Uint8Array.from([0xff, 0xfe, 0x41]),
+      'a readme': utf8('# TEST\n\nA station with a site log.\n'),
+      'a table': utf8('id,receiver\nTEST,R1\n'),
+      'a JSON file': utf8('{"fourCharacterId": "TEST"}'),
+      'a page': utf8('<!-- TEST Site Information Form --><html></html>'),
+    })) {
+      const finding = { file: 'test.log', line: 1, level: 'error', message: /./ };
+      t.match(
+        attempt(bytes),
+        { log: null, recognised: false, findings: { length: 1, 0: finding } },
+        what,
+      );
+    }
+  },
+);
 
-t.test('a log with a hundred thousand meaningless lines is read, with a thousand findings and one that says there are more', async (t) => {
-  for (const [line, most] of Object.entries({ x: 1001, 'Label : value': 1001, '     :': 1001, '1.   Site': 1001, '3.x': 0, '\t': 0 })) {
-    const { log, findings } = read(utf8(`${TEST_LOG}     Site Name :\n` + `${line}\n`.repeat(100_000)));
-    t.equal(log?.identification.fourCharacterId, 'TEST', line);
-    t.equal(findings.length, most, line);
-  }
-});
+t.test(
+  'a log with a hundred thousand meaningless lines is read, with a thousand findings and one that says there are more',
+  async (t) => {
+    for (const [line, most] of Object.entries({
+      x: 1001,
+      'Label : value': 1001,
+      '     :': 1001,
+      '1.   Site': 1001,
+      '3.x': 0,
+      '\t': 0,
+    })) {
+      const { log, findings } = read(
+        utf8(`${TEST_LOG}     Site Name :\n` + `${line}\n`.repeat(100_000)),
+      );
+      t.equal(log?.identification.fourCharacterId, 'TEST', line);
+      t.equal(findings.length, most, line);
+    }
+  },
+);
 
 t.test('the reason for a rejection is reported after any number of findings', async (t) => {
-  const { log, findings } = read(utf8(`${TEST_LOG.replace(': TEST', ': TESTS')}${'x\n'.repeat(5000)}`));
+  const { log, findings } = read(
+    utf8(`${TEST_LOG.replace(': TEST', ': TESTS')}${'x\n'.repeat(5000)}`),
+  );
   t.strictSame([log, findings.length], [null, 1002]);
-  t.match(findings.at(-1), { level: 'error', line: 3, text: /^$/, message: /^Four Character ID: not four letters/ });
+  t.match(findings.at(-1), {
+    level: 'error',
+    line: 3,
+    text: /^$/,
+    message: /^Four Character ID: not four letters/,
+  });
 });
 
 /** Checks that the bytes give a log or a rejection, with complete findings whose lines are in the file. */
@@ -129,31 +168,54 @@ function readsOrRejects(bytes: Uint8Array): void {
   check(log.datePrepared === null || /^\d{4}-\d\d-\d\d$/.test(log.datePrepared), log.datePrepared);
   for (const item of log.items) {
     check(within(item.line), item);
-    for (const instant of [item.from, item.to]) check(instant === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(instant), item);
-    for (const value of [...Object.values(item.id), ...Object.values(item.configuration)] as unknown[]) {
-      const isBlank = typeof value === 'string' ? value.trim() === '' : value !== null && !Number.isFinite(value);
+    for (const instant of [item.from, item.to])
+      check(instant === null || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(instant), item);
+    for (const value of [
+      ...Object.values(item.id),
+      ...Object.values(item.configuration),
+    ] as unknown[]) {
+      const isBlank =
+        typeof value === 'string' ? value.trim() === '' : value !== null && !Number.isFinite(value);
       check(!isBlank, item);
     }
     if ('elevetionCutoffSetting' in item.configuration) {
-      check(/^(-?(0|[1-9]\d*)(\.\d*[1-9])?)?$/.test(item.configuration.elevetionCutoffSetting ?? ''), item);
+      check(
+        /^(-?(0|[1-9]\d*)(\.\d*[1-9])?)?$/.test(item.configuration.elevetionCutoffSetting ?? ''),
+        item,
+      );
     }
   }
 }
 
 /** Checks generated inputs. On failure fast-check prints the seed and the smallest failing input. */
-const always = <T>(arbitrary: fc.Arbitrary<T>, bytes: (value: T) => Uint8Array, numRuns: number): void =>
+const always = <T>(
+  arbitrary: fc.Arbitrary<T>,
+  bytes: (value: T) => Uint8Array,
+  numRuns: number,
+): void =>
   fc.assert(
     fc.property(arbitrary, (value) => readsOrRejects(bytes(value))),
     { numRuns },
   );
 
-t.test('arbitrary bytes and text are read or rejected cleanly, even if the text starts like a site log', async (t) => {
-  t.doesNotThrow(() => always(fc.uint8Array({ maxLength: 500 }), (bytes) => bytes, 500));
-  const text = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 20 }).map((lines) => lines.join('\n'));
-  for (const head of ['', TEST_LOG, `${TEST_LOG}3.1 `, '<', '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5">']) {
-    t.doesNotThrow(() => always(text, (text) => utf8(head + text), 200));
-  }
-});
+t.test(
+  'arbitrary bytes and text are read or rejected cleanly, even if the text starts like a site log',
+  async (t) => {
+    t.doesNotThrow(() => always(fc.uint8Array({ maxLength: 500 }), (bytes) => bytes, 500));
+    const text = fc
+      .array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 20 })
+      .map((lines) => lines.join('\n'));
+    for (const head of [
+      '',
+      TEST_LOG,
+      `${TEST_LOG}3.1 `,
+      '<',
+      '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5">',
+    ]) {
+      t.doesNotThrow(() => always(text, (text) => utf8(head + text), 200));
+    }
+  },
+);
 
 t.test('mutated logs are read or rejected cleanly', async (t) => {
   const originals = readOriginals();

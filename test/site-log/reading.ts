@@ -2,7 +2,13 @@ import type { Test } from 'tap';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { recordOf } from '../../src/site-log/record.js';
-import { type Finding, Findings, type SiteIdentification, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
+import {
+  type Finding,
+  Findings,
+  type SiteIdentification,
+  type SiteLog,
+  SiteLogRejected,
+} from '../../src/site-log/site-log.js';
 
 /** What is read from a file. If it is rejected, the log is null, and the last finding is the reason. */
 export interface Attempt {
@@ -13,7 +19,11 @@ export interface Attempt {
 }
 
 /** Reads a file as an import does. */
-export function attempt(content: string | Uint8Array, name = 'test.log', read = readSiteLog): Attempt {
+export function attempt(
+  content: string | Uint8Array,
+  name = 'test.log',
+  read = readSiteLog,
+): Attempt {
   const findings = new Findings(name);
   try {
     const log = read(typeof content === 'string' ? Buffer.from(content) : content, findings);
@@ -29,10 +39,17 @@ export const attemptWithContacts = (content: string, name?: string): Attempt =>
   attempt(content, name, (bytes, findings) => recordOf(readSections(bytes, findings), findings));
 
 /** Findings as `line level: message`. */
-export const shown = (findings: Finding[]): string[] => findings.map(({ line, level, message }) => `${line} ${level}: ${message}`);
+export const shown = (findings: Finding[]): string[] =>
+  findings.map(({ line, level, message }) => `${line} ${level}: ${message}`);
 
 /** Asserts the number of items and the expected members of each, and the findings. */
-export function matchLog(t: Test, { log, findings }: Attempt, items: object[], expected: string[] = [], message = 'items'): void {
+export function matchLog(
+  t: Test,
+  { log, findings }: Attempt,
+  items: object[],
+  expected: string[] = [],
+  message = 'items',
+): void {
   t.equal(log?.items.length, items.length, message);
   t.hasStrict(log?.items, items, message);
   t.strictSame(shown(findings), expected, message);
@@ -40,8 +57,27 @@ export function matchLog(t: Test, { log, findings }: Attempt, items: object[], e
 
 /** What is read of a Site whose log has only its four-character id. */
 export const UNKNOWN_SITE: SiteIdentification = {
-  ...{ fourCharacterId: 'TEST', nineCharacterId: null, name: null, domesNumber: null, dateInstalled: null, notes: null },
-  ...{ monumentDescription: null, monumentFoundation: null, monumentHeight: null, markerDescription: null },
-  ...{ geologicCharacteristic: null, bedrockType: null, city: null, state: null, country: null, countryCode: null },
+  ...{
+    fourCharacterId: 'TEST',
+    nineCharacterId: null,
+    name: null,
+    domesNumber: null,
+    dateInstalled: null,
+    notes: null,
+  },
+  ...{
+    monumentDescription: null,
+    monumentFoundation: null,
+    monumentHeight: null,
+    markerDescription: null,
+  },
+  ...{
+    geologicCharacteristic: null,
+    bedrockType: null,
+    city: null,
+    state: null,
+    country: null,
+    countryCode: null,
+  },
   ...{ latitude: null, longitude: null, elevation: null, x: null, y: null, z: null },
 };

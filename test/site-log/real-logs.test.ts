@@ -28,25 +28,46 @@ t.test('real site logs', withRealLogs, async (t) => {
       const [folder, name] = path.split('/') as [string, string];
       forms.add(`${folder}: ${log.form}`);
       const { fourCharacterId } = log.identification;
-      if (!name.toUpperCase().startsWith(fourCharacterId)) misnamed.push(`${name}: ${fourCharacterId}`);
+      if (!name.toUpperCase().startsWith(fourCharacterId))
+        misnamed.push(`${name}: ${fourCharacterId}`);
       t.not(log.items.length, 0, `${name} has equipment`);
     }
     t.equal(rejected.length, 1);
-    t.hasStrict(rejected[0], { file: 'text/fyha_20161220.log', line: 19, level: 'error', text: '' });
+    t.hasStrict(rejected[0], {
+      file: 'text/fyha_20161220.log',
+      line: 19,
+      level: 'error',
+      text: '',
+    });
     t.match(rejected[0]?.message, /^Four Character ID: not four letters, digits or underscores/);
-    t.strictSame([...forms], ['geodesyml: GeodesyML 0.5', 'text: IGS site log 1', 'text: IGS site log 2.0']);
-    t.strictSame(misnamed, ['make_20101207.xml: MKEA', 'mean_20101215.xml: MENA'], 'the id comes from the content, not from the file name');
+    t.strictSame(
+      [...forms],
+      ['geodesyml: GeodesyML 0.5', 'text: IGS site log 1', 'text: IGS site log 2.0'],
+    );
+    t.strictSame(
+      misnamed,
+      ['make_20101207.xml: MKEA', 'mean_20101215.xml: MENA'],
+      'the id comes from the content, not from the file name',
+    );
   });
 
   t.test('no values are lost except contradictory positions', async (t) => {
-    const warnings = [...attempts.values()].flatMap(({ findings }) => findings.filter(({ level }) => level === 'warning'));
+    const warnings = [...attempts.values()].flatMap(({ findings }) =>
+      findings.filter(({ level }) => level === 'warning'),
+    );
     // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing value is written as 0.
     const position = /^(latitude and longitude are \d+ km from X, Y and Z|X has the wrong sign)/;
     // In two logs the gml:id of the document belongs to another Site. Findings about a rejected log quote nothing.
     const rejected = ['text/fyha_20161220.log', ''];
     t.strictSame(
-      warnings.filter(({ message }) => !position.test(message)).map(({ file, text }) => [file, text]),
-      [['geodesyml/make_20101207.xml', 'MAKE00USA'], ['geodesyml/mean_20101215.xml', 'MEAN00AUS'], ...[rejected, rejected, rejected]],
+      warnings
+        .filter(({ message }) => !position.test(message))
+        .map(({ file, text }) => [file, text]),
+      [
+        ['geodesyml/make_20101207.xml', 'MAKE00USA'],
+        ['geodesyml/mean_20101215.xml', 'MEAN00AUS'],
+        ...[rejected, rejected, rejected],
+      ],
     );
     t.equal(warnings.length, 22);
     t.equal(warnings.filter(({ message }) => message.includes('0 treated as missing')).length, 10);
@@ -55,21 +76,36 @@ t.test('real site logs', withRealLogs, async (t) => {
     t.strictSame(misread, ['geodesyml/cory_20170324.xml', 'geodesyml/qui4_20160311.xml']);
   });
 
-  t.test('no value is blank, a placeholder or has a line feed, and antenna types have 20 columns', async (t) => {
-    const offending: string[] = [];
-    for (const [path, { log }] of attempts) {
-      const site = Object.values(log?.identification ?? {});
-      for (const { id, configuration, line } of log?.items ?? []) {
-        for (const value of [...Object.values(id), ...Object.values(configuration), ...site] as unknown[]) {
-          if (typeof value === 'string' && /^\s*$|\n|&#|^\(mul|^\((none|H-MASER.*|CCYY.*|A\d.*|F\d.*|deg.*|m)\)$/i.test(value)) {
-            offending.push(`${path}:${line} ${JSON.stringify(value)}`);
+  t.test(
+    'no value is blank, a placeholder or has a line feed, and antenna types have 20 columns',
+    async (t) => {
+      const offending: string[] = [];
+      for (const [path, { log }] of attempts) {
+        const site = Object.values(log?.identification ?? {});
+        for (const { id, configuration, line } of log?.items ?? []) {
+          for (const value of [
+            ...Object.values(id),
+            ...Object.values(configuration),
+            ...site,
+          ] as unknown[]) {
+            if (
+              typeof value === 'string' &&
+              /^\s*$|\n|&#|^\(mul|^\((none|H-MASER.*|CCYY.*|A\d.*|F\d.*|deg.*|m)\)$/i.test(value)
+            ) {
+              offending.push(`${path}:${line} ${JSON.stringify(value)}`);
+            }
+          }
+          if (
+            id.equipmentType === 'gnss antenna' &&
+            id.type !== null &&
+            id.type.length > 16 &&
+            id.type.length !== 20
+          ) {
+            offending.push(`${path}:${line} ${id.type}`);
           }
         }
-        if (id.equipmentType === 'gnss antenna' && id.type !== null && id.type.length > 16 && id.type.length !== 20) {
-          offending.push(`${path}:${line} ${id.type}`);
-        }
       }
-    }
-    t.strictSame(offending, []);
-  });
+      t.strictSame(offending, []);
+    },
+  );
 });

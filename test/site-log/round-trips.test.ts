@@ -21,11 +21,15 @@ const logsIn = (folder: string): string[] =>
     .filter((name) => /\.(log|xml)$/.test(name))
     .map((name) => join(folder, name));
 
-t.test('no way through another form and back loses a value silently, and a second round changes nothing', async (t) => {
-  for (const path of [...logsIn(SAMPLE), ...logsIn(FIXTURES)]) {
-    for (const { way, problems } of roundTrips(readFileSync(path))) t.strictSame(problems, [], `${path}: ${way}`);
-  }
-});
+t.test(
+  'no way through another form and back loses a value silently, and a second round changes nothing',
+  async (t) => {
+    for (const path of [...logsIn(SAMPLE), ...logsIn(FIXTURES)]) {
+      for (const { way, problems } of roundTrips(readFileSync(path)))
+        t.strictSame(problems, [], `${path}: ${way}`);
+    }
+  },
+);
 
 t.test('neither does it for logs with any text in any value', async (t) => {
   const property = fc.property(siteLogs, fc.constantFrom(...WRITTEN_FORMS), (log, form) => {
@@ -40,34 +44,47 @@ t.test('neither does it for logs with any text in any value', async (t) => {
   t.notOk(failed, String(errorInstance));
 });
 
-t.test('GeodesyML is valid by its schema, whatever the values are', { skip: VALIDATOR }, async (t) => {
-  const folder = t.testdir({});
-  const files: string[] = [];
-  for (const [index, log] of fc.sample(siteLogs, { numRuns: 40, seed: SEED }).entries()) {
-    for (const form of ['geodesyml04', 'geodesyml05'] as const) {
-      const file = join(folder, `${index}.${form}`);
-      writeFileSync(file, writeSections(log, form, new Findings(file)));
-      files.push(file);
+t.test(
+  'GeodesyML is valid by its schema, whatever the values are',
+  { skip: VALIDATOR },
+  async (t) => {
+    const folder = t.testdir({});
+    const files: string[] = [];
+    for (const [index, log] of fc.sample(siteLogs, { numRuns: 40, seed: SEED }).entries()) {
+      for (const form of ['geodesyml04', 'geodesyml05'] as const) {
+        const file = join(folder, `${index}.${form}`);
+        writeFileSync(file, writeSections(log, form, new Findings(file)));
+        files.push(file);
+      }
     }
-  }
-  t.strictSame(violationsOf(files), []);
-});
+    t.strictSame(violationsOf(files), []);
+  },
+);
 
 /** The items of a log, without what depends on its form. */
 const itemsOf = (bytes: Uint8Array): unknown[] =>
-  readSiteLog(bytes, new Findings('again')).items.map(({ id, configuration, from, to }: LogItem) => ({
-    // GeodesyML has a number or nothing for the temperature stabilization, the text form no manufacturer of receivers and antennas.
-    id: { ...id, manufacturer: id.equipmentType === 'humidity sensor' ? id.manufacturer : null },
-    configuration: { ...configuration, ...('temperatureStabilization' in configuration && { temperatureStabilization: null }) },
-    from,
-    to,
-  }));
+  readSiteLog(bytes, new Findings('again')).items.map(
+    ({ id, configuration, from, to }: LogItem) => ({
+      // GeodesyML has a number or nothing for the temperature stabilization, the text form no manufacturer of receivers and antennas.
+      id: { ...id, manufacturer: id.equipmentType === 'humidity sensor' ? id.manufacturer : null },
+      configuration: {
+        ...configuration,
+        ...('temperatureStabilization' in configuration && { temperatureStabilization: null }),
+      },
+      from,
+      to,
+    }),
+  );
 
 t.test('an import of a converted log derives its Setups from the same equipment', async (t) => {
   for (const path of logsIn(SAMPLE)) {
     const original = readFileSync(path);
     for (const form of WRITTEN_FORMS) {
-      const converted = writeSections(withAssumed(readSections(original, new Findings(path))), form, new Findings(path));
+      const converted = writeSections(
+        withAssumed(readSections(original, new Findings(path))),
+        form,
+        new Findings(path),
+      );
       t.strictSame(itemsOf(Buffer.from(converted)), itemsOf(original), `${path} as ${form}`);
     }
   }

@@ -8,7 +8,11 @@ import { attempt } from './reading.js';
 /** Contacts are withheld by where they stand, and by what stands there. */
 
 const W = '(withheld)';
-const HEAD = ['     TEST Site Information Form (site log)', '1.   Site Identification', '     Four Character ID        : TEST'];
+const HEAD = [
+  '     TEST Site Information Form (site log)',
+  '1.   Site Identification',
+  '     Four Character ID        : TEST',
+];
 const field = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
 const ON_SITE = '11.  On-Site, Point of Contact Agency Information';
 const RESPONSIBLE = '12.  Responsible Agency (if different from 11.)';
@@ -17,48 +21,72 @@ const RESPONSIBLE = '12.  Responsible Agency (if different from 11.)';
 const logOf = (contact: string[], more: string[] = []): string =>
   [...HEAD, ON_SITE, ...contact, '13.  More Information', ...more, ''].join('\n');
 
-const withheld = (text: string) => withheldSections(readSections(Buffer.from(text), new Findings('test.log')));
+const withheld = (text: string) =>
+  withheldSections(readSections(Buffer.from(text), new Findings('test.log')));
 
 /** The remark of a log whose contact has a name and a telephone number. */
-function remarkWith(remark: string, name = 'Maria Sample', telephone = '+61 2 6249 9111'): string | undefined {
-  const contact = [field('Agency', 'Example Survey'), field('Contact Name', name), field('Telephone (primary)', telephone)];
+function remarkWith(
+  remark: string,
+  name = 'Maria Sample',
+  telephone = '+61 2 6249 9111',
+): string | undefined {
+  const contact = [
+    field('Agency', 'Example Survey'),
+    field('Contact Name', name),
+    field('Telephone (primary)', telephone),
+  ];
   return withheld(logOf(contact, [field('Site Map', remark)])).moreInformation.siteMap?.written;
 }
 
-t.test('everything in the sections about contacts is withheld, except the organisation, its abbreviation and its address', async (t) => {
-  const lines = [
-    field('Agency', 'Example Survey'),
-    field('Preferred Abbreviation', 'EXS'),
-    field('Mailing Address', '1 Long Street, Testford'),
-    '     Primary Contact',
-    field('Contact Name', 'Maria Sample'),
-    field('Telephone (primary)', '+61 2 6249 9111'),
-    field('Telephone (secondary)', '+61 2 6249 9112'),
-    field('Fax', '+61 2 6249 9113'),
-    field('E-mail', 'maria@example.org'),
-    '     Secondary Contact',
-    field('Contact Name', 'Otto Normal'),
-    field('Additional Information', 'call before nine'),
-    field('Mobile', '0400 123 456'),
-    'a line without a label',
-  ];
-  const prepared = ['0.   Form', field('Prepared by (full name)', 'Petra Muster')];
-  const log = withheld([...HEAD, ...prepared, ON_SITE, ...lines, RESPONSIBLE, ...lines, ''].join('\n'));
-  t.match(log.formInformation.preparedBy, { written: W, value: null });
-  t.equal(log.responsibleParties.length, 4);
-  for (const party of log.responsibleParties) {
-    t.match(party, { organisation: { written: 'Example Survey' }, address: { written: '1 Long Street, Testford' } });
-    t.match(party.individualName, { written: W, value: null });
-  }
-  for (const role of ['siteContact', 'siteMetadataCustodian'] as const) {
-    const [first] = log.responsibleParties.filter((party) => party.role === role);
-    t.equal(first?.abbreviation?.written, 'EXS');
-    for (const member of ['telephone', 'secondTelephone', 'fax', 'email', 'notes', 'others'] as const) {
-      t.match(first?.[member], { written: W, value: null }, `${role} ${member}`);
+t.test(
+  'everything in the sections about contacts is withheld, except the organisation, its abbreviation and its address',
+  async (t) => {
+    const lines = [
+      field('Agency', 'Example Survey'),
+      field('Preferred Abbreviation', 'EXS'),
+      field('Mailing Address', '1 Long Street, Testford'),
+      '     Primary Contact',
+      field('Contact Name', 'Maria Sample'),
+      field('Telephone (primary)', '+61 2 6249 9111'),
+      field('Telephone (secondary)', '+61 2 6249 9112'),
+      field('Fax', '+61 2 6249 9113'),
+      field('E-mail', 'maria@example.org'),
+      '     Secondary Contact',
+      field('Contact Name', 'Otto Normal'),
+      field('Additional Information', 'call before nine'),
+      field('Mobile', '0400 123 456'),
+      'a line without a label',
+    ];
+    const prepared = ['0.   Form', field('Prepared by (full name)', 'Petra Muster')];
+    const log = withheld(
+      [...HEAD, ...prepared, ON_SITE, ...lines, RESPONSIBLE, ...lines, ''].join('\n'),
+    );
+    t.match(log.formInformation.preparedBy, { written: W, value: null });
+    t.equal(log.responsibleParties.length, 4);
+    for (const party of log.responsibleParties) {
+      t.match(party, {
+        organisation: { written: 'Example Survey' },
+        address: { written: '1 Long Street, Testford' },
+      });
+      t.match(party.individualName, { written: W, value: null });
     }
-  }
-  t.notMatch(JSON.stringify(log), /Maria|Otto|Petra|6249|0400|before nine|without a label/);
-});
+    for (const role of ['siteContact', 'siteMetadataCustodian'] as const) {
+      const [first] = log.responsibleParties.filter((party) => party.role === role);
+      t.equal(first?.abbreviation?.written, 'EXS');
+      for (const member of [
+        'telephone',
+        'secondTelephone',
+        'fax',
+        'email',
+        'notes',
+        'others',
+      ] as const) {
+        t.match(first?.[member], { written: W, value: null }, `${role} ${member}`);
+      }
+    }
+    t.notMatch(JSON.stringify(log), /Maria|Otto|Petra|6249|0400|before nine|without a label/);
+  },
+);
 
 t.test('so are the parties of GeodesyML, with what has no place in the form', async (t) => {
   const text = (value: string): string => `<gco:CharacterString>${value}</gco:CharacterString>`;
@@ -73,51 +101,121 @@ t.test('so are the parties of GeodesyML, with what has no place in the form', as
         <gmd:electronicMailAddress>${text('maria@example.org')}</gmd:electronicMailAddress></gmd:CI_Address></gmd:address>
       <gmd:contactInstructions>${text('ask for Mimi')}</gmd:contactInstructions>
     </gmd:CI_Contact></gmd:contactInfo></gmd:CI_ResponsibleParty></geo:${role}>`;
-  const ROLES = ['siteOwner', 'siteContact', 'siteMetadataCustodian', 'siteDataCenter', 'siteDataSource'];
+  const ROLES = [
+    'siteOwner',
+    'siteContact',
+    'siteMetadataCustodian',
+    'siteDataCenter',
+    'siteDataSource',
+  ];
   const log = withheld(
     `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="a" xmlns:gco="b">${ROLES.map(party).join('')}</geo:siteLog>`,
   );
   const roles = log.responsibleParties.map(({ role }) => role);
   t.strictSame(roles, ROLES);
   for (const each of log.responsibleParties) {
-    t.match(each, { organisation: { written: 'Example Survey' }, address: { written: '1 Long Street' } });
-    t.match(each, { positionName: { written: W }, telephone: { written: W }, email: { written: W }, others: { written: W } });
+    t.match(each, {
+      organisation: { written: 'Example Survey' },
+      address: { written: '1 Long Street' },
+    });
+    t.match(each, {
+      positionName: { written: W },
+      telephone: { written: W },
+      email: { written: W },
+      others: { written: W },
+    });
   }
   t.notMatch(JSON.stringify(log), /Maria|Head|6249|Mimi/);
 });
 
-t.test('names and telephone numbers of contacts are withheld in all other text, as they are written', async (t) => {
-  t.equal(remarkWith('ask Maria Sample for the key'), `ask ${W} for the key`);
-  t.equal(remarkWith('ask MARIA  sample, +61 2  6249 9111. (Maria Sample)'), `ask ${W}, ${W}. (${W})`);
-  for (const other of ['ask Sample', 'ask Maria', 'Maria Samples', 'AnnaMaria Sample', 'Sample, Maria', '+61 2 62499111', '6249 9111']) {
-    t.equal(remarkWith(other), other, 'written otherwise, or part of something else');
-  }
-});
+t.test(
+  'names and telephone numbers of contacts are withheld in all other text, as they are written',
+  async (t) => {
+    t.equal(remarkWith('ask Maria Sample for the key'), `ask ${W} for the key`);
+    t.equal(
+      remarkWith('ask MARIA  sample, +61 2  6249 9111. (Maria Sample)'),
+      `ask ${W}, ${W}. (${W})`,
+    );
+    for (const other of [
+      'ask Sample',
+      'ask Maria',
+      'Maria Samples',
+      'AnnaMaria Sample',
+      'Sample, Maria',
+      '+61 2 62499111',
+      '6249 9111',
+    ]) {
+      t.equal(remarkWith(other), other, 'written otherwise, or part of something else');
+    }
+  },
+);
 
 t.test('a text with less than four letters or six digits is not looked for', async (t) => {
   for (const name of ['Lin', 'J. Li']) t.equal(remarkWith(`of ${name}`, name), `of ${name}`);
   for (const name of ['Ling', 'J. Lin']) t.equal(remarkWith(`of ${name}`, name), `of ${W}`);
-  for (const number of ['12345', '1-23-45']) t.equal(remarkWith(`ext. ${number}`, 'Maria Sample', number), `ext. ${number}`);
+  for (const number of ['12345', '1-23-45'])
+    t.equal(remarkWith(`ext. ${number}`, 'Maria Sample', number), `ext. ${number}`);
   t.equal(remarkWith('ext. 123456', 'Maria Sample', '123456'), `ext. ${W}`);
-  const short = withheld(logOf([field('Contact Name', 'Lin'), field('Telephone (primary)', '12345')]));
-  t.match(short.responsibleParties[0], { individualName: { written: W }, telephone: { written: W } }, 'they are withheld where they stand');
+  const short = withheld(
+    logOf([field('Contact Name', 'Lin'), field('Telephone (primary)', '12345')]),
+  );
+  t.match(
+    short.responsibleParties[0],
+    { individualName: { written: W }, telephone: { written: W } },
+    'they are withheld where they stand',
+  );
 });
 
 t.test('a name that is also that of the organisation or the place stays', async (t) => {
-  const place = ['2.   Site Location', field('City or Town', 'Long Beach'), field('State or Province', 'Example State')];
-  for (const name of ['Example Survey', 'example  SURVEY', 'EXSU', 'Geodesy Division', 'Long Beach', 'Example State', 'Testford']) {
-    const agency = [field('Agency', 'Example Survey, Geodesy Division'), field('Preferred Abbreviation', 'EXSU')];
+  const place = [
+    '2.   Site Location',
+    field('City or Town', 'Long Beach'),
+    field('State or Province', 'Example State'),
+  ];
+  for (const name of [
+    'Example Survey',
+    'example  SURVEY',
+    'EXSU',
+    'Geodesy Division',
+    'Long Beach',
+    'Example State',
+    'Testford',
+  ]) {
+    const agency = [
+      field('Agency', 'Example Survey, Geodesy Division'),
+      field('Preferred Abbreviation', 'EXSU'),
+    ];
     const contact = [...agency, field('Contact Name', name)];
-    const text = [...HEAD, field('Site Name', 'Testford'), ...place, ON_SITE, ...contact, '13.  More Information', field('Site Map', name)];
+    const text = [
+      ...HEAD,
+      field('Site Name', 'Testford'),
+      ...place,
+      ON_SITE,
+      ...contact,
+      '13.  More Information',
+      field('Site Map', name),
+    ];
     const log = withheld(text.join('\n'));
-    const written = [log.responsibleParties[0]?.individualName, log.moreInformation.siteMap].map((value) => value?.written);
+    const written = [log.responsibleParties[0]?.individualName, log.moreInformation.siteMap].map(
+      (value) => value?.written,
+    );
     t.strictSame([written, isWithheld(log)], [[name, name], false]);
   }
-  t.equal(remarkWith('Example Surveys', 'Example Surveys'), W, 'but not one that only begins with it');
+  t.equal(
+    remarkWith('Example Surveys', 'Example Surveys'),
+    W,
+    'but not one that only begins with it',
+  );
 });
 
 t.test('email addresses are withheld in all text, in their usual spellings', async (t) => {
-  const addresses = ['a.b@c.org', 'A_B-c+d@c-d.example.org', 'a.b (at) c.org', 'a.b [at] c dot org', 'a.b[at]c[dot]org'];
+  const addresses = [
+    'a.b@c.org',
+    'A_B-c+d@c-d.example.org',
+    'a.b (at) c.org',
+    'a.b [at] c dot org',
+    'a.b[at]c[dot]org',
+  ];
   for (const address of [...addresses, 'a.b%40c.org', 'a.b @ c.org']) {
     t.equal(remarkWith(`ask ${address}, please`), `ask ${W}, please`, address);
   }
@@ -130,18 +228,32 @@ t.test('email addresses are withheld in all text, in their usual spellings', asy
   t.equal(remarkWith(`${'a'.repeat(64)}@${'b'.repeat(63)}.org`), W);
 });
 
-t.test('what stands under an unknown label in a section about contacts is withheld there and elsewhere', async (t) => {
-  const contact = [field('Agency', 'Example Survey'), field('Mobile of Otto', '0400 123 456'), field('Webpage', 'www.example.org')];
-  const log = withheld(logOf(contact, [field('Site Map', '0400 123 456, see www.example.org')]));
-  t.equal(log.responsibleParties[0]?.others?.written, W);
-  t.equal(log.responsibleParties[0]?.organisation?.written, 'Example Survey');
-  t.equal(log.moreInformation.siteMap?.written, `${W}, see www.example.org`);
-});
+t.test(
+  'what stands under an unknown label in a section about contacts is withheld there and elsewhere',
+  async (t) => {
+    const contact = [
+      field('Agency', 'Example Survey'),
+      field('Mobile of Otto', '0400 123 456'),
+      field('Webpage', 'www.example.org'),
+    ];
+    const log = withheld(logOf(contact, [field('Site Map', '0400 123 456, see www.example.org')]));
+    t.equal(log.responsibleParties[0]?.others?.written, W);
+    t.equal(log.responsibleParties[0]?.organisation?.written, 'Example Survey');
+    t.equal(log.moreInformation.siteMap?.written, `${W}, see www.example.org`);
+  },
+);
 
 t.test('findings have no contacts, and quote nothing of the sections about contacts', async (t) => {
-  const contact = [field('Contact Name', 'Maria Sample'), field('Mobile', '0400 123 456'), field('Fax', '1'), field('Fax', 'call Mimi')];
+  const contact = [
+    field('Contact Name', 'Maria Sample'),
+    field('Mobile', '0400 123 456'),
+    field('Fax', '1'),
+    field('Fax', 'call Mimi'),
+  ];
   contact.push('       Mobile of Otto 0400 123 456');
-  const { findings: list } = attempt(logOf(contact, [field('Colour', 'of Maria Sample'), field('Maria Sample', 'grey')]));
+  const { findings: list } = attempt(
+    logOf(contact, [field('Colour', 'of Maria Sample'), field('Maria Sample', 'grey')]),
+  );
   t.strictSame(
     list.map(({ line, message, text }) => [line, message, text]),
     [
@@ -154,7 +266,11 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   );
   t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile|Otto/);
   // Nor where a quotation has quotation marks, or is cut inside a name.
-  const labels = ['Ask "Maria Sample" or', `${'x'.repeat(112)} Maria Sample`, `${'x'.repeat(4000)} Maria Sample`];
+  const labels = [
+    'Ask "Maria Sample" or',
+    `${'x'.repeat(112)} Maria Sample`,
+    `${'x'.repeat(4000)} Maria Sample`,
+  ];
   const unknown = labels.map((label) => field(label, 'y'));
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
   const shown = [`Ask "${W}" or`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
@@ -168,7 +284,10 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
 
 t.test('findings about a rejected file quote nothing', async (t) => {
   const rejected = [
-    logOf([field('Contact Name', 'Maria Sample')], [field('Colour', 'grey')]).replace(': TEST', ': TESTS'),
+    logOf([field('Contact Name', 'Maria Sample')], [field('Colour', 'grey')]).replace(
+      ': TEST',
+      ': TESTS',
+    ),
     'a letter of Maria Sample about a grey antenna',
     '<letter>Maria Sample<grey/></letter>',
     '<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5"><grey>Maria Sample</grey></geo:siteLog',
@@ -181,53 +300,89 @@ t.test('findings about a rejected file quote nothing', async (t) => {
   }
 });
 
-t.test('withholding is pure, depends on this log only, and leaves a log without contacts as it is', async (t) => {
-  const text = logOf([field('Contact Name', 'Maria Sample')], [field('Site Map', 'of Maria Sample')]);
-  const log = readSections(Buffer.from(text), new Findings(''));
-  const before = structuredClone(log);
-  const first = withheldSections(log);
-  t.strictSame(log, before);
-  const other = withheld(logOf([field('Contact Name', 'Otto Normal')], [field('Site Map', 'of Maria Sample')]));
-  t.equal(other.moreInformation.siteMap?.written, 'of Maria Sample');
-  t.strictSame(withheldSections(log), first);
-  t.strictSame(withheldSections(first), first, 'a second time changes nothing');
-  t.strictSame(readWithheld(Buffer.from(text), new Findings('')), first);
-  const plain = readSections(Buffer.from(logOf([field('Agency', 'Example Survey')], [field('Site Map', 'Y')])), new Findings(''));
-  t.strictSame(withheldSections(plain), plain);
-  t.strictSame([isWithheld(first), isWithheld(plain)], [true, false]);
-});
+t.test(
+  'withholding is pure, depends on this log only, and leaves a log without contacts as it is',
+  async (t) => {
+    const text = logOf(
+      [field('Contact Name', 'Maria Sample')],
+      [field('Site Map', 'of Maria Sample')],
+    );
+    const log = readSections(Buffer.from(text), new Findings(''));
+    const before = structuredClone(log);
+    const first = withheldSections(log);
+    t.strictSame(log, before);
+    const other = withheld(
+      logOf([field('Contact Name', 'Otto Normal')], [field('Site Map', 'of Maria Sample')]),
+    );
+    t.equal(other.moreInformation.siteMap?.written, 'of Maria Sample');
+    t.strictSame(withheldSections(log), first);
+    t.strictSame(withheldSections(first), first, 'a second time changes nothing');
+    t.strictSame(readWithheld(Buffer.from(text), new Findings('')), first);
+    const plain = readSections(
+      Buffer.from(logOf([field('Agency', 'Example Survey')], [field('Site Map', 'Y')])),
+      new Findings(''),
+    );
+    t.strictSame(withheldSections(plain), plain);
+    t.strictSame([isWithheld(first), isWithheld(plain)], [true, false]);
+  },
+);
 
 t.test('the record of a Site has no contacts of its log', async (t) => {
-  const site = [field('Site Name', 'Garden of Maria Sample'), '3.   GNSS Receiver Information', '3.1  Receiver Type            : R1'];
-  const more = [field('Additional Information', 'by Maria Sample, m@c.org'), ON_SITE, field('Contact Name', 'Maria Sample')];
+  const site = [
+    field('Site Name', 'Garden of Maria Sample'),
+    '3.   GNSS Receiver Information',
+    '3.1  Receiver Type            : R1',
+  ];
+  const more = [
+    field('Additional Information', 'by Maria Sample, m@c.org'),
+    ON_SITE,
+    field('Contact Name', 'Maria Sample'),
+  ];
   const { log } = attempt([...HEAD, ...site, ...more].join('\n'));
-  t.match(log, { items: [{ configuration: { notes: `by ${W}, ${W}` } }], identification: { name: `Garden of ${W}` } });
+  t.match(log, {
+    items: [{ configuration: { notes: `by ${W}, ${W}` } }],
+    identification: { name: `Garden of ${W}` },
+  });
 });
 
-t.test('types, serial numbers, numbers and dates lose email addresses and contacts of several words; other contacts stay', async (t) => {
-  const receiver = [
-    '3.1  Receiver Type            : LEICA 500',
-    field('Serial Number', 'of Maria Sample'),
-    field('Satellite System', 'GPS, see Maria Sample'),
-    field('Elevation Cutoff Setting', '123456'),
-    field('Date Installed', 'by Maria Sample'),
-    field('Date Removed', '2011-07-20 (Maria Sample)'),
-    field('Additional Information', 'Leica, 123456'),
-    '4.1  Antenna Type             : a.b@c.org',
-  ];
-  const contact = [ON_SITE, field('Contact Name', 'Maria Sample'), '     Secondary Contact', field('Contact Name', 'Leica')];
-  const log = withheld(
-    [...HEAD, '3.   GNSS Receiver Information', ...receiver, ...contact, field('Telephone (primary)', '123456')].join('\n'),
-  );
-  t.match(log.gnssReceivers[0], {
-    type: { written: 'LEICA 500', value: 'LEICA 500' },
-    serialNumber: { written: `of ${W}`, value: `of ${W}` },
-    satelliteSystem: { written: `GPS, see ${W}` },
-    elevationCutoffSetting: { written: '123456', value: 123456 },
-    dateInstalled: { written: `by ${W}`, value: null },
-    dateRemoved: { written: `2011-07-20 (${W})`, value: '2011-07-20T00:00:00Z' },
-    notes: { written: `${W}, ${W}`, value: `${W}, ${W}` },
-  });
-  t.notMatch(JSON.stringify(log), /Maria/);
-  t.equal(log.gnssAntennas[0]?.type?.written, W);
-});
+t.test(
+  'types, serial numbers, numbers and dates lose email addresses and contacts of several words; other contacts stay',
+  async (t) => {
+    const receiver = [
+      '3.1  Receiver Type            : LEICA 500',
+      field('Serial Number', 'of Maria Sample'),
+      field('Satellite System', 'GPS, see Maria Sample'),
+      field('Elevation Cutoff Setting', '123456'),
+      field('Date Installed', 'by Maria Sample'),
+      field('Date Removed', '2011-07-20 (Maria Sample)'),
+      field('Additional Information', 'Leica, 123456'),
+      '4.1  Antenna Type             : a.b@c.org',
+    ];
+    const contact = [
+      ON_SITE,
+      field('Contact Name', 'Maria Sample'),
+      '     Secondary Contact',
+      field('Contact Name', 'Leica'),
+    ];
+    const log = withheld(
+      [
+        ...HEAD,
+        '3.   GNSS Receiver Information',
+        ...receiver,
+        ...contact,
+        field('Telephone (primary)', '123456'),
+      ].join('\n'),
+    );
+    t.match(log.gnssReceivers[0], {
+      type: { written: 'LEICA 500', value: 'LEICA 500' },
+      serialNumber: { written: `of ${W}`, value: `of ${W}` },
+      satelliteSystem: { written: `GPS, see ${W}` },
+      elevationCutoffSetting: { written: '123456', value: 123456 },
+      dateInstalled: { written: `by ${W}`, value: null },
+      dateRemoved: { written: `2011-07-20 (${W})`, value: '2011-07-20T00:00:00Z' },
+      notes: { written: `${W}, ${W}`, value: `${W}, ${W}` },
+    });
+    t.notMatch(JSON.stringify(log), /Maria/);
+    t.equal(log.gnssAntennas[0]?.type?.written, W);
+  },
+);

@@ -21,15 +21,23 @@ t.test('a copy of a SQLite file gives the same answers, and can be imported into
 
 t.test('copy refuses a target that is not empty, and names what is there', async (t) => {
   const folder = t.testdir();
-  const [from, to, rejects] = ['from', 'to', 'rejects'].map((name) => join(folder, `${name}.sqlite`)) as [string, string, string];
+  const [from, to, rejects] = ['from', 'to', 'rejects'].map((name) =>
+    join(folder, `${name}.sqlite`),
+  ) as [string, string, string];
   for (const file of [from, to]) await importInto(file, [SAMPLE]);
-  await t.rejects(copyDatabase(from, to, quietly), { name: 'StoreUnusable', message: /to\.sqlite" is not empty; copy to an empty/ });
+  await t.rejects(copyDatabase(from, to, quietly), {
+    name: 'StoreUnusable',
+    message: /to\.sqlite" is not empty; copy to an empty/,
+  });
   await t.rejects(copyDatabase(from, from, quietly), /is not empty/);
   const writer = await openWriter(rejects);
   await writer.rememberRejected(['0'.repeat(64)], new Date());
   await writer.close();
   await t.rejects(copyDatabase(from, rejects, quietly), /is not empty;/);
-  await t.rejects(copyDatabase(join(folder, 'none.sqlite'), join(folder, 'new.sqlite'), quietly), /none\.sqlite" does not exist/);
+  await t.rejects(
+    copyDatabase(join(folder, 'none.sqlite'), join(folder, 'new.sqlite'), quietly),
+    /none\.sqlite" does not exist/,
+  );
   t.notOk(existsSync(join(folder, 'new.sqlite')), 'nothing is created if there is nothing to copy');
 });
 

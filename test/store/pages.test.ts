@@ -20,15 +20,22 @@ const SUPERSEDED_AT = '2020-01-02T00:00:00.000Z';
 /** A database with copies of the rows of one Site, with values that repeat, are unknown, or differ in each row. */
 async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   const { database, store, importText } = await openService(t);
-  await importText({ prepared: '2020-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+  await importText({
+    prepared: '2020-01-01',
+    receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }],
+  });
   const db = rawDatabase(database);
-  const numbers = (last: number): number[] => Array.from({ length: last - 1 }, (_, index) => index + 2);
+  const numbers = (last: number): number[] =>
+    Array.from({ length: last - 1 }, (_, index) => index + 2);
   const unless = <T>(isUnknown: boolean, value: T): T | null => (isUnknown ? null : value);
   await db.insert(
     'site',
     numbers(SITES + 1).map((n) => ({
       ...{ id: n, four_character_id: `T${String(n).padStart(3, '0')}`, last_event: 0, checksum: 0 },
-      ...{ name: unless(n % 3 === 0, `N${n % 10}`), domes_number: unless(n % 2 === 0, `D${(n * 7) % 100}`) },
+      ...{
+        name: unless(n % 3 === 0, `N${n % 10}`),
+        domes_number: unless(n % 2 === 0, `D${(n * 7) % 100}`),
+      },
       ...{ latitude: n % 40, longitude: 0 },
     })),
   );
@@ -46,22 +53,56 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   await db.insert('setup', setups);
   const devices = numbers(ROWS).map((n) => {
     const kind = n % 3 === 0 ? 'gnss receiver' : n % 7 === 0 ? 'clock' : 'humidity sensor';
-    const [type, serialNumber] = [unless(n % 11 === 0, `T${n % 4}`), unless(n % 6 < 2, String((n * 31) % 200))];
+    const [type, serialNumber] = [
+      unless(n % 11 === 0, `T${n % 4}`),
+      unless(n % 6 < 2, String((n * 31) % 200)),
+    ];
     const manufacturer = unless(n % 3 === 0 || n % 4 === 0, `M${n % 2}`);
     const aspiration = unless(n % 3 === 0 || n % 5 === 0, `A${n % 30}`);
-    const document = JSON.stringify({ equipmentType: kind, type, serialNumber, manufacturer, aspiration });
-    const described = { equipment_type: kind, type, serial_number: serialNumber, manufacturer, aspiration, document };
+    const document = JSON.stringify({
+      equipmentType: kind,
+      type,
+      serialNumber,
+      manufacturer,
+      aspiration,
+    });
+    const described = {
+      equipment_type: kind,
+      type,
+      serial_number: serialNumber,
+      manufacturer,
+      aspiration,
+      document,
+    };
     const state = { listed: Number(n % 13 > 0), in_use: n % 2, conflicting: 0 };
-    return { id: n, ...described, ...state, identity: String(n), search_text: n % 10 === 0 ? 'few' : 'many', checksum: 0 };
+    return {
+      id: n,
+      ...described,
+      ...state,
+      identity: String(n),
+      search_text: n % 10 === 0 ? 'few' : 'many',
+      checksum: 0,
+    };
   });
   await db.insert('equipment', devices);
   await db.exec(`DELETE FROM change; UPDATE setup SET recorded_at = '${RECORDED_AT}' WHERE id = 1`);
   /** What a change was about, to recognize it even if it is merged. */
-  const item = (n: number): object => ({ content: { id: { type: String(n), serialNumber: null }, configuration: {} } });
+  const item = (n: number): object => ({
+    content: { id: { type: String(n), serialNumber: null }, configuration: {} },
+  });
   const changes = numbers(ROWS).map((n) => ({
     ...{ id: n, site_id: 1 + (n % 3), at: `20${String(n % 20).padStart(2, '0')}-01-01T00:00:00Z` },
-    ...{ equipment_type: n % 4 === 0 ? 'clock' : 'gnss receiver', kind: 'replaced', kind_position: n % 4, recorded_at: RECORDED_AT },
-    ...{ superseded_at: unless(n % 9 > 0, SUPERSEDED_AT), checksum: 0, document: JSON.stringify({ before: item(n), after: item(n) }) },
+    ...{
+      equipment_type: n % 4 === 0 ? 'clock' : 'gnss receiver',
+      kind: 'replaced',
+      kind_position: n % 4,
+      recorded_at: RECORDED_AT,
+    },
+    ...{
+      superseded_at: unless(n % 9 > 0, SUPERSEDED_AT),
+      checksum: 0,
+      document: JSON.stringify({ before: item(n), after: item(n) }),
+    },
   }));
   await db.insert('change', changes);
   return { store, db };
@@ -72,7 +113,8 @@ const valueOf = (element: Element, property: string): unknown =>
 
 /** Sorts as the contract says: unknown values last, equal elements in the order of their ids. */
 function sorted(elements: Element[], sort: PageSearch['sort']): Element[] {
-  const compare = (a: unknown, b: unknown): number => (a === b ? 0 : (a as string) < (b as string) ? -1 : 1);
+  const compare = (a: unknown, b: unknown): number =>
+    a === b ? 0 : (a as string) < (b as string) ? -1 : 1;
   return [...elements].sort((a, b) => {
     for (const { property, descending } of sort) {
       const [one, other] = [valueOf(a, property) ?? null, valueOf(b, property) ?? null];
@@ -95,28 +137,48 @@ async function checkPages(t: Test, find: Find, expected: Element[], search: obje
     const { elements, totalElements } = await find({ page, size: SIZE });
     const ids = (all: Element[]): unknown[] => all.map(({ id }) => id);
     const wanted = [expected.length, ids(expected.slice(page * SIZE, (page + 1) * SIZE))];
-    t.same([totalElements, ids(elements)], wanted, `page ${page} of ${pages} of ${JSON.stringify(search)}`);
+    t.same(
+      [totalElements, ids(elements)],
+      wanted,
+      `page ${page} of ${pages} of ${JSON.stringify(search)}`,
+    );
   }
 }
 
 /** Orders by several properties, and without a filter by each property in both directions. */
-const ordersOf = (filters: PageSearch['filters'], name: string, several: string[]): PageSearch['sort'][] => {
-  const properties = filters.length > 0 ? [] : COLLECTIONS.find((each) => each.name === name)!.properties.map((property) => property.name);
+const ordersOf = (
+  filters: PageSearch['filters'],
+  name: string,
+  several: string[],
+): PageSearch['sort'][] => {
+  const properties =
+    filters.length > 0
+      ? []
+      : COLLECTIONS.find((each) => each.name === name)!.properties.map((property) => property.name);
   const orders = [...properties.flatMap((property) => [property, `-${property}`]), ...several];
   return [
     [],
-    ...orders.map((text) => text.split(' ').map((term) => ({ property: term.replace('-', ''), descending: term.startsWith('-') }))),
+    ...orders.map((text) =>
+      text
+        .split(' ')
+        .map((term) => ({ property: term.replace('-', ''), descending: term.startsWith('-') })),
+    ),
   ];
 };
 /** Whether an element passes every filter. */
 const passes = (element: Element, filters: PageSearch['filters']): boolean =>
-  filters.every(({ property, values }) => (values.length > 0 ? values : [null]).includes((valueOf(element, property) ?? null) as never));
+  filters.every(({ property, values }) =>
+    (values.length > 0 ? values : [null]).includes((valueOf(element, property) ?? null) as never),
+  );
 
 t.test('pages of Setups are those of one sorted list', async (t) => {
   const { store, db } = await manyRows(t);
-  await db.exec(`UPDATE setup SET recorded_at = '2021-01-01T00:00:00.000Z' WHERE id IN (20, 200) OR id > 250`);
+  await db.exec(
+    `UPDATE setup SET recorded_at = '2021-01-01T00:00:00.000Z' WHERE id IN (20, 200) OR id > 250`,
+  );
   const of = (search: Omit<PageSearch, 'page' | 'size'> & { recordedSince?: string }): Find => {
-    const find = (paging: Paging): Promise<unknown> => store.setups.findPage({ ...search, ...paging, projection: null });
+    const find = (paging: Paging): Promise<unknown> =>
+      store.setups.findPage({ ...search, ...paging, projection: null });
     return find as Find;
   };
   const { elements: all } = await of({ filters: [], sort: [] })({ page: 0, size: 1000 });
@@ -128,7 +190,12 @@ t.test('pages of Setups are those of one sorted list', async (t) => {
     [{ property: 'effectivePeriod.to', values: [] }],
     [{ property: 'siteId', values: [10, 11, 12] }],
   ];
-  const several = ['invalidated -effectivePeriod.to siteId', '-effectivePeriod.from effectivePeriod.to', 'current -id', 'siteId -siteId'];
+  const several = [
+    'invalidated -effectivePeriod.to siteId',
+    '-effectivePeriod.from effectivePeriod.to',
+    'current -id',
+    'siteId -siteId',
+  ];
   for (const filter of filters) {
     const matching = all.filter((element) => passes(element, filter));
     for (const sort of ordersOf(filter, 'setups', several)) {
@@ -137,7 +204,12 @@ t.test('pages of Setups are those of one sorted list', async (t) => {
   }
   const late = all.filter(({ id }) => id === 20 || id === 200 || (id as number) > 250);
   for (const sort of ordersOf([], 'setups', several)) {
-    await checkPages(t, of({ filters: [], sort, recordedSince: '2021-01-01T00:00:00.000Z' }), sorted(late, sort), ['late', sort]);
+    await checkPages(
+      t,
+      of({ filters: [], sort, recordedSince: '2021-01-01T00:00:00.000Z' }),
+      sorted(late, sort),
+      ['late', sort],
+    );
   }
 });
 
@@ -146,7 +218,11 @@ t.test('pages of devices are those of one sorted list', async (t) => {
   const of =
     (search: Omit<PageSearch, 'page' | 'size'> & { text?: string }): Find =>
     async (paging) => {
-      const { elements, totalElements } = await store.devices.findPage({ ...search, ...paging, projection: null });
+      const { elements, totalElements } = await store.devices.findPage({
+        ...search,
+        ...paging,
+        projection: null,
+      });
       return { elements: elements.map(({ id, identity }) => ({ ...identity, id })), totalElements };
     };
   const { elements: all } = await of({ filters: [], sort: [] })({ page: 0, size: 1000 });
@@ -165,80 +241,142 @@ t.test('pages of devices are those of one sorted list', async (t) => {
     for (const sort of ordersOf(filter, 'equipment', several)) {
       await checkPages(t, of({ filters: filter, sort }), sorted(matching, sort), [filter, sort]);
       const few = matching.filter(({ id }) => (id as number) % 10 === 0);
-      await checkPages(t, of({ filters: filter, sort, text: 'few' }), sorted(few, sort), ['few', filter, sort]);
+      await checkPages(t, of({ filters: filter, sort, text: 'few' }), sorted(few, sort), [
+        'few',
+        filter,
+        sort,
+      ]);
     }
   }
 });
 
-t.test('pages of changes are those of one sorted list, with gaps merged and those recorded since a time', async (t) => {
-  const { store, db } = await manyRows(t);
-  const late = '2021-01-01T00:00:00.000Z';
-  const rows = await db.all<{ id: number; kind: string }>(
-    'SELECT id, equipment_type AS kind FROM change WHERE superseded_at IS NULL ORDER BY at, site_id, kind_position, id',
-  );
-  /** The change that ends a gap after another one. Only it was recorded late. */
-  const [before, after] = [rows[10]!.id, rows[20]!.id];
-  await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
+t.test(
+  'pages of changes are those of one sorted list, with gaps merged and those recorded since a time',
+  async (t) => {
+    const { store, db } = await manyRows(t);
+    const late = '2021-01-01T00:00:00.000Z';
+    const rows = await db.all<{ id: number; kind: string }>(
+      'SELECT id, equipment_type AS kind FROM change WHERE superseded_at IS NULL ORDER BY at, site_id, kind_position, id',
+    );
+    /** The change that ends a gap after another one. Only it was recorded late. */
+    const [before, after] = [rows[10]!.id, rows[20]!.id];
+    await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
     UPDATE change SET counterpart_id = ${before}, gap_before = 60 WHERE id = ${after};
     UPDATE change SET recorded_at = '${late}' WHERE id = ${after} OR id > 250 AND id <> ${before}`);
-  const isLate = (id: number): boolean => id === after || (id > 250 && id !== before);
-  for (const equipmentType of [null, 'gnss receiver', 'clock', 'gnss antenna'] as const) {
-    for (const mergeGaps of [0, 60]) {
-      for (const recordedSince of [null, late]) {
-        const equipmentTypes = equipmentType && [equipmentType];
-        const search = { from: null, to: null, equipmentTypes, kinds: null, sites: ALL_SITES, mergeGaps, recordedSince };
-        const findIn =
-          (latestFirst: boolean): Find =>
-          async (paging) => {
-            const { elements, totalElements } = await store.changes.findPage({ ...search, latestFirst, ...paging });
-            return { elements: elements.map(({ before: item }) => ({ id: Number(item!.content.id.type) })), totalElements };
+    const isLate = (id: number): boolean => id === after || (id > 250 && id !== before);
+    for (const equipmentType of [null, 'gnss receiver', 'clock', 'gnss antenna'] as const) {
+      for (const mergeGaps of [0, 60]) {
+        for (const recordedSince of [null, late]) {
+          const equipmentTypes = equipmentType && [equipmentType];
+          const search = {
+            from: null,
+            to: null,
+            equipmentTypes,
+            kinds: null,
+            sites: ALL_SITES,
+            mergeGaps,
+            recordedSince,
           };
-        const expected = rows
-          .filter(({ id, kind }) => (equipmentType ?? kind) === kind && (mergeGaps === 0 || id !== after))
-          .filter(({ id }) => recordedSince === null || isLate(id) || (mergeGaps === 60 && id === before));
-        await checkPages(t, findIn(false), expected, search);
-        await checkPages(t, findIn(true), expected.toReversed(), search);
-        if (equipmentType !== null) continue;
-        const exported: number[] = [];
-        const all = { ...EVERYTHING, ...search };
-        for await (const window of store.exports.readChanges(all))
-          exported.push(...window.map(({ before: item }) => Number(item!.content.id.type)));
-        t.same(new Set(exported), new Set(expected.map(({ id }) => id)), JSON.stringify(all));
-      }
-    }
-  }
-});
-
-t.test('the first installations that match are those of all windows, however few they are', async (t) => {
-  const { store, db } = await manyRows(t);
-  const installations = Array.from({ length: 2500 }, (_, index) => ({
-    ...{ id: 10 + index, site_id: 2 + (index % SITES), equipment_id: 2 + (index % (ROWS - 1)), site_log_id: 1 },
-    period_from: `20${String(10 + (index % 20)).padStart(2, '0')}-01-01T00:00:00Z`,
-    period_to: index % 3 === 0 ? '2031-01-01T00:00:00Z' : null,
-    recorded_at: RECORDED_AT,
-    superseded_at: index % 50 === 0 ? SUPERSEDED_AT : null,
-    ...{ checksum: 0, equipment_type: 'clock', identity: '{}', configuration: '{}' },
-  }));
-  await db.exec('UPDATE equipment SET listed = 1');
-  await db.insert('installation', installations);
-  const boxes = [null, { west: -0.5, south: 9.5, east: 0.5, north: 10.5 }, { west: -180, south: -90, east: 180, north: 90 }];
-  const periods = [null, { from: '2010-06-01T00:00:00Z', to: '2010-06-01T00:00:00Z' }, { from: null, to: '2000-01-01T00:00:00Z' }];
-  for (const box of boxes) {
-    for (const during of periods) {
-      const all: number[] = [];
-      const search = { ...EVERYTHING, sites: { ...ALL_SITES, box }, during, recordedSince: RECORDED_AT };
-      for await (const window of store.exports.readInstallations(search)) all.push(...window.map(({ id }) => id));
-      const isAt = ({ site_id }: { site_id: number }): boolean => box?.west !== -0.5 || site_id % 40 === 10;
-      const isThen = ({ period_from }: { period_from: string }): boolean => during === null || period_from < during.to;
-      const expected = installations.filter((row) => row.superseded_at === null && isAt(row) && isThen(row)).map(({ id }) => id);
-      const found = all.filter((id) => id >= 10);
-      t.same(found, expected, JSON.stringify([box, during]));
-      for (const after of [0, 900, 2400]) {
-        for (const most of [1, 100, 1001]) {
-          const found = (await store.exports.findInstallations(search, after, most)).map(({ id }) => id);
-          t.same(found, all.filter((id) => id > after).slice(0, most), JSON.stringify([box, during, after, most]));
+          const findIn =
+            (latestFirst: boolean): Find =>
+            async (paging) => {
+              const { elements, totalElements } = await store.changes.findPage({
+                ...search,
+                latestFirst,
+                ...paging,
+              });
+              return {
+                elements: elements.map(({ before: item }) => ({
+                  id: Number(item!.content.id.type),
+                })),
+                totalElements,
+              };
+            };
+          const expected = rows
+            .filter(
+              ({ id, kind }) =>
+                (equipmentType ?? kind) === kind && (mergeGaps === 0 || id !== after),
+            )
+            .filter(
+              ({ id }) =>
+                recordedSince === null || isLate(id) || (mergeGaps === 60 && id === before),
+            );
+          await checkPages(t, findIn(false), expected, search);
+          await checkPages(t, findIn(true), expected.toReversed(), search);
+          if (equipmentType !== null) continue;
+          const exported: number[] = [];
+          const all = { ...EVERYTHING, ...search };
+          for await (const window of store.exports.readChanges(all))
+            exported.push(...window.map(({ before: item }) => Number(item!.content.id.type)));
+          t.same(new Set(exported), new Set(expected.map(({ id }) => id)), JSON.stringify(all));
         }
       }
     }
-  }
-});
+  },
+);
+
+t.test(
+  'the first installations that match are those of all windows, however few they are',
+  async (t) => {
+    const { store, db } = await manyRows(t);
+    const installations = Array.from({ length: 2500 }, (_, index) => ({
+      ...{
+        id: 10 + index,
+        site_id: 2 + (index % SITES),
+        equipment_id: 2 + (index % (ROWS - 1)),
+        site_log_id: 1,
+      },
+      period_from: `20${String(10 + (index % 20)).padStart(2, '0')}-01-01T00:00:00Z`,
+      period_to: index % 3 === 0 ? '2031-01-01T00:00:00Z' : null,
+      recorded_at: RECORDED_AT,
+      superseded_at: index % 50 === 0 ? SUPERSEDED_AT : null,
+      ...{ checksum: 0, equipment_type: 'clock', identity: '{}', configuration: '{}' },
+    }));
+    await db.exec('UPDATE equipment SET listed = 1');
+    await db.insert('installation', installations);
+    const boxes = [
+      null,
+      { west: -0.5, south: 9.5, east: 0.5, north: 10.5 },
+      { west: -180, south: -90, east: 180, north: 90 },
+    ];
+    const periods = [
+      null,
+      { from: '2010-06-01T00:00:00Z', to: '2010-06-01T00:00:00Z' },
+      { from: null, to: '2000-01-01T00:00:00Z' },
+    ];
+    for (const box of boxes) {
+      for (const during of periods) {
+        const all: number[] = [];
+        const search = {
+          ...EVERYTHING,
+          sites: { ...ALL_SITES, box },
+          during,
+          recordedSince: RECORDED_AT,
+        };
+        for await (const window of store.exports.readInstallations(search))
+          all.push(...window.map(({ id }) => id));
+        const isAt = ({ site_id }: { site_id: number }): boolean =>
+          box?.west !== -0.5 || site_id % 40 === 10;
+        const isThen = ({ period_from }: { period_from: string }): boolean =>
+          during === null || period_from < during.to;
+        const expected = installations
+          .filter((row) => row.superseded_at === null && isAt(row) && isThen(row))
+          .map(({ id }) => id);
+        const found = all.filter((id) => id >= 10);
+        t.same(found, expected, JSON.stringify([box, during]));
+        for (const after of [0, 900, 2400]) {
+          for (const most of [1, 100, 1001]) {
+            const found = (await store.exports.findInstallations(search, after, most)).map(
+              ({ id }) => id,
+            );
+            t.same(
+              found,
+              all.filter((id) => id > after).slice(0, most),
+              JSON.stringify([box, during, after, most]),
+            );
+          }
+        }
+      }
+    }
+  },
+);

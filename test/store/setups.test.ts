@@ -16,31 +16,37 @@ const CURRENT = { at: null, asOf: null, projection: null } as const;
 const typeOf = (answer: SetupAnswer): string | null =>
   answer.kind === 'found' ? readable(answer.setup).equipmentInUse[0]!.content.id.type : answer.kind;
 
-t.test('findMany reads one committed state, even if there are commits meanwhile', aboutFiles, async (t) => {
-  const { database, store, importText } = await openService(t);
-  for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
-  // Repeatedly writes the same number into the Setups of both Sites, in one transaction.
-  const writer = new Worker(
-    `const { parentPort, workerData } = require('node:worker_threads');
+t.test(
+  'findMany reads one committed state, even if there are commits meanwhile',
+  aboutFiles,
+  async (t) => {
+    const { database, store, importText } = await openService(t);
+    for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
+    // Repeatedly writes the same number into the Setups of both Sites, in one transaction.
+    const writer = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
      const db = new (require('better-sqlite3'))(workerData);
      const update = db.prepare("UPDATE setup SET equipment_in_use = json_set(equipment_in_use, '$[0].content.id.type', ?)");
      for (let number = 0; ; number++) {
        update.run(String(number));
        if (number === 0) parentPort.postMessage('writing');
      }`,
-    { eval: true, workerData: database },
-  );
-  t.teardown(() => writer.terminate());
-  await once(writer, 'message');
-  const sites = Array.from({ length: 1000 }, (_, index) => parseSiteId(index % 2 === 0 ? 'AAAA' : 'BBBB'));
-  const states = new Set<string | null>();
-  // On a busy machine, several reads can see the same state.
-  while (states.size <= 10) {
-    const types = new Set((await store.setups.findMany(sites, CURRENT)).map(typeOf));
-    t.equal(types.size, 1, `one state, not ${types.size}`);
-    for (const type of types) states.add(type);
-  }
-});
+      { eval: true, workerData: database },
+    );
+    t.teardown(() => writer.terminate());
+    await once(writer, 'message');
+    const sites = Array.from({ length: 1000 }, (_, index) =>
+      parseSiteId(index % 2 === 0 ? 'AAAA' : 'BBBB'),
+    );
+    const states = new Set<string | null>();
+    // On a busy machine, several reads can see the same state.
+    while (states.size <= 10) {
+      const types = new Set((await store.setups.findMany(sites, CURRENT)).map(typeOf));
+      t.equal(types.size, 1, `one state, not ${types.size}`);
+      for (const type of types) states.add(type);
+    }
+  },
+);
 
 t.test('provenance as of a day does not reveal that the Setup was superseded later', async (t) => {
   const { store, importText } = await openService(t);
@@ -49,10 +55,15 @@ t.test('provenance as of a day does not reveal that the Setup was superseded lat
   const search = { site: parseSiteId('TEST'), at: null, projection: 'provenance' } as const;
   for (const at of [null, '2010-01-01T00:00:00Z']) {
     const then = await store.setups.findOne({ ...search, at, asOf: '2020-02-01T00:00:00.000Z' });
-    t.match(then, { setup: { invalidated: false, provenance: { siteLog: { name: 'a.log' }, supersededAt: null } } });
+    t.match(then, {
+      setup: { invalidated: false, provenance: { siteLog: { name: 'a.log' }, supersededAt: null } },
+    });
   }
-  t.match(await store.setups.findMany([search.site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }), [
-    { setup: { provenance: { supersededAt: null } } },
-  ]);
-  t.match(await store.setups.findById(1, 'provenance'), { provenance: { supersededAt: '2020-03-01T00:00:00.000Z' } });
+  t.match(
+    await store.setups.findMany([search.site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }),
+    [{ setup: { provenance: { supersededAt: null } } }],
+  );
+  t.match(await store.setups.findById(1, 'provenance'), {
+    provenance: { supersededAt: '2020-03-01T00:00:00.000Z' },
+  });
 });

@@ -48,9 +48,13 @@ const logOf = (id: string, step: number) => {
   const original = Buffer.from(logText({ id, prepared: `2020-01-0${step}`, receivers }));
   return readAsImported({ name: `${id}.log`, original, importedAt: new Date('2020-02-01') });
 };
-const logs = new Map(GIVEN.map((id) => [id, Array.from({ length: MOST_STEPS }, (_, step) => logOf(id, step + 1))]));
+const logs = new Map(
+  GIVEN.map((id) => [id, Array.from({ length: MOST_STEPS }, (_, step) => logOf(id, step + 1))]),
+);
 
-const writing = async <T>(work: (store: Awaited<ReturnType<typeof openWriter>>) => Promise<T>): Promise<T> => {
+const writing = async <T>(
+  work: (store: Awaited<ReturnType<typeof openWriter>>) => Promise<T>,
+): Promise<T> => {
   const store = await openWriter(file);
   return work(store).finally(() => store.close());
 };
@@ -62,25 +66,37 @@ function onRecord(before: Site[]): { sites: Site[]; lost: number[]; former: unkn
   const saved = all<{ site: number; name: string; current: number }>(
     'SELECT site_id AS site, name, superseded_at IS NULL AS current FROM site_log ORDER BY id',
   );
-  const rows = all<{ id: number; four_character_id: string; nine_character_id: string | null; retired_at: string | null }>(
-    'SELECT * FROM site ORDER BY id',
+  const rows = all<{
+    id: number;
+    four_character_id: string;
+    nine_character_id: string | null;
+    retired_at: string | null;
+  }>('SELECT * FROM site ORDER BY id');
+  const sites = rows.map(
+    ({ id, four_character_id: four, nine_character_id: nine, retired_at }): Site => {
+      const had = [...new Set([...(before.find((site) => site.id === id)?.had ?? []), four])];
+      const own = saved.filter(({ site }) => site === id).map(({ name }) => name.slice(0, -4));
+      return { id, four, nine, retired: retired_at !== null, had, logs: own };
+    },
   );
-  const sites = rows.map(({ id, four_character_id: four, nine_character_id: nine, retired_at }): Site => {
-    const had = [...new Set([...(before.find((site) => site.id === id)?.had ?? []), four])];
-    const own = saved.filter(({ site }) => site === id).map(({ name }) => name.slice(0, -4));
-    return { id, four, nine, retired: retired_at !== null, had, logs: own };
-  });
   // The last log of each Site is the current one, and gives its Setup.
   const lost = rows.filter(({ id, retired_at }) => {
-    const setups = all<{ site: number }>('SELECT site_id AS site FROM setup WHERE superseded_at IS NULL').filter(({ site }) => site === id);
+    const setups = all<{ site: number }>(
+      'SELECT site_id AS site FROM setup WHERE superseded_at IS NULL',
+    ).filter(({ site }) => site === id);
     const own = saved.filter(({ site }) => site === id);
-    return setups.length !== (retired_at === null ? 1 : 0) || own.findIndex(({ current }) => current === 1) !== own.length - 1;
+    return (
+      setups.length !== (retired_at === null ? 1 : 0) ||
+      own.findIndex(({ current }) => current === 1) !== own.length - 1
+    );
   });
-  const former = all<object>('SELECT * FROM site_rename ORDER BY former_id, site_id').map((row) => ({
-    ...row,
-    renamed_at: '',
-    checksum: 0,
-  }));
+  const former = all<object>('SELECT * FROM site_rename ORDER BY former_id, site_id').map(
+    (row) => ({
+      ...row,
+      renamed_at: '',
+      checksum: 0,
+    }),
+  );
   db.close();
   return { sites, lost: lost.map(({ id }) => id), former };
 }
@@ -94,15 +110,24 @@ function possibleOwners(sites: Site[], given: string): Site[] {
   if (given.length === 4) return named;
   const same = named.filter((site) => site.nine === given || site.logs.includes(given));
   if (same.length > 0) return same;
-  return named.filter((site) => site.nine === null && !site.logs.some((log) => log.length === 9 && log.startsWith(given.slice(0, 4))));
+  return named.filter(
+    (site) =>
+      site.nine === null &&
+      !site.logs.some((log) => log.length === 9 && log.startsWith(given.slice(0, 4))),
+  );
 }
 
 /** Whether a lookup by an id says what it may say about the Sites on record. */
 async function isRight(store: Store, id: string, sites: Site[]): Promise<boolean> {
   const answer = await store.sites.findNumbers([parseSiteId(id)]);
-  const having = sites.filter(({ four, nine }) => four === id.slice(0, 4) && (id.length === 4 || nine === null || nine === id));
+  const having = sites.filter(
+    ({ four, nine }) =>
+      four === id.slice(0, 4) && (id.length === 4 || nine === null || nine === id),
+  );
   const here = having.filter(({ retired }) => !retired).map((site) => site.id);
-  const former = sites.filter((site) => site.had.includes(id.slice(0, 4)) && (id.length === 4 || site.logs.includes(id)));
+  const former = sites.filter(
+    (site) => site.had.includes(id.slice(0, 4)) && (id.length === 4 || site.logs.includes(id)),
+  );
   switch (answer.kind) {
     case 'found':
       return String(answer.found) === String(here);
@@ -119,27 +144,42 @@ async function isRight(store: Store, id: string, sites: Site[]): Promise<boolean
 
 /** Imports a log. @returns what is wrong with that */
 async function importLog({ sites, steps }: State, given: string): Promise<string[]> {
-  const outcome = await writing(async (store) => (await store.saveSiteLogs([logs.get(given)![steps.length]!]))[0]!);
+  const outcome = await writing(
+    async (store) => (await store.saveSiteLogs([logs.get(given)![steps.length]!]))[0]!,
+  );
   const owners = possibleOwners(sites, given);
   if (owners.length > 1) {
-    const isRejected = outcome.kind === 'ambiguous' && String(outcome.candidates.sort()) === String(owners.map(idOf).sort());
-    return isRejected ? [] : [`may be of ${owners.map(idOf).join(' or ')}, but ${JSON.stringify(outcome)}`];
+    const isRejected =
+      outcome.kind === 'ambiguous' &&
+      String(outcome.candidates.sort()) === String(owners.map(idOf).sort());
+    return isRejected
+      ? []
+      : [`may be of ${owners.map(idOf).join(' or ')}, but ${JSON.stringify(outcome)}`];
   }
   const { sites: after } = onRecord(sites);
   const number = owners[0]?.id ?? sites.length + 1;
   const logsBefore = sites.find(({ id }) => id === number)?.logs ?? [];
-  const isSaved = String(after.find(({ id }) => id === number)?.logs) === String([...logsBefore, given]);
+  const isSaved =
+    String(after.find(({ id }) => id === number)?.logs) === String([...logsBefore, given]);
   return isSaved ? [] : [`is of Site ${number}, but ${JSON.stringify(outcome)}`];
 }
 
 /** Whether there is anything to correct. */
 const isPossible = ([site, { kind }]: (typeof CORRECTIONS)[number], { sites }: State): boolean =>
-  site === null ? sites[0]?.retired === (kind === 'unretire') : sites.some(({ four }) => four === site);
+  site === null
+    ? sites[0]?.retired === (kind === 'unretire')
+    : sites.some(({ four }) => four === site);
 
 /** Makes a correction, which may be refused. @returns what is wrong with that */
-async function correct({ sites }: State, site: string | null, correction: Correction): Promise<string[]> {
+async function correct(
+  { sites }: State,
+  site: string | null,
+  correction: Correction,
+): Promise<string[]> {
   const id = site ?? idOf(sites[0]!);
-  await writing((store) => store.correct(parseSiteId(id), correction, new Date('2020-02-02'), readStoredLog));
+  await writing((store) =>
+    store.correct(parseSiteId(id), correction, new Date('2020-02-02'), readStoredLog),
+  );
   const given = (each: Site[]): string => JSON.stringify(each.map(({ logs }) => logs));
   return given(onRecord(sites).sites) === given(sites) ? [] : ['changes which logs a Site has'];
 }
@@ -154,7 +194,8 @@ async function wrongRecord(sites: Site[], lost: number[]): Promise<string[]> {
     }
   }
   const store = await openReader(file);
-  for (const id of [...GIVEN, 'WXYZ']) if (!(await isRight(store, id, sites))) wrong.push(`wrong answer for ${id}`);
+  for (const id of [...GIVEN, 'WXYZ'])
+    if (!(await isRight(store, id, sites))) wrong.push(`wrong answer for ${id}`);
   await store.close();
   return wrong;
 }
@@ -174,21 +215,32 @@ t.test('every order of six imports and corrections', aboutFiles, async (t) => {
     const next: State[] = [];
     for (const state of states) {
       const steps: [name: string, run: () => Promise<string[]>][] = [
-        ...GIVEN.map((id): [string, () => Promise<string[]>] => [`import ${id}`, () => importLog(state, id)]),
-        ...CORRECTIONS.filter((each) => isPossible(each, state)).map(([site, correction]): [string, () => Promise<string[]>] => [
-          `${correction.kind} ${site ?? 'the first'}${'to' in correction ? ` ${correction.to.nineCharacterId ?? correction.to.fourCharacterId}` : ''}`,
-          () => correct(state, site, correction),
+        ...GIVEN.map((id): [string, () => Promise<string[]>] => [
+          `import ${id}`,
+          () => importLog(state, id),
         ]),
+        ...CORRECTIONS.filter((each) => isPossible(each, state)).map(
+          ([site, correction]): [string, () => Promise<string[]>] => [
+            `${correction.kind} ${site ?? 'the first'}${'to' in correction ? ` ${correction.to.nineCharacterId ?? correction.to.fourCharacterId}` : ''}`,
+            () => correct(state, site, correction),
+          ],
+        ),
       ];
       for (const [name, run] of steps) {
         writeFileSync(file, state.bytes);
         const order = [...state.steps, name];
-        const report = (messages: string[]) => wrong.push(...messages.map((message) => `${order.join(', ')}: ${message}`));
+        const report = (messages: string[]) =>
+          wrong.push(...messages.map((message) => `${order.join(', ')}: ${message}`));
         report(await run());
         taken++;
         const { sites, lost, former } = onRecord(state.sites);
         const key = JSON.stringify([
-          sites.map((site) => ({ ...site, had: site.had.toSorted(), logs: [...new Set(site.logs)].sort(), current: site.logs.at(-1) })),
+          sites.map((site) => ({
+            ...site,
+            had: site.had.toSorted(),
+            logs: [...new Set(site.logs)].sort(),
+            current: site.logs.at(-1),
+          })),
           former,
         ]);
         if (known.has(key)) continue;
@@ -211,10 +263,17 @@ t.test('rebuild restores the former id that a log completed', aboutFiles, async 
   rmSync(file);
   for (const [step, given] of ['ABCD', 'ABCD00AUS', 'ABCD00CAN'].entries()) {
     await writing((store) => store.saveSiteLogs([logs.get(given)![step]!]));
-    if (step === 0) await writing((store) => store.correct(parseSiteId('ABCD'), CORRECTIONS[0]![1], new Date(), readStoredLog));
+    if (step === 0)
+      await writing((store) =>
+        store.correct(parseSiteId('ABCD'), CORRECTIONS[0]![1], new Date(), readStoredLog),
+      );
   }
   const expected = await contentsOf(file);
-  for (const damage of ['DELETE FROM site_rename', `UPDATE site_rename SET former_id = 'ABCD'`, 'UPDATE site_rename SET site_id = 2']) {
+  for (const damage of [
+    'DELETE FROM site_rename',
+    `UPDATE site_rename SET former_id = 'ABCD'`,
+    'UPDATE site_rename SET site_id = 2',
+  ]) {
     new Database(file).exec(damage).close();
     const { problems, repaired } = await rebuild(file, readAsImported);
     t.equal(repaired, problems.length, damage);

@@ -43,29 +43,59 @@ t.test('verify finds nothing in an intact database, and rebuild changes nothing'
  */
 const REPAIRED: Record<string, [statements: string, found: RegExp][]> = {
   'rows with other values': [
-    ['UPDATE change SET site_id = 1 WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)', /^change \d+ of Site/],
+    [
+      'UPDATE change SET site_id = 1 WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)',
+      /^change \d+ of Site/,
+    ],
     [
       `UPDATE setup SET superseded_at = '2026-01-09T00:00:00.000Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
       /^setup \d+ of Site/,
     ],
-    ['UPDATE change SET checksum = checksum + 1 WHERE id = 1', /^change 1 of Site \w+ does not match its checksum$/],
-    ['UPDATE site SET retired_at = NULL WHERE retired_at IS NOT NULL', /^site \d+ does not match its checksum$/],
-    ['UPDATE site_rename SET checksum = checksum + 1', /^site_rename DDDD\w* does not follow from the corrections$/],
+    [
+      'UPDATE change SET checksum = checksum + 1 WHERE id = 1',
+      /^change 1 of Site \w+ does not match its checksum$/,
+    ],
+    [
+      'UPDATE site SET retired_at = NULL WHERE retired_at IS NOT NULL',
+      /^site \d+ does not match its checksum$/,
+    ],
+    [
+      'UPDATE site_rename SET checksum = checksum + 1',
+      /^site_rename DDDD\w* does not follow from the corrections$/,
+    ],
     ['DROP INDEX setup_current', /^setup_current is missing$/],
   ],
   // This is checked once the rows from which it follows are intact.
   'what follows from other rows': [
-    ['UPDATE equipment SET in_use = 1 - in_use WHERE id = 3', /^equipment 3 does not follow from its installations$/],
-    ['UPDATE change SET gap_before = gap_before + 1 WHERE gap_before IS NOT NULL', /^change \d+ of Site \w+ has a wrong gap$/],
-    [`UPDATE equipment_type_count SET sites = sites + 1 WHERE type = 'R2'`, /^equipment_type_count does not match the devices$/],
+    [
+      'UPDATE equipment SET in_use = 1 - in_use WHERE id = 3',
+      /^equipment 3 does not follow from its installations$/,
+    ],
+    [
+      'UPDATE change SET gap_before = gap_before + 1 WHERE gap_before IS NOT NULL',
+      /^change \d+ of Site \w+ has a wrong gap$/,
+    ],
+    [
+      `UPDATE equipment_type_count SET sites = sites + 1 WHERE type = 'R2'`,
+      /^equipment_type_count does not match the devices$/,
+    ],
   ],
   'rows that were deleted': [
-    [`DELETE FROM setup WHERE id IN (SELECT id FROM setup WHERE superseded_at IS NULL ORDER BY id DESC LIMIT 2)`, /^setup \d+ is missing$/],
-    ['DELETE FROM change WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)', /^change \d+ is missing$/],
+    [
+      `DELETE FROM setup WHERE id IN (SELECT id FROM setup WHERE superseded_at IS NULL ORDER BY id DESC LIMIT 2)`,
+      /^setup \d+ is missing$/,
+    ],
+    [
+      'DELETE FROM change WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)',
+      /^change \d+ is missing$/,
+    ],
     ['DELETE FROM site WHERE id = 9', /^site 9 is missing$/],
     ['DELETE FROM equipment WHERE id = 3', /^equipment 3 is missing$/],
     ['DELETE FROM site_rename', /^site_rename DDDD\w* does not follow from the corrections$/],
-    ['DROP INDEX setup_by_start; CREATE INDEX setup_by_start ON setup (effective_from)', /^setup_by_start has a wrong definition$/],
+    [
+      'DROP INDEX setup_by_start; CREATE INDEX setup_by_start ON setup (effective_from)',
+      /^setup_by_start has a wrong definition$/,
+    ],
   ],
   'surplus rows, and a time': [
     [
@@ -111,7 +141,10 @@ const REPORTED: Record<string, [statements: string, found: RegExp]> = {
     /^change \d+ is missing$/,
   ],
   'an event that was deleted': ['DELETE FROM event WHERE id = 3', /^event 3 is missing$/],
-  'the record of the last import, which was deleted': ['DELETE FROM last_import', /^last_import 1 is missing$/],
+  'the record of the last import, which was deleted': [
+    'DELETE FROM last_import',
+    /^last_import 1 is missing$/,
+  ],
   'a trigger that was added': [
     'CREATE TRIGGER added AFTER INSERT ON site BEGIN DELETE FROM setup; END',
     /^trigger added on site was added; drop it with: DROP TRIGGER added$/,
@@ -128,7 +161,11 @@ for (const [what, [statements, found]] of Object.entries(REPORTED)) {
     const before = await contentsOf(file);
     for (const examine of [verifyDatabase, rebuild]) {
       const { problems } = await examine(file, readAsImported);
-      t.match(textsOf(problems.filter(({ repairable }) => !repairable)).join('\n'), new RegExp(found, 'm'), examine.name);
+      t.match(
+        textsOf(problems.filter(({ repairable }) => !repairable)).join('\n'),
+        new RegExp(found, 'm'),
+        examine.name,
+      );
     }
     t.strictSame(await contentsOf(file), before);
   });
@@ -142,34 +179,56 @@ const OTHER: Record<string, string> = {
   bytes: "CAST('x' AS BLOB)",
 };
 /** What other rows say, which is checked once these are intact, and tables of which all follows from other rows. See the cases above. */
-const DERIVED_COLUMNS = ['checksum', 'counterpart_id', 'gap_before', 'merged_kind', 'listed', 'in_use', 'conflicting'];
+const DERIVED_COLUMNS = [
+  'checksum',
+  'counterpart_id',
+  'gap_before',
+  'merged_kind',
+  'listed',
+  'in_use',
+  'conflicting',
+];
 const DERIVED_TABLES = ['rejected_file', 'site_rename', 'equipment_type_count'];
 
 t.test('another value in any column of the newest row of a table is found', async (t) => {
   const tables = TABLE_NAMES.filter((table) => !DERIVED_TABLES.includes(table)).map((table) => {
     const key: readonly string[] = TABLES[table].key;
-    return { table, columns: columnsOf(table).filter((column) => !DERIVED_COLUMNS.includes(column) && !key.includes(column)) };
+    return {
+      table,
+      columns: columnsOf(table).filter(
+        (column) => !DERIVED_COLUMNS.includes(column) && !key.includes(column),
+      ),
+    };
   });
   // One column of every table at a time.
   for (let index = 0; index < Math.max(...tables.map(({ columns }) => columns.length)); index++) {
-    const some = tables.flatMap(({ table, columns }) => columns.slice(index, index + 1).map((column) => ({ table, column })));
+    const some = tables.flatMap(({ table, columns }) =>
+      columns.slice(index, index + 1).map((column) => ({ table, column })),
+    );
     const statements = some.map(({ table, column }) => {
       const value = OTHER[kindOf(table, column)]!.replace('%', column);
       return `UPDATE ${table} SET ${column} = ${value} WHERE rowid = (SELECT max(rowid) FROM ${table})`;
     });
-    const { problems } = await verifyDatabase(damaged('columns', statements.join(';')), readAsImported);
-    for (const { table, column } of some) t.match(textsOf(problems).join('\n'), new RegExp(`^${table}`, 'm'), `${table}.${column}`);
+    const { problems } = await verifyDatabase(
+      damaged('columns', statements.join(';')),
+      readAsImported,
+    );
+    for (const { table, column } of some)
+      t.match(textsOf(problems).join('\n'), new RegExp(`^${table}`, 'm'), `${table}.${column}`);
   }
 });
 
-t.test('a Site that an older version of the readers derived is to be derived again, and is not damaged', async (t) => {
-  const file = damaged('older', 'SELECT 1');
-  // These readers do not know the name of a Site yet.
-  const older: ImportAgain = (...file) => {
-    const { log, ...read } = readAsImported(...file);
-    return { ...read, log: { ...log, identification: { ...log.identification, name: null } } };
-  };
-  const { problems, toDeriveAgain } = await verifyDatabase(file, older);
-  t.strictSame(problems, []);
-  t.ok(toDeriveAgain.includes('AAAA'));
-});
+t.test(
+  'a Site that an older version of the readers derived is to be derived again, and is not damaged',
+  async (t) => {
+    const file = damaged('older', 'SELECT 1');
+    // These readers do not know the name of a Site yet.
+    const older: ImportAgain = (...file) => {
+      const { log, ...read } = readAsImported(...file);
+      return { ...read, log: { ...log, identification: { ...log.identification, name: null } } };
+    };
+    const { problems, toDeriveAgain } = await verifyDatabase(file, older);
+    t.strictSame(problems, []);
+    t.ok(toDeriveAgain.includes('AAAA'));
+  },
+);

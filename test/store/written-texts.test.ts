@@ -8,7 +8,12 @@ import { openService, SAMPLE } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 import { appOver } from '../same-answers.js';
 
-const ALIC = { site: { fourCharacterId: 'ALIC', nineCharacterId: null }, at: null, asOf: null, projection: null } as const;
+const ALIC = {
+  site: { fourCharacterId: 'ALIC', nineCharacterId: null },
+  at: null,
+  asOf: null,
+  projection: null,
+} as const;
 /** Requests of all routes whose bodies contain stored texts. */
 // prettier-ignore
 const URLS = [
@@ -31,58 +36,87 @@ async function answersOf(t: Test, database: string, urls = URLS) {
   const answers = await Promise.all(urls.map((url) => app.inject(url)));
   const found = await store.setups.findOne(ALIC);
   const asStored = found.kind === 'found' && found.setup.equipmentInUse instanceof JsonText;
-  return { asStored, bodies: answers.map(({ body }) => body), statuses: answers.map(({ statusCode }) => statusCode) };
+  return {
+    asStored,
+    bodies: answers.map(({ body }) => body),
+    statuses: answers.map(({ statusCode }) => statusCode),
+  };
 }
 
 /** Changes the texts of a table as another version would have written them, with the right checksums. */
-async function rewrite(database: string, table: keyof typeof TEXTS, change: (text: string, id: number) => string): Promise<void> {
+async function rewrite(
+  database: string,
+  table: keyof typeof TEXTS,
+  change: (text: string, id: number) => string,
+): Promise<void> {
   const raw = rawDatabase(database);
   const column = TEXTS[table];
-  for (const row of await raw.all<Record<string, string> & { id: number }>(`SELECT * FROM ${table}`)) {
+  for (const row of await raw.all<Record<string, string> & { id: number }>(
+    `SELECT * FROM ${table}`,
+  )) {
     const text = change(row[column]!, row.id);
     const { checksum } = withChecksum(table, { ...row, [column]: text });
-    await raw.exec(`UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}', checksum = ${checksum} WHERE id = ${row.id}`);
+    await raw.exec(
+      `UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}', checksum = ${checksum} WHERE id = ${row.id}`,
+    );
   }
   await raw.exec('UPDATE gnss_site_setups SET documents = 1');
 }
 
 const textsOf = (database: string) =>
-  rawDatabase(database).all('SELECT equipment_in_use AS text FROM setup UNION ALL SELECT document FROM equipment ORDER BY 1');
+  rawDatabase(database).all(
+    'SELECT equipment_in_use AS text FROM setup UNION ALL SELECT document FROM equipment ORDER BY 1',
+  );
 
-t.test('texts of another version are written anew for each answer, and for good by the next import', async (t) => {
-  const { database } = await openService(t, [SAMPLE]);
-  const [before, texts] = [await answersOf(t, database), await textsOf(database)];
-  t.equal(before.asStored, true, 'of this version');
-  for (const table of ['setup', 'equipment'] as const) await rewrite(database, table, (text) => ` ${text}`);
-  const changed = await textsOf(database);
-  t.same(await answersOf(t, database), { ...before, asStored: false });
-  await (await openWriter(database, { dryRun: true })).close();
-  t.same(await textsOf(database), changed, 'a dry run changes nothing');
-  await (await openWriter(database)).close();
-  t.same(await textsOf(database), texts);
-  t.same(await answersOf(t, database), before);
-  const verified = await verifyDatabase(database, readAsImported);
-  t.same([verified.problems, verified.toDeriveAgain], [[], []]);
-});
+t.test(
+  'texts of another version are written anew for each answer, and for good by the next import',
+  async (t) => {
+    const { database } = await openService(t, [SAMPLE]);
+    const [before, texts] = [await answersOf(t, database), await textsOf(database)];
+    t.equal(before.asStored, true, 'of this version');
+    for (const table of ['setup', 'equipment'] as const)
+      await rewrite(database, table, (text) => ` ${text}`);
+    const changed = await textsOf(database);
+    t.same(await answersOf(t, database), { ...before, asStored: false });
+    await (await openWriter(database, { dryRun: true })).close();
+    t.same(await textsOf(database), changed, 'a dry run changes nothing');
+    await (await openWriter(database)).close();
+    t.same(await textsOf(database), texts);
+    t.same(await answersOf(t, database), before);
+    const verified = await verifyDatabase(database, readAsImported);
+    t.same([verified.problems, verified.toDeriveAgain], [[], []]);
+  },
+);
 
 t.test('a text that would lose something stays, and is not sent as it is', async (t) => {
   const { database } = await openService(t, [SAMPLE]);
   const before = await answersOf(t, database, ['/setups/1', '/gnssReceivers']);
   const foreign = (text: string): string => text.replace('{', '{"foreign":1,');
-  await rewrite(database, 'setup', (text, id) => (id === 1 ? foreign(text) : id === 2 ? '{}' : ` ${text}`));
+  await rewrite(database, 'setup', (text, id) =>
+    id === 1 ? foreign(text) : id === 2 ? '{}' : ` ${text}`,
+  );
   await rewrite(database, 'equipment', foreign);
   for (let writer = 0; writer < 2; writer++) await (await openWriter(database)).close();
   const texts = JSON.stringify(await textsOf(database));
   t.match(texts, /foreign/);
   t.notMatch(texts, /" \[/);
-  t.same(await answersOf(t, database, ['/setups/1', '/gnssReceivers']), { ...before, asStored: false });
+  t.same(await answersOf(t, database, ['/setups/1', '/gnssReceivers']), {
+    ...before,
+    asStored: false,
+  });
   t.same((await answersOf(t, database, ['/setups/2', '/setups/3'])).statuses, [500, 200]);
 });
 
-t.test('a Setup whose text another version wrote in another form stays the same when its log is imported again', async (t) => {
-  const { database, importText } = await openService(t);
-  const log = { prepared: '2001-02-01', receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }] };
-  await importText(log);
-  await rewrite(database, 'setup', (text) => ` ${text}`);
-  t.match(await importText(log), { unchanged: 1, setupsAdded: 0, setupsInvalidated: 0 });
-});
+t.test(
+  'a Setup whose text another version wrote in another form stays the same when its log is imported again',
+  async (t) => {
+    const { database, importText } = await openService(t);
+    const log = {
+      prepared: '2001-02-01',
+      receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }],
+    };
+    await importText(log);
+    await rewrite(database, 'setup', (text) => ` ${text}`);
+    t.match(await importText(log), { unchanged: 1, setupsAdded: 0, setupsInvalidated: 0 });
+  },
+);

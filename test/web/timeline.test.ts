@@ -17,15 +17,31 @@ function layout(log: SyntheticLog) {
   const findings = new Findings('test.log');
   const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
   const setups: Setup[] = derived.map((setup, index) => ({
-    ...{ id: index + 1, siteId: 1, name: SETUP_NAME, invalidated: false, current: setup.effectivePeriod.to === null },
+    ...{
+      id: index + 1,
+      siteId: 1,
+      name: SETUP_NAME,
+      invalidated: false,
+      current: setup.effectivePeriod.to === null,
+    },
     ...setup,
   }));
   const changes = deriveChanges(derived);
   const span = spanFrom(setups[0]!.effectivePeriod.from, NOW);
-  return { setups, changes, kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span, span) };
+  return {
+    setups,
+    changes,
+    kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span, span),
+  };
 }
 /** A receiver; null if it is still in use. */
-const receiver = (type: string, serial: string, from: string, to: string | null, version?: string): Item => ({
+const receiver = (
+  type: string,
+  serial: string,
+  from: string,
+  to: string | null,
+  version?: string,
+): Item => ({
   ...{ type, serial, from },
   ...(to !== null && { to }),
   ...(version !== undefined && { more: { 'Firmware Version': version } }),
@@ -34,47 +50,56 @@ const receiver = (type: string, serial: string, from: string, to: string | null,
 const short = (lane: ReturnType<typeof layout>['kinds'][number]['lanes'][number]): string =>
   lane
     .map(({ items, shade }) => {
-      const versions = items.map(({ content: { configuration } }) => 'firmwareVersion' in configuration && configuration.firmwareVersion);
+      const versions = items.map(
+        ({ content: { configuration } }) =>
+          'firmwareVersion' in configuration && configuration.firmwareVersion,
+      );
       return `${versions.join('+')}/${shade}`;
     })
     .join(' ');
 
-t.test('a firmware change continues the run of a device; a replacement starts a new run in another shade', async (t) => {
-  const { kinds } = layout({
-    receivers: [
-      receiver('R0', '1', '2010-01-01', '2011-01-01', '1'),
-      receiver('R0', '1', '2011-01-01', '2012-01-01', '2'),
-      receiver('R1', '2', '2012-01-01', null, '3'),
-    ],
-  });
-  t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1']);
-  t.same(
-    kinds[0]!.marks.map(({ kind }) => kind),
-    ['installed', 'firmware', 'replaced'],
-  );
-  t.same([kinds[0]!.gaps, kinds[0]!.overlaps], [[], []]);
-});
+t.test(
+  'a firmware change continues the run of a device; a replacement starts a new run in another shade',
+  async (t) => {
+    const { kinds } = layout({
+      receivers: [
+        receiver('R0', '1', '2010-01-01', '2011-01-01', '1'),
+        receiver('R0', '1', '2011-01-01', '2012-01-01', '2'),
+        receiver('R1', '2', '2012-01-01', null, '3'),
+      ],
+    });
+    t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1']);
+    t.same(
+      kinds[0]!.marks.map(({ kind }) => kind),
+      ['installed', 'firmware', 'replaced'],
+    );
+    t.same([kinds[0]!.gaps, kinds[0]!.overlaps], [[], []]);
+  },
+);
 
-t.test('a removal and an installation within a day are one mark, and the gap remains visible', async (t) => {
-  const { kinds } = layout({
-    receivers: [
-      receiver('R0', '1', '2010-01-01', '2011-01-01T10:00Z', '1'),
-      receiver('R0', '1', '2011-01-01T11:00Z', '2012-01-01', '2'),
-      receiver('R1', '2', '2012-01-02T00:00Z', '2013-01-01', '3'),
-      receiver('R1', '2', '2013-03-01', null, '4'),
-    ],
-  });
-  t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1 4/1']);
-  t.same(
-    kinds[0]!.marks.map(({ kind, change }) => `${change.gap === null ? 1 : 2} ${kind}`),
-    ['1 installed', '2 firmware', '2 replaced', '1 removed', '1 installed'],
-  );
-  t.same(kinds[0]!.gaps, [
-    { from: '2011-01-01T10:00:00Z', to: '2011-01-01T11:00:00Z' },
-    { from: '2012-01-01T00:00:00Z', to: '2012-01-02T00:00:00Z' },
-    { from: '2013-01-01T00:00:00Z', to: '2013-03-01T00:00:00Z' },
-  ]);
-});
+t.test(
+  'a removal and an installation within a day are one mark, and the gap remains visible',
+  async (t) => {
+    const { kinds } = layout({
+      receivers: [
+        receiver('R0', '1', '2010-01-01', '2011-01-01T10:00Z', '1'),
+        receiver('R0', '1', '2011-01-01T11:00Z', '2012-01-01', '2'),
+        receiver('R1', '2', '2012-01-02T00:00Z', '2013-01-01', '3'),
+        receiver('R1', '2', '2013-03-01', null, '4'),
+      ],
+    });
+    t.same(kinds[0]!.lanes.map(short), ['1+2/0 3/1 4/1']);
+    t.same(
+      kinds[0]!.marks.map(({ kind, change }) => `${change.gap === null ? 1 : 2} ${kind}`),
+      ['1 installed', '2 firmware', '2 replaced', '1 removed', '1 installed'],
+    );
+    t.same(kinds[0]!.gaps, [
+      { from: '2011-01-01T10:00:00Z', to: '2011-01-01T11:00:00Z' },
+      { from: '2012-01-01T00:00:00Z', to: '2012-01-02T00:00:00Z' },
+      { from: '2013-01-01T00:00:00Z', to: '2013-03-01T00:00:00Z' },
+    ]);
+  },
+);
 
 t.test('items in use at once have separate lanes, and their overlaps are listed', async (t) => {
   const { kinds } = layout({
@@ -94,45 +119,51 @@ t.test('items in use at once have separate lanes, and their overlaps are listed'
   );
 });
 
-t.test('a device that is listed twice is one device in use; of two unknown ones, each is its own', async (t) => {
-  const { kinds } = layout({
-    receivers: [
-      receiver('R0', 's-1', '2010-01-01', null),
-      receiver('r0', 'S1', '2011-01-01', null, '2'),
-      receiver('', '', '2012-01-01', null, '3'),
-      receiver('', '', '2013-01-01', null, '4'),
-    ],
-  });
-  t.same(
-    kinds[0]!.overlaps.map(({ items, devices }) => `${devices} of ${items.length}`),
-    ['1 of 2', '2 of 3', '3 of 4'],
-  );
-});
-
-t.test('a missing receiver or antenna is a gap from the first of the two, whatever other equipment was there before', async (t) => {
-  const { kinds } = layout({
-    antennas: [receiver('A0', '1', '2010-01-01', null)],
-    receivers: [receiver('R0', '1', '2011-01-01', '2012-01-01')],
-    clocks: [
-      { type: 'INTERNAL', from: '1990-01-01', to: '1991-01-01' },
-      { type: 'EXTERNAL', from: '1992-01-01' },
-    ],
-  });
-  t.same(
-    kinds.map(({ equipmentType, gaps }) => [equipmentType, gaps]),
-    [
-      [
-        'gnss receiver',
-        [
-          { from: '2010-01-01T00:00:00Z', to: '2011-01-01T00:00:00Z' },
-          { from: '2012-01-01T00:00:00Z', to: NOW },
-        ],
+t.test(
+  'a device that is listed twice is one device in use; of two unknown ones, each is its own',
+  async (t) => {
+    const { kinds } = layout({
+      receivers: [
+        receiver('R0', 's-1', '2010-01-01', null),
+        receiver('r0', 'S1', '2011-01-01', null, '2'),
+        receiver('', '', '2012-01-01', null, '3'),
+        receiver('', '', '2013-01-01', null, '4'),
       ],
-      ['gnss antenna', []],
-      ['clock', [{ from: '1991-01-01T00:00:00Z', to: '1992-01-01T00:00:00Z' }]],
-    ],
-  );
-});
+    });
+    t.same(
+      kinds[0]!.overlaps.map(({ items, devices }) => `${devices} of ${items.length}`),
+      ['1 of 2', '2 of 3', '3 of 4'],
+    );
+  },
+);
+
+t.test(
+  'a missing receiver or antenna is a gap from the first of the two, whatever other equipment was there before',
+  async (t) => {
+    const { kinds } = layout({
+      antennas: [receiver('A0', '1', '2010-01-01', null)],
+      receivers: [receiver('R0', '1', '2011-01-01', '2012-01-01')],
+      clocks: [
+        { type: 'INTERNAL', from: '1990-01-01', to: '1991-01-01' },
+        { type: 'EXTERNAL', from: '1992-01-01' },
+      ],
+    });
+    t.same(
+      kinds.map(({ equipmentType, gaps }) => [equipmentType, gaps]),
+      [
+        [
+          'gnss receiver',
+          [
+            { from: '2010-01-01T00:00:00Z', to: '2011-01-01T00:00:00Z' },
+            { from: '2012-01-01T00:00:00Z', to: NOW },
+          ],
+        ],
+        ['gnss antenna', []],
+        ['clock', [{ from: '1991-01-01T00:00:00Z', to: '1992-01-01T00:00:00Z' }]],
+      ],
+    );
+  },
+);
 
 t.test('times are placed as percentages of the width, and never outside', async (t) => {
   const { x, width } = scaleOf({ from: '2000-01-01T00:00:00Z', to: '2004-01-01T00:00:00Z' });
@@ -140,7 +171,10 @@ t.test('times are placed as percentages of the width, and never outside', async 
   t.same([x('1990-01-01T00:00:00Z'), x('2010-01-01T00:00:00Z')], [0, 100]);
   t.equal(x('2002-01-01T00:00:00Z'), 50.034);
   t.equal(width('2002-01-01T00:00:00Z', null), 49.966);
-  t.same(spanFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'), { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' });
+  t.same(spanFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'), {
+    from: '2024-01-01T00:00:00Z',
+    to: '2024-01-02T00:00:00Z',
+  });
   // What starts in the future has a width.
   const future = scaleOf(spanFrom('2000-01-01T00:00:00Z', NOW, '2030-01-01T00:00:00Z'));
   t.ok(future.width('2030-01-01T00:00:00Z', null) > 4);
@@ -159,18 +193,30 @@ t.test('the axis has at most eight labels, years or months', async (t) => {
 });
 
 /** How a timeline is shown, unless a test says otherwise. */
-const SHOWN = { now: NOW, prepared: null, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+const SHOWN = {
+  now: NOW,
+  prepared: null,
+  cursor: null,
+  zoom: null,
+  hrefAt: (instant: string) => `?at=${instant}`,
+};
 
 t.test('every item has its details and a link to the page as of its start', async (t) => {
   const { setups, changes } = layout({
-    receivers: [receiver('R0', '1', '2010-01-01', '2011-01-01', '1.5'), receiver('R1', '2', '2011-01-01', null)],
+    receivers: [
+      receiver('R0', '1', '2010-01-01', '2011-01-01', '1.5'),
+      receiver('R1', '2', '2011-01-01', null),
+    ],
   });
   const { text } = renderTimeline({ setups, changes, ...SHOWN, cursor: '2010-06-01T00:00:00Z' });
   t.match(
     text,
     /href="\?at=2010-01-01T00:00:00Z"\s*aria-label="GNSS receiver R0, serial number 1, 2010-01-01 to 2011-01-01\. Firmware 1\.5\."/,
   );
-  t.match(text, /href="\?at=2011-01-01T00:00:00Z"\s*aria-label="GNSS receiver R1, serial number 2, since 2011-01-01\. "/);
+  t.match(
+    text,
+    /href="\?at=2011-01-01T00:00:00Z"\s*aria-label="GNSS receiver R1, serial number 2, since 2011-01-01\. "/,
+  );
   t.match(text, /class="cursor"[\s\S]*2010-06-01/);
   t.notMatch(text, /style=|<style|<script|onload|onclick/);
 });
@@ -184,7 +230,8 @@ t.test('a name that does not fit its bar is dropped, not cut, and a key gives it
     ],
   });
   const timeline = { setups, changes, ...SHOWN };
-  const namesIn = (text: string): string[] => [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
+  const namesIn = (text: string): string[] =>
+    [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
   const { text } = renderTimeline(timeline);
   // The first bar is too narrow even for its number.
   t.same(namesIn(text), ['2', '3  TRIMBLE NETR9 · 5110233']);
@@ -193,18 +240,30 @@ t.test('a name that does not fit its bar is dropped, not cut, and a key gives it
     key.replace(/<[^>]+>|\s+/g, ' ').replace(/ +/g, ' '),
     'TRIMBLE NETRS · 4410231 , 2000-01-01 to 2000-02-01 TRIMBLE NETR5 · 4510232',
   );
-  const zoomed = renderTimeline({ ...timeline, zoom: { from: '2000-01-01T00:00:00Z', to: '2000-03-01T00:00:00Z' } }).text;
-  t.same(namesIn(zoomed), ['1  TRIMBLE NETRS · 4410231', '2  TRIMBLE NETR5 · 4510232'], 'only what the part of time shows');
+  const zoomed = renderTimeline({
+    ...timeline,
+    zoom: { from: '2000-01-01T00:00:00Z', to: '2000-03-01T00:00:00Z' },
+  }).text;
+  t.same(
+    namesIn(zoomed),
+    ['1  TRIMBLE NETRS · 4410231', '2  TRIMBLE NETR5 · 4510232'],
+    'only what the part of time shows',
+  );
   t.notMatch(zoomed, '<ol>', 'all names fit');
 });
 
 t.test('bars without an end are hatched after the day on which the log was prepared', async (t) => {
   const { setups, changes } = layout({
-    receivers: [receiver('R0', '1', '2004-01-01', '2011-01-01'), receiver('R1', '2', '2011-01-01', null)],
+    receivers: [
+      receiver('R0', '1', '2004-01-01', '2011-01-01'),
+      receiver('R1', '2', '2011-01-01', null),
+    ],
   });
   const assumedIn = (prepared: string | null) => {
     const { text } = renderTimeline({ setups, changes, ...SHOWN, prepared });
-    const bars = [...text.matchAll(/<rect class="assumed" x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g)].map((match) => match.slice(1));
+    const bars = [
+      ...text.matchAll(/<rect class="assumed" x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g),
+    ].map((match) => match.slice(1));
     return { bars, says: /The site log was prepared on <time[^>]*>([^<]*)</.exec(text)?.[1] };
   };
   t.same(assumedIn('2014-01-01'), { bars: [['50.007', '49.993']], says: '2014-01-01' });
@@ -213,22 +272,48 @@ t.test('bars without an end are hatched after the day on which the log was prepa
   t.same(assumedIn(NOW.slice(0, 10)), { bars: [], says: undefined });
 });
 
-t.test('a part of time has links to the whole, to larger and smaller parts, and to its neighbours', async (t) => {
-  const whole = { from: '2000-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' };
-  const links = (from: string | null, to: string | null) => {
-    const zoom = from === null && to === null ? null : zoomOf(whole, from, to);
-    const { text } = renderZoomLinks({ whole, zoom, cursor: null, hrefOf: (span) => (span === null ? 'all' : `${span.from}/${span.to}`) });
-    return Object.fromEntries([...text.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map((match) => [match[2]!, match[1]!]));
-  };
-  t.same(Object.keys(links(null, null)), ['Last 10 years', 'Last 5 years', 'Last 2 years', 'Last year', 'Zoom in']);
-  const some = links('2010-01-01T00:00:00Z', '2010-01-05T00:00:00Z');
-  t.equal(some.All, 'all');
-  t.equal(some['Zoom in'], '2010-01-02T00:00:00Z/2010-01-04T00:00:00Z');
-  t.equal(some['Zoom out'], '2009-12-30T00:00:00Z/2010-01-07T00:00:00Z');
-  t.equal(some.Earlier, '2009-12-30T00:00:00Z/2010-01-03T00:00:00Z');
-  t.equal(some.Later, '2010-01-03T00:00:00Z/2010-01-07T00:00:00Z');
-  // A part is at least a day long, and within four-digit years.
-  t.same(zoomOf(whole, '2010-01-01T00:00:00Z', '2010-01-01T00:00:00Z').to, '2010-01-02T00:00:00Z');
-  t.same(zoomOf(whole, '9999-12-31T23:59:59Z', null), { from: '9999-12-30T23:59:59Z', to: '9999-12-31T23:59:59Z' });
-  t.ok(links('0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z')['Zoom out']!.startsWith('0001-01-01T00:00:00Z/'));
-});
+t.test(
+  'a part of time has links to the whole, to larger and smaller parts, and to its neighbours',
+  async (t) => {
+    const whole = { from: '2000-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' };
+    const links = (from: string | null, to: string | null) => {
+      const zoom = from === null && to === null ? null : zoomOf(whole, from, to);
+      const { text } = renderZoomLinks({
+        whole,
+        zoom,
+        cursor: null,
+        hrefOf: (span) => (span === null ? 'all' : `${span.from}/${span.to}`),
+      });
+      return Object.fromEntries(
+        [...text.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map((match) => [match[2]!, match[1]!]),
+      );
+    };
+    t.same(Object.keys(links(null, null)), [
+      'Last 10 years',
+      'Last 5 years',
+      'Last 2 years',
+      'Last year',
+      'Zoom in',
+    ]);
+    const some = links('2010-01-01T00:00:00Z', '2010-01-05T00:00:00Z');
+    t.equal(some.All, 'all');
+    t.equal(some['Zoom in'], '2010-01-02T00:00:00Z/2010-01-04T00:00:00Z');
+    t.equal(some['Zoom out'], '2009-12-30T00:00:00Z/2010-01-07T00:00:00Z');
+    t.equal(some.Earlier, '2009-12-30T00:00:00Z/2010-01-03T00:00:00Z');
+    t.equal(some.Later, '2010-01-03T00:00:00Z/2010-01-07T00:00:00Z');
+    // A part is at least a day long, and within four-digit years.
+    t.same(
+      zoomOf(whole, '2010-01-01T00:00:00Z', '2010-01-01T00:00:00Z').to,
+      '2010-01-02T00:00:00Z',
+    );
+    t.same(zoomOf(whole, '9999-12-31T23:59:59Z', null), {
+      from: '9999-12-30T23:59:59Z',
+      to: '9999-12-31T23:59:59Z',
+    });
+    t.ok(
+      links('0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z')['Zoom out']!.startsWith(
+        '0001-01-01T00:00:00Z/',
+      ),
+    );
+  },
+);

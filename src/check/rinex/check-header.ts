@@ -54,7 +54,11 @@ export type Device = keyof typeof DEVICES;
 const MARGIN = 60_000;
 
 /** When a file was observed; null if neither its header nor its name says so. @param at asked for instead; null for none */
-export function spanOf({ firstObservation, lastObservation }: RinexHeader, name: NameOfFile | null, at: Instant | null): Span | null {
+export function spanOf(
+  { firstObservation, lastObservation }: RinexHeader,
+  name: NameOfFile | null,
+  at: Instant | null,
+): Span | null {
   if (at !== null) return { from: at, to: at };
   const from = firstObservation ?? name?.from;
   if (from === undefined) return null;
@@ -69,7 +73,9 @@ export function setupsDuring(setups: RecordedSetup[], { from, to }: Span): Recor
   const [first, last] = [begin + margin, end - margin];
   return setups.filter(({ effectivePeriod: period }) => {
     const start = Date.parse(period.from);
-    return (start <= first || start < last) && (period.to === null || Date.parse(period.to) > first);
+    return (
+      (start <= first || start < last) && (period.to === null || Date.parse(period.to) > first)
+    );
   });
 }
 
@@ -80,32 +86,54 @@ const ofKind = ({ equipmentInUse }: RecordedSetup, kind: string): (EquipmentInUs
   return found.length === 0 ? [null] : found;
 };
 
-const differing = (fields: Comparison[]): number => fields.filter(({ status }) => status === 'differs').length;
+const differing = (fields: Comparison[]): number =>
+  fields.filter(({ status }) => status === 'differs').length;
 
 /** The element for which a number is least; the first of several. */
 function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
-  return elements.reduce<T | null>((best, each) => (best === null || numberOf(each) < numberOf(best) ? each : best), null);
+  return elements.reduce<T | null>(
+    (best, each) => (best === null || numberOf(each) < numberOf(best) ? each : best),
+    null,
+  );
 }
 
 /** Compares a header with a Setup. If several receivers or antennas are in use, with those that match best, or that were installed last. */
-function compareWith(header: RinexHeader, { site, agencies }: RecordedSite, setup: RecordedSetup): Comparison[] {
+function compareWith(
+  header: RinexHeader,
+  { site, agencies }: RecordedSite,
+  setup: RecordedSetup,
+): Comparison[] {
   const pairs = ofKind(setup, 'gnss receiver').flatMap((receiver) =>
-    ofKind(setup, 'gnss antenna').map((antenna) => [receiver, antenna].filter((each) => each !== null)),
+    ofKind(setup, 'gnss antenna').map((antenna) =>
+      [receiver, antenna].filter((each) => each !== null),
+    ),
   );
   const all = pairs.map((equipmentInUse) =>
-    compareHeader(header, site, agencies, intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse })),
+    compareHeader(
+      header,
+      site,
+      agencies,
+      intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse }),
+    ),
   );
   return least(all.toReversed(), differing)!;
 }
 
-const NO_SETUP: RecordedSetup = { id: 0, effectivePeriod: { from: '', to: null }, equipmentInUse: [] };
+const NO_SETUP: RecordedSetup = {
+  id: 0,
+  effectivePeriod: { from: '', to: null },
+  equipmentInUse: [],
+};
 
 const ofDevice = (fields: Comparison[], device: Device): Comparison[] =>
   fields.filter(({ field }) => (DEVICES[device] as readonly Field[]).includes(field));
 
 /** Whether a header fits the device of another Setup: nothing differs, and what differs now is equal there. */
 function fits(there: Comparison[], here: Comparison[]): boolean {
-  return there.every(({ status }, index) => status !== 'differs' && (here[index]!.status !== 'differs' || status.startsWith('equal')));
+  return there.every(
+    ({ status }, index) =>
+      status !== 'differs' && (here[index]!.status !== 'differs' || status.startsWith('equal')),
+  );
 }
 
 /** The Setup of the Site that a device in the header fits best, and of several the nearest in time; null if there is none. */
@@ -118,9 +146,14 @@ function findOtherSetup(
 ): OtherSetup | null {
   const here = ofDevice(fields, device);
   const position = record.setups.indexOf(best);
-  const compared = record.setups.map((setup) => ofDevice(compareWith(header, record, setup), device));
-  const found = [...compared.keys()].filter((index) => index !== position && fits(compared[index]!, here));
-  const equals = (each: number): number => compared[each]!.filter(({ status }) => status.startsWith('equal')).length;
+  const compared = record.setups.map((setup) =>
+    ofDevice(compareWith(header, record, setup), device),
+  );
+  const found = [...compared.keys()].filter(
+    (index) => index !== position && fits(compared[index]!, here),
+  );
+  const equals = (each: number): number =>
+    compared[each]!.filter(({ status }) => status.startsWith('equal')).length;
   const most = Math.max(...found.map(equals));
   const index = least(
     found.filter((each) => equals(each) === most),
@@ -132,14 +165,23 @@ function findOtherSetup(
   // Setups in between that have the same device as the best one are no other.
   const between = compared.slice(Math.min(index, position) + 1, Math.max(index, position));
   const isNext = between.every((each) => JSON.stringify(each) === JSON.stringify(here));
-  return { device, id, ...effectivePeriod, which: isBefore ? (isNext ? 'previous' : 'earlier') : isNext ? 'next' : 'later' };
+  return {
+    device,
+    id,
+    ...effectivePeriod,
+    which: isBefore ? (isNext ? 'previous' : 'earlier') : isNext ? 'next' : 'later',
+  };
 }
 
 /** Compares a header with the record of a Site during a file. */
 export function checkHeader(header: RinexHeader, record: RecordedSite, span: Span): CheckedHeader {
-  const during = setupsDuring(record.setups, span).map((setup) => ({ setup, fields: compareWith(header, record, setup) }));
+  const during = setupsDuring(record.setups, span).map((setup) => ({
+    setup,
+    fields: compareWith(header, record, setup),
+  }));
   const match = least(during, ({ fields }) => differing(fields));
-  if (match === null) return { fields: compareWith(header, record, NO_SETUP), during, best: null, otherSetups: [] };
+  if (match === null)
+    return { fields: compareWith(header, record, NO_SETUP), during, best: null, otherSetups: [] };
   const { setup: best, fields } = match;
   const otherSetups = (Object.keys(DEVICES) as Device[])
     .filter((device) => differing(ofDevice(fields, device)) > 0)

@@ -25,7 +25,13 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number];
 
 /** How a field compares. */
-export const STATUSES = ['equal', 'equal after normalisation', 'differs', 'empty in header', 'unknown in log'] as const;
+export const STATUSES = [
+  'equal',
+  'equal after normalisation',
+  'differs',
+  'empty in header',
+  'unknown in log',
+] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** A field of a header, compared. */
@@ -50,7 +56,10 @@ const ROUNDING = 1e-9;
 
 type Step = [name: string, normalise: (text: string) => string];
 
-const cutTo = (width: number): Step => [`cut to ${width} characters`, (text) => text.slice(0, width).trim()];
+const cutTo = (width: number): Step => [
+  `cut to ${width} characters`,
+  (text) => text.slice(0, width).trim(),
+];
 const ASCII: Step = ['ASCII', ascii];
 const SPELLING: Step = ['case, blanks and hyphens', comparableSerialNumber];
 /** `NP 4.20 / SP 3.0` begins with the version of the navigation processor. */
@@ -87,34 +96,72 @@ const known = (field: Field, text: string | null): string | null =>
   field === 'radomeType' ? (text === 'UNKN' ? null : text) : knownValue(text);
 
 /** How a text compares. @param records the texts that are right; the first is shown */
-function compareText(field: Field, header: string | null, records: (string | null)[], steps = TEXT): Comparison {
+function compareText(
+  field: Field,
+  header: string | null,
+  records: (string | null)[],
+  steps = TEXT,
+): Comparison {
   const accepted = records.filter((each) => known(field, each) !== null) as string[];
-  const equal: Comparison = { field, status: 'equal', header, record: accepted[0] ?? null, normalisation: null, tolerance: null };
-  if (known(field, header) === null) return accepted.length === 0 ? equal : { ...equal, status: 'empty in header' };
+  const equal: Comparison = {
+    field,
+    status: 'equal',
+    header,
+    record: accepted[0] ?? null,
+    normalisation: null,
+    tolerance: null,
+  };
+  if (known(field, header) === null)
+    return accepted.length === 0 ? equal : { ...equal, status: 'empty in header' };
   if (accepted.length === 0) return { ...equal, status: 'unknown in log' };
-  const ways = accepted.map((each) => stepsBetween(header!, each, steps)).filter((each) => each !== null);
+  const ways = accepted
+    .map((each) => stepsBetween(header!, each, steps))
+    .filter((each) => each !== null);
   const [fewest] = ways.sort((a, b) => a.length - b.length);
   if (fewest === undefined) return { ...equal, status: 'differs' };
-  return fewest.length === 0 ? equal : { ...equal, status: 'equal after normalisation', normalisation: fewest.join('; ') };
+  return fewest.length === 0
+    ? equal
+    : { ...equal, status: 'equal after normalisation', normalisation: fewest.join('; ') };
 }
 
 /** How an eccentricity or a position compares, as the distance of two points. */
-function compareNumbers(field: Field, header: string | null, record: (number | null | undefined)[], tolerance: number): Comparison {
+function compareNumbers(
+  field: Field,
+  header: string | null,
+  record: (number | null | undefined)[],
+  tolerance: number,
+): Comparison {
   const isKnown = record.every((each) => each !== null && each !== undefined);
-  const equal: Comparison = { field, status: 'equal', header, record: isKnown ? record.join(' ') : null, normalisation: null, tolerance };
+  const equal: Comparison = {
+    field,
+    status: 'equal',
+    header,
+    record: isKnown ? record.join(' ') : null,
+    normalisation: null,
+    tolerance,
+  };
   if (header === null) return isKnown ? { ...equal, status: 'empty in header' } : equal;
   if (!isKnown) return { ...equal, status: 'unknown in log' };
-  const distance = Math.hypot(...header.split(' ').map((each, index) => Number(each) - record[index]!));
+  const distance = Math.hypot(
+    ...header.split(' ').map((each, index) => Number(each) - record[index]!),
+  );
   return distance <= tolerance + ROUNDING ? equal : { ...equal, status: 'differs' };
 }
 
 /** The marker name: the id with four or with nine characters. */
-function compareMarker(header: string | null, { fourCharacterId, nineCharacterId }: CorsSite): Comparison {
-  const ids = [nineCharacterId, fourCharacterId].toSorted((a, b) => Number(b === header) - Number(a === header));
+function compareMarker(
+  header: string | null,
+  { fourCharacterId, nineCharacterId }: CorsSite,
+): Comparison {
+  const ids = [nineCharacterId, fourCharacterId].toSorted(
+    (a, b) => Number(b === header) - Number(a === header),
+  );
   const compared = compareText('markerName', header, ids);
   // If the log has four characters only, they are compared.
-  const isLonger = nineCharacterId === null && header?.length === 9 && compared.status === 'differs';
-  if (!isLonger || compareText('markerName', header.slice(0, 4), ids).status === 'differs') return compared;
+  const isLonger =
+    nineCharacterId === null && header?.length === 9 && compared.status === 'differs';
+  if (!isLonger || compareText('markerName', header.slice(0, 4), ids).status === 'differs')
+    return compared;
   return { ...compared, status: 'equal after normalisation', normalisation: 'four characters' };
 }
 
@@ -135,17 +182,26 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   return elsewhere.map((each) => ({
     ...each,
     status: isEqual(each) ? 'equal after normalisation' : each.status,
-    normalisation: ['radome in other columns', each.normalisation].filter((step) => step !== null).join('; '),
+    normalisation: ['radome in other columns', each.normalisation]
+      .filter((step) => step !== null)
+      .join('; '),
   }));
 }
 
 /** Compares all fields of a header. @param agencies names and abbreviations of the Site's agencies @param interval the equipment in use */
-export function compareHeader(header: RinexHeader, site: CorsSite, agencies: string[], interval: Interval): Comparison[] {
+export function compareHeader(
+  header: RinexHeader,
+  site: CorsSite,
+  agencies: string[],
+  interval: Interval,
+): Comparison[] {
   const { receiver, antenna } = interval;
   return [
     compareMarker(header.markerName, site),
     compareText('markerNumber', header.markerNumber, [domesOf(site, () => undefined)]),
-    compareText('receiverSerialNumber', header.receiverSerialNumber, [receiver?.serialNumber ?? null]),
+    compareText('receiverSerialNumber', header.receiverSerialNumber, [
+      receiver?.serialNumber ?? null,
+    ]),
     compareText('receiverType', header.receiverType, [receiver?.type ?? null]),
     compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
     compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),

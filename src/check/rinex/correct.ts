@@ -28,13 +28,18 @@ interface Correctable {
 }
 
 const texts = (values: string[]): string => values.map((value) => value.padEnd(20)).join('');
-const numbers = (values: string[]): string => values.map((value) => decimal(Number(value), 14, 4) ?? '').join('');
+const numbers = (values: string[]): string =>
+  values.map((value) => decimal(Number(value), 14, 4) ?? '').join('');
 
 /** In the order in which headers have them. */
 const CORRECTABLE: Correctable[] = [
   { label: 'MARKER NAME', fields: ['markerName'], write: ([id]) => id! },
   { label: 'MARKER NUMBER', fields: ['markerNumber'], write: texts },
-  { label: 'OBSERVER / AGENCY', fields: ['agency'], write: ([agency], old) => old.slice(0, 20).padEnd(20) + shortAgency(agency!) },
+  {
+    label: 'OBSERVER / AGENCY',
+    fields: ['agency'],
+    write: ([agency], old) => old.slice(0, 20).padEnd(20) + shortAgency(agency!),
+  },
   {
     label: 'REC # / TYPE / VERS',
     fields: ['receiverSerialNumber', 'receiverType', 'firmwareVersion'],
@@ -44,10 +49,15 @@ const CORRECTABLE: Correctable[] = [
   {
     label: 'ANT # / TYPE',
     fields: ['antennaSerialNumber', 'antennaType', 'radomeType'],
-    write: ([serialNumber, type, radome]) => `${serialNumber!.padEnd(20)}${type!.padEnd(16)}${radome!}`,
+    write: ([serialNumber, type, radome]) =>
+      `${serialNumber!.padEnd(20)}${type!.padEnd(16)}${radome!}`,
     isEquipment: true,
   },
-  { label: 'APPROX POSITION XYZ', fields: ['position'], write: ([position]) => numbers(position!.split(' ')) },
+  {
+    label: 'APPROX POSITION XYZ',
+    fields: ['position'],
+    write: ([position]) => numbers(position!.split(' ')),
+  },
   { label: 'ANTENNA: DELTA H/E/N', fields: ['up', 'east', 'north'], write: numbers },
 ];
 
@@ -58,20 +68,32 @@ const WIDTHS: Partial<Record<Field, number>> = {
 };
 
 /** Fields of which every header should have the known value. */
-const isWrong = ({ status }: Comparison): boolean => status === 'differs' || status === 'empty in header';
+const isWrong = ({ status }: Comparison): boolean =>
+  status === 'differs' || status === 'empty in header';
 
 /** The value of a field on record; a text that says why it cannot be written. */
-function valueOf(field: Field, header: RinexHeader, { fields, during }: CheckedHeader): { value: string } | { why: string } {
+function valueOf(
+  field: Field,
+  header: RinexHeader,
+  { fields, during }: CheckedHeader,
+): { value: string } | { why: string } {
   const compared = fields.find((each) => each.field === field)!;
   const written = header[field] ?? '';
   if (!isWrong(compared)) return { value: written };
-  const values = new Set(during.map((each) => each.fields.find((other) => other.field === field)!.record));
+  const values = new Set(
+    during.map((each) => each.fields.find((other) => other.field === field)!.record),
+  );
   if (values.size > 1) return { why: `${field} changed during the file` };
   // RINEX 2 has the four characters.
-  const record = field === 'markerName' && header.version.startsWith('2') ? compared.record!.slice(0, 4) : compared.record!;
+  const record =
+    field === 'markerName' && header.version.startsWith('2')
+      ? compared.record!.slice(0, 4)
+      : compared.record!;
   const value = ascii(record);
   const width = WIDTHS[field] ?? Infinity;
-  return value.length > width ? { why: `${field} "${record}" has more than ${width} characters` } : { value };
+  return value.length > width
+    ? { why: `${field} "${record}" has more than ${width} characters` }
+    : { value };
 }
 
 /** The lines of a record that is corrected, with comments that say what it was. */
@@ -117,7 +139,11 @@ export function correctHeader(
     const known = values.map((each) => ('value' in each ? each.value : ''));
     if (label === 'ANTENNA: DELTA H/E/N' && known.includes('')) continue;
     const old = index === -1 ? null : records[index]!.content;
-    const corrected = correctedLines(label, write(known, old ?? '').slice(0, CONTENT_WIDTH), old).map(withEnd);
+    const corrected = correctedLines(
+      label,
+      write(known, old ?? '').slice(0, CONTENT_WIDTH),
+      old,
+    ).map(withEnd);
     if (index === -1) lines[last]!.push(...corrected);
     else lines[index] = corrected;
     changes.push(label);

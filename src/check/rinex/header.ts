@@ -65,7 +65,9 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 /** Three numbers as they are written: in columns, or, if they are not, separated by blanks. */
 function threeNumbers(content: string): string[] | null {
   const inColumns = [0, 14, 28].map((start) => content.slice(start, start + 14).trim());
-  const parts = inColumns.every((part) => NUMBER.test(part)) ? inColumns : content.trim().split(/ +/);
+  const parts = inColumns.every((part) => NUMBER.test(part))
+    ? inColumns
+    : content.trim().split(/ +/);
   return parts.length === 3 && parts.every((part) => NUMBER.test(part)) ? parts : null;
 }
 
@@ -75,7 +77,9 @@ function timeIn(content: string): Instant | null {
   const seconds = Math.floor(Number(content.slice(30, 43)));
   const [year, month, day, hour, minute] = parts as [number, number, number, number, number];
   const time = Date.UTC(year, month - 1, day, hour, minute, seconds);
-  return year < 1980 || Number.isNaN(time) ? null : new Date(time).toISOString().replace('.000Z', 'Z');
+  return year < 1980 || Number.isNaN(time)
+    ? null
+    : new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
 /** Reads the records of a header. Of several equal records, the first counts. @throws {Error} if it is not one of an observation file */
@@ -84,9 +88,14 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
   for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
   const first = contents.get('RINEX VERSION / TYPE');
   if (first === undefined) throw new Error('has no RINEX VERSION / TYPE');
-  if (first[20]?.toUpperCase() !== 'O') throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
-  const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [name, contents.get(label)?.slice(from, to).trim() || null]);
-  const [up = null, east = null, north = null] = threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [];
+  if (first[20]?.toUpperCase() !== 'O')
+    throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
+  const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [
+    name,
+    contents.get(label)?.slice(from, to).trim() || null,
+  ]);
+  const [up = null, east = null, north = null] =
+    threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [];
   const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '') ?? [];
   return {
     ...(Object.fromEntries(texts) as Record<keyof typeof TEXTS, string | null>),

@@ -12,7 +12,8 @@ const CLEAR = 256;
 const CODES_IN_GROUP = 8;
 
 /** Whether a file begins as `compress` writes it. */
-export const isUnixCompressed = (begin: Uint8Array): boolean => MAGIC.every((byte, index) => begin[index] === byte);
+export const isUnixCompressed = (begin: Uint8Array): boolean =>
+  MAGIC.every((byte, index) => begin[index] === byte);
 
 /** The decoder of one file. Its memory does not depend on the length of the file. */
 export class UnixDecompressor {
@@ -99,7 +100,8 @@ export class UnixDecompressor {
       this.previous = -1;
       return;
     }
-    if (code > (this.previous === -1 ? CLEAR - 1 : this.free)) throw new Error('is damaged: it has a code that is not in its table');
+    if (code > (this.previous === -1 ? CLEAR - 1 : this.free))
+      throw new Error('is damaged: it has a code that is not in its table');
     let depth = 0;
     let rest = code;
     if (code === this.free && this.previous !== -1) {
@@ -117,8 +119,10 @@ export class UnixDecompressor {
   }
 
   private write(depth: number): void {
-    if (this.length + depth > this.output.length) this.output = Buffer.concat([this.output, Buffer.alloc(this.output.length + depth)]);
-    for (let index = depth - 1; index >= 0; index--) this.output[this.length++] = this.stack[index]!;
+    if (this.length + depth > this.output.length)
+      this.output = Buffer.concat([this.output, Buffer.alloc(this.output.length + depth)]);
+    for (let index = depth - 1; index >= 0; index--)
+      this.output[this.length++] = this.stack[index]!;
   }
 
   private extendTable(code: number): void {
@@ -126,7 +130,8 @@ export class UnixDecompressor {
       this.prefixes[this.free] = this.previous;
       this.suffixes[this.free] = this.firstByte;
       this.free += 1;
-      if (this.free === 1 << this.width && this.width < this.longestWidth) this.setWidth(this.width + 1);
+      if (this.free === 1 << this.width && this.width < this.longestWidth)
+        this.setWidth(this.width + 1);
     }
     this.previous = code;
   }

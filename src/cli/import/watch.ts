@@ -26,7 +26,8 @@ const PATIENCE = 2000;
 const NO_FILES = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0 };
 
 /** Identifies a database: a file by its inode, as another may take its place. Null if there is none. */
-const identityOf = (database: string): string | null => (isPostgres(database) ? database : inodeOf(database));
+const identityOf = (database: string): string | null =>
+  isPostgres(database) ? database : inodeOf(database);
 
 /** How a folder is watched. */
 export interface Watch {
@@ -70,7 +71,11 @@ export class FolderWatch {
       const rescan = began - rescannedAt >= this.watch.rescan;
       if (rescan) await this.readDoubtfulAgain();
       pause = PAUSE;
-      if ((await this.files.mayHaveChanged()) || rescan || began - this.recordedAt >= this.watch.renewal) {
+      if (
+        (await this.files.mayHaveChanged()) ||
+        rescan ||
+        began - this.recordedAt >= this.watch.renewal
+      ) {
         const due = await this.files.search();
         const ended = performance.now();
         if (rescan) rescannedAt = ended;
@@ -100,7 +105,11 @@ export class FolderWatch {
           else if (imported.outcome === 'rejected') this.unreadable.push(file);
           onFile(imported, again);
         };
-        await importSiteLogs(due, store, () => new Date(), onNext, { jobs, signal, recordImport: false });
+        await importSiteLogs(due, store, () => new Date(), onNext, {
+          jobs,
+          signal,
+          recordImport: false,
+        });
         await store.rememberRejected(rejected, new Date());
         const outcomes = this.toRecord();
         if (outcomes !== null) {
@@ -114,7 +123,8 @@ export class FolderWatch {
       this.failure = '';
     } catch (error) {
       if (!(error instanceof StoreUnusable)) throw error;
-      if (error.message !== this.failure) say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
+      if (error.message !== this.failure)
+        say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
       this.failure = error.message;
     }
     this.state = await databaseState(database);
@@ -138,7 +148,9 @@ export class FolderWatch {
     const identity = identityOf(this.watch.database);
     if (this.identity === null || identity === this.identity) return;
     this.identity = identity;
-    say(`database "${this.watch.database}" was ${identity === null ? 'deleted' : 'replaced'}; reading all site logs again`);
+    say(
+      `database "${this.watch.database}" was ${identity === null ? 'deleted' : 'replaced'}; reading all site logs again`,
+    );
     this.files.readAgain();
   }
 
@@ -146,6 +158,7 @@ export class FolderWatch {
   private async readDoubtfulAgain(): Promise<void> {
     if (this.unreadable.length > 0) this.files.readAgain(this.unreadable.splice(0));
     // Perhaps a backup was put in place of the content.
-    if (this.identity !== null && (await databaseState(this.watch.database)) !== this.state) this.files.readAgain();
+    if (this.identity !== null && (await databaseState(this.watch.database)) !== this.state)
+      this.files.readAgain();
   }
 }

@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
 import type { Instant } from '../../../schemas/index.js';
-import { type CheckedHeader, checkHeader, type Device, type RecordedSite, type Span, spanOf } from '../../check/rinex/check-header.js';
+import {
+  type CheckedHeader,
+  checkHeader,
+  type Device,
+  type RecordedSite,
+  type Span,
+  spanOf,
+} from '../../check/rinex/check-header.js';
 import { type NameOfFile, readFileName } from '../../check/rinex/file-name.js';
 import { readHeader, type RinexHeader } from '../../check/rinex/header.js';
 import { reasonOf } from '../../system-error.js';
@@ -33,40 +40,62 @@ export interface UncheckedFile {
 
 function read(path: string): ReadFile | UncheckedFile {
   try {
-    return { path, name: readFileName(basename(path)), header: readHeader(readFileHeader(path).records) };
+    return {
+      path,
+      name: readFileName(basename(path)),
+      header: readHeader(readFileHeader(path).records),
+    };
   } catch (error) {
     const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    return { path, kind: 'unreadable', reason: isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message };
+    return {
+      path,
+      kind: 'unreadable',
+      reason: isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message,
+    };
   }
 }
 
 /** The ids that a file may have: by its name, then by its marker. */
 function idsOf({ name, header: { markerName } }: ReadFile): string[] {
   const marker = markerName?.toUpperCase() ?? '';
-  const ids = [name?.site, /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/.test(marker) ? marker : marker.slice(0, 4)];
+  const ids = [
+    name?.site,
+    /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/.test(marker) ? marker : marker.slice(0, 4),
+  ];
   return [...new Set(ids)].filter((id) => id !== undefined && /^[A-Z0-9]{4}/.test(id)) as string[];
 }
 
 const fits = (id: string, { site }: RecordedSite): boolean =>
-  id === site.nineCharacterId || (id.slice(0, 4) === site.fourCharacterId && (id.length === 4 || site.nineCharacterId === null));
+  id === site.nineCharacterId ||
+  (id.slice(0, 4) === site.fourCharacterId && (id.length === 4 || site.nineCharacterId === null));
 
 /** The Site of a file; a text that says why there is none. */
 function siteOf(file: ReadFile, sites: RecordedSite[]): RecordedSite | string {
   const ids = idsOf(file);
   for (const id of ids) {
     const found = sites.filter((each) => fits(id, each));
-    const byMarker = found.filter(({ site }) => ids.includes(site.nineCharacterId ?? '') || site.domesNumber === file.header.markerNumber);
+    const byMarker = found.filter(
+      ({ site }) =>
+        ids.includes(site.nineCharacterId ?? '') || site.domesNumber === file.header.markerNumber,
+    );
     const site = found.length === 1 ? found[0] : byMarker[0];
     if (site !== undefined && (found.length === 1 || byMarker.length === 1)) return site;
-    if (found.length > 1) return `several Sites have the id ${id}; neither marker name nor marker number says which`;
+    if (found.length > 1)
+      return `several Sites have the id ${id}; neither marker name nor marker number says which`;
   }
-  return ids.length === 0 ? 'neither its name nor its marker name has the id of a Site' : `no Site has the id ${ids.join(' or ')}`;
+  return ids.length === 0
+    ? 'neither its name nor its marker name has the id of a Site'
+    : `no Site has the id ${ids.join(' or ')}`;
 }
 
-const periodWords = ({ from, to }: { from: Instant; to: Instant | null }): string => `${from} to ${to ?? 'now'}`;
+const periodWords = ({ from, to }: { from: Instant; to: Instant | null }): string =>
+  `${from} to ${to ?? 'now'}`;
 
 /** Where a serial number in a header is on record, if no Setup of the Site has it. */
-async function findElsewhere({ header, fields, otherSetups, record }: Omit<CheckedFile, 'hints'>, records: Records): Promise<string[]> {
+async function findElsewhere(
+  { header, fields, otherSetups, record }: Omit<CheckedFile, 'hints'>,
+  records: Records,
+): Promise<string[]> {
   const hints: string[] = [];
   for (const [device, field] of [
     ['receiver', 'receiverSerialNumber'],
@@ -74,10 +103,14 @@ async function findElsewhere({ header, fields, otherSetups, record }: Omit<Check
   ] as const) {
     const { status } = fields.find((each) => each.field === field)!;
     const isElsewhere = status === 'differs' && !otherSetups.some((each) => each.device === device);
-    const found = isElsewhere ? await records.findSerialNumber(header[field]!, `gnss ${device satisfies Device}`) : [];
+    const found = isElsewhere
+      ? await records.findSerialNumber(header[field]!, `gnss ${device satisfies Device}`)
+      : [];
     const own = record.site.nineCharacterId ?? record.site.fourCharacterId;
     for (const { site, ...period } of found.filter((each) => each.site !== own).slice(0, 3))
-      hints.push(`The ${device} ${header[field]!} is on record at ${site}, ${periodWords(period)}.`);
+      hints.push(
+        `The ${device} ${header[field]!} is on record at ${site}, ${periodWords(period)}.`,
+      );
   }
   return hints;
 }
@@ -86,25 +119,44 @@ async function findElsewhere({ header, fields, otherSetups, record }: Omit<Check
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
 
-async function check(file: ReadFile, sites: RecordedSite[], at: Instant | null, records: Records): Promise<CheckedFile | UncheckedFile> {
+async function check(
+  file: ReadFile,
+  sites: RecordedSite[],
+  at: Instant | null,
+  records: Records,
+): Promise<CheckedFile | UncheckedFile> {
   const { path, header, name } = file;
   const record = siteOf(file, sites);
   if (typeof record === 'string') return { path, kind: 'unknown-site', reason: record };
   const span = spanOf(header, name, at);
-  if (span === null) return { path, kind: 'unreadable', reason: 'neither its header nor its name has a time; give one with --at' };
+  if (span === null)
+    return {
+      path,
+      kind: 'unreadable',
+      reason: 'neither its header nor its name has a time; give one with --at',
+    };
   const checked = { ...file, record, span, ...checkHeader(header, record, span) };
   const { during, best, otherSetups } = checked;
   const first = record.setups[0]?.effectivePeriod.from;
   return {
     ...checked,
     hints: [
-      ...(best === null ? [first === undefined ? 'The Site has no Setup.' : `The first Setup begins ${first}, after this file.`] : []),
+      ...(best === null
+        ? [
+            first === undefined
+              ? 'The Site has no Setup.'
+              : `The first Setup begins ${first}, after this file.`,
+          ]
+        : []),
       ...(hasChanged(during)
         ? [
             `The equipment changed during this file: ${during.map(({ setup: { id, effectivePeriod } }) => `Setup ${id} (${periodWords(effectivePeriod)})`).join(', ')}; Setup ${best!.id} matches best.`,
           ]
         : []),
-      ...otherSetups.map(({ device, which, id, ...period }) => `The ${device} fits the ${which} Setup, ${id} (${periodWords(period)}).`),
+      ...otherSetups.map(
+        ({ device, which, id, ...period }) =>
+          `The ${device} fits the ${which} Setup, ${id} (${periodWords(period)}).`,
+      ),
       ...(await findElsewhere(checked, records)),
     ],
   };
@@ -123,7 +175,9 @@ export async function* checkFiles(
   /** The Sites of the last files: archives are sorted by Site or by day. */
   let known = new Map<string, RecordedSite[]>();
   const checkAll = async function* (): AsyncGenerator<CheckedFile | UncheckedFile> {
-    const needed = new Set(files.flatMap((file) => ('header' in file ? idsOf(file).map((id) => id.slice(0, 4)) : [])));
+    const needed = new Set(
+      files.flatMap((file) => ('header' in file ? idsOf(file).map((id) => id.slice(0, 4)) : [])),
+    );
     const missing = [...needed].filter((id) => !known.has(id));
     const found = Map.groupBy(await records.findSites(missing), ({ site }) => site.fourCharacterId);
     known = new Map([...needed].map((id) => [id, known.get(id) ?? found.get(id) ?? []]));

@@ -13,7 +13,8 @@ export type Compression = 'none' | 'gzip' | 'compress';
 
 const isGzip = (begin: Uint8Array): boolean => begin[0] === 0x1f && begin[1] === 0x8b;
 
-export const compressionOf = (begin: Uint8Array): Compression => (isGzip(begin) ? 'gzip' : isUnixCompressed(begin) ? 'compress' : 'none');
+export const compressionOf = (begin: Uint8Array): Compression =>
+  isGzip(begin) ? 'gzip' : isUnixCompressed(begin) ? 'compress' : 'none';
 
 /** How much of a file is read, until its header is complete. Most headers are in the first part. */
 const PARTS = [4096, 32 * 1024, LONGEST_HEADER];
@@ -24,7 +25,10 @@ const MOST_CONTENT = 8 * 1024 ** 2;
 function contentOf(begin: Buffer): Buffer {
   switch (compressionOf(begin)) {
     case 'gzip':
-      return gunzipSync(begin, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_CONTENT });
+      return gunzipSync(begin, {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: MOST_CONTENT,
+      });
     case 'compress':
       return new UnixDecompressor().push(begin, LONGEST_HEADER);
     case 'none':
@@ -36,7 +40,10 @@ function contentOf(begin: Buffer): Buffer {
  * Reads the header of a file, and no more of the file than that needs.
  * @throws {Error} if the file cannot be read, or END OF HEADER is not in its first 256 KiB
  */
-export function readFileHeader(path: string): { records: HeaderRecord[]; compression: Compression } {
+export function readFileHeader(path: string): {
+  records: HeaderRecord[];
+  compression: Compression;
+} {
   const file = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(LONGEST_HEADER);
@@ -57,13 +64,16 @@ export function readFileHeader(path: string): { records: HeaderRecord[]; compres
 /** The files that paths name. Of a folder, all observation files in it, and in the folders in it, by their names. */
 export function* observationFiles(paths: string[]): Generator<string> {
   for (const path of paths) {
-    if (withFile(`"${path}" cannot be read`, () => statSync(path)).isDirectory()) yield* filesIn(path);
+    if (withFile(`"${path}" cannot be read`, () => statSync(path)).isDirectory())
+      yield* filesIn(path);
     else yield path;
   }
 }
 
 function* filesIn(folder: string): Generator<string> {
-  const entries = withFile(`"${folder}" cannot be read`, () => readdirSync(folder, { withFileTypes: true }));
+  const entries = withFile(`"${folder}" cannot be read`, () =>
+    readdirSync(folder, { withFileTypes: true }),
+  );
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path);

@@ -21,7 +21,8 @@ const INTERVAL = 5000;
 /** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
 export function tlsFiles(certificate: string | null, key: string | null): TlsFiles | null {
   if (certificate === null && key === null) return null;
-  if (certificate === null || key === null) throw new UsageError('--tls-certificate and --tls-key must be given together');
+  if (certificate === null || key === null)
+    throw new UsageError('--tls-certificate and --tls-key must be given together');
   return { certificate, key };
 }
 
@@ -31,7 +32,9 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
     try {
       return readFileSync(path);
     } catch (error) {
-      throw new CommandFailed(`cannot read ${flag} "${path}": ${reasonOf(error)}; expected a PEM file that this user can read`);
+      throw new CommandFailed(
+        `cannot read ${flag} "${path}": ${reasonOf(error)}; expected a PEM file that this user can read`,
+      );
     }
   };
   const tls = { cert: read('--tls-certificate', certificate), key: read('--tls-key', key) };
@@ -56,7 +59,11 @@ interface Log {
  * used, the server keeps the old one.
  * @returns a function that reloads now, and one that stops watching
  */
-export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: () => void; stop: () => void } {
+export function watchTls(
+  files: TlsFiles,
+  server: Server,
+  log: Log,
+): { reload: () => void; stop: () => void } {
   const reload = (): void => {
     try {
       server.setSecureContext(readTls(files));

@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import { openReader } from '../../store/open.js';
 import type { Settings } from '../serve.js';
 import { readTls, tlsFiles } from './certificates.js';
-import { checkSocketPath, type ListenFlags, listenFailure, listenIn, SERVICE_FLAGS } from './listening.js';
+import {
+  checkSocketPath,
+  type ListenFlags,
+  listenFailure,
+  listenIn,
+  SERVICE_FLAGS,
+} from './listening.js';
 import { METRICS_FLAGS, metricsPlace } from './metrics-server.js';
 
 /** Checks that this machine has an address, by listening on any port of it. @throws {CommandFailed} */
@@ -27,11 +33,14 @@ export async function checkSettings(settings: Settings): Promise<number> {
   if (settings.socket !== null) checkSocketPath(SERVICE_FLAGS.socket, settings.socket);
   else for (const host of settings.host) await checkHost(host, settings.port, SERVICE_FLAGS);
   if (metrics !== null && 'path' in metrics) checkSocketPath(METRICS_FLAGS.socket, metrics.path);
-  if (metrics !== null && 'host' in metrics) await checkHost(metrics.host, metrics.port, METRICS_FLAGS);
+  if (metrics !== null && 'host' in metrics)
+    await checkHost(metrics.host, metrics.port, METRICS_FLAGS);
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   if (files !== null) readTls(files);
   const store = await openReader(settings.database, settings.maxReplicaLag);
   const { sites, migration } = await store.status().finally(() => store.close());
-  process.stdout.write(`The settings are valid; the database has ${sites} sites (migration ${migration}).\n`);
+  process.stdout.write(
+    `The settings are valid; the database has ${sites} sites (migration ${migration}).\n`,
+  );
   return 0;
 }

@@ -15,23 +15,35 @@ export type Place = { host: string; port: number } | { path: string } | { fd: nu
 
 /** Where the settings say to listen. @param passed how many sockets systemd has passed; if there are any, only these are used */
 export function placesOf({ host, port, socket }: Settings, passed: number): Place[] {
-  if (passed > 0) return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
+  if (passed > 0)
+    return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
 
 /** How many sockets systemd has passed to a process: this one, or the primary process of the workers. */
-export const passedSockets = ({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): number =>
+export const passedSockets = (
+  { LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv,
+  pid: number,
+): number =>
   LISTEN_PID === String(pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
 
 const nameOf = (place: Place): string =>
-  'host' in place ? `${place.host}:${place.port}` : 'path' in place ? `socket "${place.path}"` : `socket ${place.fd} from systemd`;
+  'host' in place
+    ? `${place.host}:${place.port}`
+    : 'path' in place
+      ? `socket "${place.path}"`
+      : `socket ${place.fd} from systemd`;
 
 /** The flags that say where to listen, for messages. */
 export type ListenFlags = Record<'host' | 'port' | 'socket', string>;
 export const SERVICE_FLAGS: ListenFlags = { host: '--host', port: '--port', socket: '--socket' };
 
 /** Why listening failed, and what to do about it. @param flags the flags to name in messages */
-export function listenFailure(place: Place, error: NodeJS.ErrnoException, flags = SERVICE_FLAGS): CommandFailed {
+export function listenFailure(
+  place: Place,
+  error: NodeJS.ErrnoException,
+  flags = SERVICE_FLAGS,
+): CommandFailed {
   const reasons: Record<string, string> = {
     EADDRINUSE: `is in use by another process; stop it, or choose another port with ${flags.port}`,
     EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}`,
@@ -48,7 +60,10 @@ export const SOCKET_MODE = 0o660;
 /** Whether a process accepts connections to a Unix socket. */
 const isLive = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(path, () => resolve(true)).on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
+    const socket = connect(path, () => resolve(true)).on(
+      'error',
+      ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'),
+    );
     socket.once('connect', () => socket.destroy());
   });
 
@@ -73,7 +88,9 @@ export function checkSocketPath(flag: string, path: string): boolean {
     throw new CommandFailed(`${flag} "${path}" cannot be created: ${reasons[code] ?? message}`);
   }
   if (found?.isSocket() === false)
-    throw new CommandFailed(`${flag} "${path}" exists and is not a socket; expected another path, or none at this one`);
+    throw new CommandFailed(
+      `${flag} "${path}" exists and is not a socket; expected another path, or none at this one`,
+    );
   return found !== undefined;
 }
 
@@ -83,7 +100,10 @@ export function checkSocketPath(flag: string, path: string): boolean {
  */
 export async function removeStaleSocket(flag: string, path: string): Promise<void> {
   if (!checkSocketPath(flag, path)) return;
-  if (await isLive(path)) throw new CommandFailed(`${flag} "${path}" is in use by another process; stop it, or choose another path`);
+  if (await isLive(path))
+    throw new CommandFailed(
+      `${flag} "${path}" is in use by another process; stop it, or choose another path`,
+    );
   rmSync(path, { force: true });
 }
 
@@ -102,7 +122,9 @@ export async function listen(app: App, places: Place[], isEncrypted: boolean): P
     // The server of the app accepts injected connections, encrypted or not. These are the options of its own connections.
     const options = { allowHalfOpen: !isEncrypted, noDelay: true };
     const isFirst = servers.length === 0;
-    const server = isFirst ? app.server : createServer(options, (connection) => app.server.emit('connection', connection));
+    const server = isFirst
+      ? app.server
+      : createServer(options, (connection) => app.server.emit('connection', connection));
     try {
       // Fastify also finds all addresses of localhost, but does not accept a socket from systemd.
       if (isFirst && 'host' in place) await app.listen(place);

@@ -4,7 +4,14 @@ import { visible } from '../../visible.js';
 import type { LogFormat } from '../setting-values.js';
 
 /** The priorities of syslog(3), which systemd reads at the beginning of a line. */
-const PRIORITIES: Record<string, number> = { trace: 7, debug: 7, info: 6, warn: 4, error: 3, fatal: 2 };
+const PRIORITIES: Record<string, number> = {
+  trace: 7,
+  debug: 7,
+  info: 6,
+  warn: 4,
+  error: 3,
+  fatal: 2,
+};
 
 /** Whether stderr goes to the journal of systemd, which gives each line a time. */
 function isInJournal({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
@@ -26,14 +33,24 @@ const shown = (value: unknown): string => {
 export function asText(json: string, inJournal: boolean): string {
   const { time, level, msg, err, pid: _, ...values } = JSON.parse(json) as Record<string, unknown>;
   const name = String(level);
-  const start = inJournal ? `<${PRIORITIES[name] ?? 6}>` : `${String(time)} ${name.toUpperCase().padEnd(5)} `;
+  const start = inJournal
+    ? `<${PRIORITIES[name] ?? 6}>`
+    : `${String(time)} ${name.toUpperCase().padEnd(5)} `;
   const given = Object.entries(values).map(([key, value]) => ` ${key}=${shown(value)}`);
   const stack = err === undefined ? [] : String((err as { stack?: string }).stack).split('\n');
-  return [`${visible(String(msg))}${given.join('')}`, ...stack.map(visible)].map((line) => `${start}${line}\n`).join('');
+  return [`${visible(String(msg))}${given.join('')}`, ...stack.map(visible)]
+    .map((line) => `${start}${line}\n`)
+    .join('');
 }
 
 /** How `serve` logs to stderr: ISO times, names of levels; as JSON, or as text for people. */
-export function logOptions({ logLevel, logFormat }: { logLevel: string; logFormat: LogFormat | null }): LoggerOptions & {
+export function logOptions({
+  logLevel,
+  logFormat,
+}: {
+  logLevel: string;
+  logFormat: LogFormat | null;
+}): LoggerOptions & {
   stream: { write: (line: string) => unknown };
 } {
   const inJournal = isInJournal(process.env);
@@ -43,6 +60,9 @@ export function logOptions({ logLevel, logFormat }: { logLevel: string; logForma
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (level) => ({ level }) },
-    stream: format === 'json' ? process.stderr : { write: (line) => process.stderr.write(asText(line, inJournal)) },
+    stream:
+      format === 'json'
+        ? process.stderr
+        : { write: (line) => process.stderr.write(asText(line, inJournal)) },
   };
 }

@@ -29,8 +29,17 @@ type MakeGauge = <L extends string>(name: string, help: string, ...labelNames: L
 /** Adds the state of the database servers, if there are any. @returns a function that reads it */
 function addServers(gauge: MakeGauge, store: Store): () => void {
   if (store.database.servers().length === 0) return () => undefined;
-  const used = gauge('gnss_database_server_used', 'Whether reads may use this server of the database: 1 or 0.', 'server', 'role');
-  const lag = gauge('gnss_database_server_lag_seconds', 'How long a replica has not shown a state that another server shows.', 'server');
+  const used = gauge(
+    'gnss_database_server_used',
+    'Whether reads may use this server of the database: 1 or 0.',
+    'server',
+    'role',
+  );
+  const lag = gauge(
+    'gnss_database_server_lag_seconds',
+    'How long a replica has not shown a state that another server shows.',
+    'server',
+  );
   return () => {
     for (const each of [used, lag]) each.reset();
     for (const [index, state] of store.database.servers().entries()) {
@@ -51,14 +60,36 @@ function addRecord(measured: Registry, store: Store, database: string): void {
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
   const bytes = isPostgres(database)
     ? null
-    : gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
+    : gauge(
+        'gnss_database_bytes',
+        'The size of the database file, and of the file with the newest commits (wal).',
+        'file',
+      );
   const readServers = addServers(gauge, store);
-  const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
+  const migration = gauge(
+    'gnss_database_migration',
+    'The number of the last migration of the database.',
+  );
   const sites = gauge('gnss_sites', 'The number of Sites.');
-  const findings = gauge('gnss_findings', 'The number of findings in the current site logs.', 'level', 'code');
-  const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
-  const imported = gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.');
-  const files = gauge('gnss_last_import_files', 'The number of files with each outcome in the last import.', 'outcome');
+  const findings = gauge(
+    'gnss_findings',
+    'The number of findings in the current site logs.',
+    'level',
+    'code',
+  );
+  const newest = gauge(
+    'gnss_newest_log_timestamp_seconds',
+    'Date Prepared of the newest current site log.',
+  );
+  const imported = gauge(
+    'gnss_last_import_timestamp_seconds',
+    'The time of the last completed import.',
+  );
+  const files = gauge(
+    'gnss_last_import_files',
+    'The number of files with each outcome in the last import.',
+    'outcome',
+  );
   /** The counts of findings, and the version of the database that they are from. They are kept because counting reads all findings. */
   let counted: { version: number; counts: FindingCount[] } | null = null;
 
@@ -67,7 +98,8 @@ function addRecord(measured: Registry, store: Store, database: string): void {
     try {
       const version = await store.database.version();
       const status = await store.status();
-      if (version !== counted?.version) counted = { version, counts: await store.logs.countFindings() };
+      if (version !== counted?.version)
+        counted = { version, counts: await store.logs.countFindings() };
       return { status, counts: counted.counts };
     } catch (error) {
       if (error instanceof StoreUnusable || error instanceof StoreBusy) return null;
@@ -101,7 +133,11 @@ function addRecord(measured: Registry, store: Store, database: string): void {
 }
 
 /** Collects the metrics of this process, and of the database that it serves. */
-export function collectMetrics(store: Store, database: string, { version, revision }: Omit<Build, 'build'>): Metrics {
+export function collectMetrics(
+  store: Store,
+  database: string,
+  { version, revision }: Omit<Build, 'build'>,
+): Metrics {
   const measured = new Registry();
   collectDefaultMetrics({ register: measured });
   const durations = new Histogram({
@@ -113,15 +149,29 @@ export function collectMetrics(store: Store, database: string, { version, revisi
   });
   const build = { version, revision: revision ?? 'unknown', node: process.versions.node };
   const help = 'Which build this is. Always 1.';
-  new Gauge({ name: 'gnss_build_info', help, labelNames: Object.keys(build), registers: [measured], aggregator: 'first' }).set(build, 1);
+  new Gauge({
+    name: 'gnss_build_info',
+    help,
+    labelNames: Object.keys(build),
+    registers: [measured],
+    aggregator: 'first',
+  }).set(build, 1);
   addRecord(measured, store, database);
   if (cluster.isWorker) {
-    new Gauge({ name: 'gnss_workers', help: 'The number of workers.', registers: [measured], aggregator: 'sum' }).set(1);
+    new Gauge({
+      name: 'gnss_workers',
+      help: 'The number of workers.',
+      registers: [measured],
+      aggregator: 'sum',
+    }).set(1);
   }
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
       const known = method !== null && METHODS.includes(method) ? method : 'other';
-      durations.observe({ route: route ?? 'none', method: known, status, cache }, milliseconds / 1000);
+      durations.observe(
+        { route: route ?? 'none', method: known, status, cache },
+        milliseconds / 1000,
+      );
     },
     registry: measured,
   };

@@ -23,7 +23,11 @@ interface Running {
  * Runs a service until SIGTERM or SIGINT, and returns the exit code: with its metrics, and in touch with systemd.
  * @param reread reads the settings anew
  */
-export async function runService(settings: Settings, reread: () => Settings, service: Running): Promise<number> {
+export async function runService(
+  settings: Settings,
+  reread: () => Settings,
+  service: Running,
+): Promise<number> {
   const { log, run, reload, stop, readMetrics } = service;
   const supervisor = findSupervisor(process.env, (message) => log.warn(message));
   const passed = passedSockets(process.env, process.pid);
@@ -40,12 +44,18 @@ export async function runService(settings: Settings, reread: () => Settings, ser
     stop(signal);
   });
   const { version, revision } = thisBuild();
-  log.info(`gnss-site-setups ${version}, revision ${revision ?? 'unknown'}, Node.js ${process.versions.node}`);
+  log.info(
+    `gnss-site-setups ${version}, revision ${revision ?? 'unknown'}, Node.js ${process.versions.node}`,
+  );
   const place = metricsPlace(settings);
   const stopMetrics = place === null ? null : await serveMetrics(place, readMetrics, log);
   try {
-    if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
-    if (passed > 0) log.info(`listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`);
+    if (passed === 0 && settings.socket !== null)
+      await removeStaleSocket('--socket', settings.socket);
+    if (passed > 0)
+      log.info(
+        `listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`,
+      );
     const code = await run(supervisor.ready);
     if (code === 0) log.info('stopped');
     return code;
@@ -55,7 +65,11 @@ export async function runService(settings: Settings, reread: () => Settings, ser
 }
 
 /** Serves from this process alone. @param reread reads the settings anew */
-export function runAlone(service: Service, settings: Settings, reread: () => Settings): Promise<number> {
+export function runAlone(
+  service: Service,
+  settings: Settings,
+  reread: () => Settings,
+): Promise<number> {
   const { log, listen, close, reloadCertificate, metrics } = service;
   const ended = Promise.withResolvers<number>();
   return runService(settings, reread, {
@@ -67,8 +81,13 @@ export function runAlone(service: Service, settings: Settings, reread: () => Set
     },
     reload: (now) => {
       log.level = now.logLevel;
-      const changed = changedFlags({ ...settings, logLevel: now.logLevel }, now, Object.keys(settings) as (keyof Settings)[]);
-      const others = changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
+      const changed = changedFlags(
+        { ...settings, logLevel: now.logLevel },
+        now,
+        Object.keys(settings) as (keyof Settings)[],
+      );
+      const others =
+        changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
       log.info(`SIGHUP: read the certificate and the log level anew${others}`);
       reloadCertificate();
     },

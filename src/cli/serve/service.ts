@@ -44,10 +44,12 @@ export interface Service {
   close: (reason: string, drain: keyof typeof DRAINS) => Promise<void>;
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** A word of a command for a shell. zsh takes an unquoted question mark for a pattern. */
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const quoted = (word: string): string =>
+  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** URLs to try, with a Site and a type that are there. */
 async function examplesOf(store: Store, base: string): Promise<string[]> {
@@ -61,10 +63,17 @@ async function examplesOf(store: Store, base: string): Promise<string[]> {
   ];
 }
 
-const isAddress = (address: AddressInfo | string | null): address is AddressInfo => typeof address === 'object' && address !== null;
+const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null;
 
 /** Logs what is served, where, and what the operator should know about the settings. On a terminal, also prints URLs to try. */
-async function greet(app: App, store: Store, servers: NetServer[], sites: number, settings: Settings): Promise<void> {
+async function greet(
+  app: App,
+  store: Store,
+  servers: NetServer[],
+  sites: number,
+  settings: Settings,
+): Promise<void> {
   const { baseUrl, allowedHosts, tlsCertificate } = settings;
   const addresses = servers.map((each) => each.address()).filter(isAddress);
   const paths = servers.map((each) => each.address()).filter((each) => typeof each === 'string');
@@ -75,23 +84,35 @@ async function greet(app: App, store: Store, servers: NetServer[], sites: number
   for (const warning of store.database.warnings) app.log.warn(warning);
   const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
   if (tlsCertificate === null && exposed.length > 0) {
-    const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');
-    app.log.warn(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
+    const shown = exposed
+      .map((address) => (address.includes(':') ? `[${address}]` : address))
+      .join(', ');
+    app.log.warn(
+      `serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`,
+    );
   }
   if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
     app.log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
   }
   const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
-  app.log.info(`serving ${count(sites, 'Site')} at ${all.length === 0 ? 'the sockets from systemd' : all.join(' and ')}`);
+  app.log.info(
+    `serving ${count(sites, 'Site')} at ${all.length === 0 ? 'the sockets from systemd' : all.join(' and ')}`,
+  );
   if (!process.stdout.isTTY) return;
   const urls = await examplesOf(store, baseUrl ?? bases[0] ?? 'http://localhost');
-  const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
-  process.stdout.write(`Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`);
+  const onSocket =
+    baseUrl === null && bases.length === 0 && paths.length > 0
+      ? `curl --unix-socket ${quoted(paths[0]!)} `
+      : '';
+  process.stdout.write(
+    `Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`,
+  );
 }
 
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: Settings): Promise<Service> {
-  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog, cacheMegabytes } = settings;
+  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog, cacheMegabytes } =
+    settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database, settings.maxReplicaLag);
@@ -103,7 +124,9 @@ export async function openService(settings: Settings): Promise<Service> {
   let servers: NetServer[] = [];
   let ended: Promise<unknown> | undefined;
   const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
-  const metrics = measures ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild()) : null;
+  const metrics = measures
+    ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild())
+    : null;
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
@@ -120,10 +143,13 @@ export async function openService(settings: Settings): Promise<Service> {
     onAnswer: metrics?.onAnswer ?? null,
     beforeClose: async () => {
       await sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined);
-      ended = Promise.all(servers.slice(1).map((server) => new Promise((resolve) => server.close(resolve))));
+      ended = Promise.all(
+        servers.slice(1).map((server) => new Promise((resolve) => server.close(resolve))),
+      );
     },
   });
-  const certificates = files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
+  const certificates =
+    files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
 
   const open = async (passed: number, greets: boolean): Promise<void> => {
     try {
@@ -158,5 +184,11 @@ export async function openService(settings: Settings): Promise<Service> {
     return (closed ??= closeAll());
   };
 
-  return { listen: open, metrics, log: app.log, reloadCertificate: () => certificates?.reload(), close };
+  return {
+    listen: open,
+    metrics,
+    log: app.log,
+    reloadCertificate: () => certificates?.reload(),
+    close,
+  };
 }

@@ -18,25 +18,40 @@ export interface Supervisor {
  * inherit them. Node.js cannot send to the socket, so `systemd-notify` does it; the unit needs `NotifyAccess=all`.
  * @param failed called once, if that program fails
  */
-export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message: string) => void): Supervisor {
-  const { NOTIFY_SOCKET = '', WATCHDOG_USEC = '', WATCHDOG_PID = String(process.pid), PATH } = environment;
+export function findSupervisor(
+  environment: NodeJS.ProcessEnv,
+  failed: (message: string) => void,
+): Supervisor {
+  const {
+    NOTIFY_SOCKET = '',
+    WATCHDOG_USEC = '',
+    WATCHDOG_PID = String(process.pid),
+    PATH,
+  } = environment;
   for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name];
   let hasFailed = false;
   const notify = (state: string): void => {
     if (NOTIFY_SOCKET === '') return;
-    execFile('systemd-notify', [state], { env: { NOTIFY_SOCKET, PATH }, timeout: PATIENCE }, (error, _stdout, stderr) => {
-      if (error === null || hasFailed) return;
-      hasFailed = true;
-      const reason = stderr.trim() || String((error as NodeJS.ErrnoException).code ?? error.message);
-      failed(`cannot notify systemd of ${state}: systemd-notify: ${reason}`);
-    });
+    execFile(
+      'systemd-notify',
+      [state],
+      { env: { NOTIFY_SOCKET, PATH }, timeout: PATIENCE },
+      (error, _stdout, stderr) => {
+        if (error === null || hasFailed) return;
+        hasFailed = true;
+        const reason =
+          stderr.trim() || String((error as NodeJS.ErrnoException).code ?? error.message);
+        failed(`cannot notify systemd of ${state}: systemd-notify: ${reason}`);
+      },
+    );
   };
   const interval = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC) / 2000 : 0;
   return {
     ready: () => {
       notify('READY=1');
       // The event loop calls this, so a process that hangs sends nothing.
-      if (interval > 0) setInterval(() => notify('WATCHDOG=1'), Math.min(interval, LONGEST_INTERVAL)).unref();
+      if (interval > 0)
+        setInterval(() => notify('WATCHDOG=1'), Math.min(interval, LONGEST_INTERVAL)).unref();
     },
     stopping: () => notify('STOPPING=1'),
   };

@@ -16,7 +16,15 @@ const REPLACED = 'SIGUSR2';
 // take to end before it is killed, which is a little longer than it gives its requests.
 const [SHORT_LIFE, LONGEST_PAUSE, PATIENCE] = [60_000, 30_000, 12_000];
 /** The settings that the primary process uses, so that new workers cannot change them. */
-const KEPT = ['host', 'port', 'socket', 'workers', 'metricsPort', 'metricsHost', 'metricsSocket'] as const satisfies (keyof Settings)[];
+const KEPT = [
+  'host',
+  'port',
+  'socket',
+  'workers',
+  'metricsPort',
+  'metricsHost',
+  'metricsSocket',
+] as const satisfies (keyof Settings)[];
 
 /** The workers, which share the port. */
 class Workers {
@@ -53,7 +61,9 @@ class Workers {
       old.process.kill(REPLACED);
       await once(old, 'exit');
     }
-    this.log.info('replaced the workers: the certificate, the log level and other settings are read anew');
+    this.log.info(
+      'replaced the workers: the certificate, the log level and other settings are read anew',
+    );
   }
 
   /** Ends all. */
@@ -90,7 +100,9 @@ class Workers {
         this.shortLives = performance.now() - started < SHORT_LIFE ? this.shortLives + 1 : 0;
         // If no other listens, the reason that it gave on stderr is enough.
         if (isMissed || this.listening.size > 0 || signal !== null)
-          this.log.error(`worker ${worker.process.pid} ended ${signal === null ? `with ${code}` : `by ${signal}`}`);
+          this.log.error(
+            `worker ${worker.process.pid} ended ${signal === null ? `with ${code}` : `by ${signal}`}`,
+          );
         if (isMissed) void this.start();
       });
     });
@@ -104,7 +116,10 @@ export async function runWorkers(settings: Settings, reread: () => Settings): Pr
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const { stream, ...options } = logOptions(settings);
   const log: Log = pino(options, stream);
-  const workers = new Workers(placesOf(settings, passedSockets(process.env, process.pid)).length, log);
+  const workers = new Workers(
+    placesOf(settings, passedSockets(process.env, process.pid)).length,
+    log,
+  );
   const registry = new AggregatorRegistry();
   let replaced = Promise.resolve();
   return runService(settings, reread, {
@@ -120,7 +135,8 @@ export async function runWorkers(settings: Settings, reread: () => Settings): Pr
     reload: (now) => {
       const changed = changedFlags(settings, now, KEPT);
       if (changed.length === 0) replaced = replaced.then(() => workers.replace());
-      else log.error(`SIGHUP: kept the workers; restart the service to change ${changed.join(', ')}`);
+      else
+        log.error(`SIGHUP: kept the workers; restart the service to change ${changed.join(', ')}`);
     },
     stop: () => workers.stop(0),
     readMetrics: () => registry.clusterMetrics(),
@@ -136,7 +152,9 @@ export async function runAsWorker(open: () => Promise<Service>): Promise<number>
     const ended = Promise.withResolvers<number>();
     const end = (reason: string, drain: 'stop' | 'replacement'): void =>
       void close(reason, drain).then(() => ended.resolve(0), ended.reject);
-    process.on('SIGTERM', () => end('SIGTERM', 'stop')).on(REPLACED, () => end('replaced', 'replacement'));
+    process
+      .on('SIGTERM', () => end('SIGTERM', 'stop'))
+      .on(REPLACED, () => end('replaced', 'replacement'));
     // The second one answers when the primary process asks for the metrics.
     if (metrics !== null) AggregatorRegistry.setRegistries(metrics.registry);
     new AggregatorRegistry();

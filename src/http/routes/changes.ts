@@ -25,15 +25,29 @@ const searchOf = async (store: Store, base: string, query: Query): Promise<Chang
 });
 
 /** Builds the body of a page of changes. */
-async function changesBody(base: string, query: Query, { elements, totalElements }: Found<SiteChange>) {
-  const { links, page } = pageOf(base, PATHS.changes, query, totalElements, href(base, PATHS.changes, { query }));
-  const changes = await writeInTurns(Change, elements, ({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
-    ...change,
-    siteId,
-    fourCharacterId,
-    nineCharacterId,
-    _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
-  }));
+async function changesBody(
+  base: string,
+  query: Query,
+  { elements, totalElements }: Found<SiteChange>,
+) {
+  const { links, page } = pageOf(
+    base,
+    PATHS.changes,
+    query,
+    totalElements,
+    href(base, PATHS.changes, { query }),
+  );
+  const changes = await writeInTurns(
+    Change,
+    elements,
+    ({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
+      ...change,
+      siteId,
+      fourCharacterId,
+      nineCharacterId,
+      _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
+    }),
+  );
   return { _embedded: { changes }, _links: links, page };
 }
 
@@ -44,18 +58,30 @@ const GAPS =
 const ROWS = 100;
 
 /** Adapts the query of a form, in which fields may be empty and one field names several Sites, to that of the API. */
-function readForm(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+function readForm(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+): void {
   if (prefersPage(request.headers.accept)) {
-    const entries = Object.entries(request.query as Record<string, string | string[]>).filter(([, value]) => value !== '');
+    const entries = Object.entries(request.query as Record<string, string | string[]>).filter(
+      ([, value]) => value !== '',
+    );
     const { site, ...others } = Object.fromEntries(entries);
-    const sites = [site ?? []].flat().flatMap((each) => each.split(/[\s,]+/).filter((part) => part !== ''));
+    const sites = [site ?? []]
+      .flat()
+      .flatMap((each) => each.split(/[\s,]+/).filter((part) => part !== ''));
     request.query = sites.length === 0 ? others : { site: sites, ...others };
   }
   done();
 }
 
 /** The page for people. Unlike those of the API, its pages count from the latest change. */
-async function changesPage(store: Store, base: string, { page: asked = 0, size: rows = ROWS, ...query }: Query): Promise<string> {
+async function changesPage(
+  store: Store,
+  base: string,
+  { page: asked = 0, size: rows = ROWS, ...query }: Query,
+): Promise<string> {
   const { page, size } = pagingOf({ page: asked, size: rows });
   const search = { ...(await searchOf(store, base, query)), latestFirst: true, page, size };
   return renderChangesPage({ query, page, size, found: await store.changes.findPage(search) });
@@ -71,11 +97,18 @@ export function addChanges(app: App, store: Store): void {
       operationId: 'listChanges',
       summary: 'The equipment changes at all Sites, or at some, in chronological order.',
       description: GAPS,
-      example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' } },
+      example: {
+        query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' },
+      },
     },
     handler: async ({ query, baseUrl, headers }, reply) => {
-      if (prefersPage(headers.accept)) return sendText(reply, HTML_MEDIA_TYPE, await changesPage(store, baseUrl, query));
-      return changesBody(baseUrl, query, await store.changes.findPage(await searchOf(store, baseUrl, query)));
+      if (prefersPage(headers.accept))
+        return sendText(reply, HTML_MEDIA_TYPE, await changesPage(store, baseUrl, query));
+      return changesBody(
+        baseUrl,
+        query,
+        await store.changes.findPage(await searchOf(store, baseUrl, query)),
+      );
     },
   });
 }

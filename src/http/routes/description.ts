@@ -1,19 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, DEVICE_COLLECTIONS, PUBLISHED, SETUPS, SITE_LOGS } from '../../../schemas/index.js';
+import {
+  CORS_SITES,
+  DEVICE_COLLECTIONS,
+  PUBLISHED,
+  SETUPS,
+  SITE_LOGS,
+} from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
-import { type App, type DescribedRoute, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
+import {
+  type ApiDocument,
+  type ExampleRequest,
+  renderReferencePage,
+} from '../../web/reference-page.js';
+import {
+  type App,
+  type DescribedRoute,
+  JSON_MEDIA_TYPE,
+  SCHEMA_MEDIA_TYPE,
+  sendText,
+} from '../operations.js';
 import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const NameParameters = only({
-  name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, followed by ".json".' }),
+  name: Type.String({
+    pattern: '^[A-Za-z]{1,60}\\.json$',
+    description: 'The name of a published type, followed by ".json".',
+  }),
 });
 
 const FIRST = { filters: [], sort: [], page: 0, size: 1 };
@@ -22,19 +41,30 @@ const FIRST = { filters: [], sort: [], page: 0, size: 1 };
 async function anyIn(store: Store, collection: string): Promise<number | undefined> {
   if (collection === CORS_SITES.name || collection === SITE_LOGS.name) {
     const site = (await store.sites.findPage({ ...FIRST, sites: ALL_SITES })).elements[0]?.id;
-    return site === undefined || collection === CORS_SITES.name ? site : (await store.logs.findCurrent(site))?.id;
+    return site === undefined || collection === CORS_SITES.name
+      ? site
+      : (await store.logs.findCurrent(site))?.id;
   }
-  if (collection === SETUPS.name) return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
+  if (collection === SETUPS.name)
+    return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
   const ofKind = DEVICE_COLLECTIONS.find(({ name }) => name === collection);
-  const filters = ofKind === undefined ? [] : [{ property: 'equipmentType', values: [ofKind.equipmentType] }];
+  const filters =
+    ofKind === undefined ? [] : [{ property: 'equipmentType', values: [ofKind.equipmentType] }];
   return (await store.devices.findPage({ ...FIRST, filters, projection: null })).elements[0]?.id;
 }
 
 /** The request that shows an operation, with an element and a Site that the database has instead of those of the sample network. */
-async function exampleOf({ path, operationId, example }: DescribedRoute, store: Store): Promise<ExampleRequest> {
+async function exampleOf(
+  { path, operationId, example }: DescribedRoute,
+  store: Store,
+): Promise<ExampleRequest> {
   const { parameters = {}, query = {} } = example;
-  const id = 'id' in parameters ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id)) : undefined;
-  const isKnown = query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
+  const id =
+    'id' in parameters
+      ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id))
+      : undefined;
+  const isKnown =
+    query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
   const site = isKnown ? query.id : ((await store.sites.findExample()) ?? query.id);
   const target = href('', path, {
     ...parameters,
@@ -64,7 +94,11 @@ export function addDescription(app: App, store: Store, folder: string): void {
       example: {},
     },
     handler: async ({ baseUrl }, reply) =>
-      sendText(reply, JSON_MEDIA_TYPE, (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`)),
+      sendText(
+        reply,
+        JSON_MEDIA_TYPE,
+        (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`),
+      ),
   });
   app.get(PATHS.schema, {
     schema: { params: NameParameters },

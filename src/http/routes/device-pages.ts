@@ -25,11 +25,15 @@ const DevicesQuery = only({
   type: Type.Optional(
     Type.String({
       maxLength: LONGEST,
-      description: 'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+      description:
+        'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
     }),
   ),
   serialNumber: Type.Optional(
-    Type.String({ maxLength: LONGEST, description: 'The serial number; empty for all. Case, blanks and hyphens do not count.' }),
+    Type.String({
+      maxLength: LONGEST,
+      description: 'The serial number; empty for all. Case, blanks and hyphens do not count.',
+    }),
   ),
   page: PageParameter,
 });
@@ -48,20 +52,29 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const types = await store.devices.findTypes(equipmentType);
       if (type === undefined && serialNumber === undefined) {
         if (query.page !== undefined) {
-          const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
+          const allowed =
+            'Allowed only together with type or serialNumber: all types are on one page.';
           throw invalidParameter({ name: 'page', value: String(query.page), allowed });
         }
-        return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
+        return sendText(
+          reply,
+          HTML_MEDIA_TYPE,
+          renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }),
+        );
       }
       const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
       if (type && spellings.length === 1 && spellings[0]!.type !== type) {
-        return reply.redirect(href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }));
+        return reply.redirect(
+          href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }),
+        );
       }
       const found = await store.devices.findPage({
         filters: type === '' ? [{ property: 'type', values: [] }] : [],
         equipmentTypes: [equipmentType],
         // A link to a device may give an older type; the catalogue has the newest one.
-        types: type ? [serialNumber === undefined ? type : comparableType(equipmentType, type)] : null,
+        types: type
+          ? [serialNumber === undefined ? type : comparableType(equipmentType, type)]
+          : null,
         serialNumbers: serialNumber === undefined ? null : [serialNumber],
         sort: [{ property: 'serialNumber', descending: false }],
         page,
@@ -71,13 +84,30 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       if (found.totalElements === 0 && type !== '') {
         const nearest = type === undefined ? [] : typesLike(type, types);
         const devices =
-          serialNumber === undefined ? [] : await devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
+          serialNumber === undefined
+            ? []
+            : await devicesLike(store, {
+                kinds: [equipmentType],
+                serialNumber,
+                most: MOST_SIMILAR,
+              });
         const view = { section, types, asked: { type, serialNumber }, nearest, devices };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const [first] = found.elements;
-      const newest = type === undefined || serialNumber === undefined || first === undefined ? type : first.identity.type;
-      const shown = { section, type: newest === '' ? null : newest, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
+      const newest =
+        type === undefined || serialNumber === undefined || first === undefined
+          ? type
+          : first.identity.type;
+      const shown = {
+        section,
+        type: newest === '' ? null : newest,
+        serialNumber,
+        page,
+        size: DEVICES_PAGE,
+        found,
+        now: now(),
+      };
       return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
     },
   });
@@ -90,8 +120,12 @@ const MOST_SIMILAR = 20;
 function typesLike(text: string, types: DeviceType[]): DeviceType[] {
   const known = types.filter(({ type }) => type !== null);
   const words = foldType(text).replace(/\*$/, '').split(' ');
-  const containing = known.filter(({ type }) => words.every((word) => foldType(type!).includes(word)));
-  return containing.length > 0 ? containing.slice(0, MOST_SIMILAR) : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
+  const containing = known.filter(({ type }) =>
+    words.every((word) => foldType(type!).includes(word)),
+  );
+  return containing.length > 0
+    ? containing.slice(0, MOST_SIMILAR)
+    : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
 }
 
 /** Adds the pages of receivers and antennas. @param now the current time, as pages show it */

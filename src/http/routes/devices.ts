@@ -25,7 +25,12 @@ import { only } from '../parameters.js';
 
 const EXAMPLE_SORT = 'type,asc';
 /** Devices of the sample network. */
-const EXAMPLE_IDS: Record<SetupEquipmentType, number> = { 'gnss receiver': 9, 'gnss antenna': 5, 'humidity sensor': 3, clock: 1 };
+const EXAMPLE_IDS: Record<SetupEquipmentType, number> = {
+  'gnss receiver': 9,
+  'gnss antenna': 5,
+  'humidity sensor': 3,
+  clock: 1,
+};
 
 /** What follows the URL of a device in its link template. It is the same for every device of every kind, and not built for each. */
 const DEVICE_PARAMETERS = template('', '', projectionParameter(EQUIPMENT));
@@ -48,7 +53,10 @@ function deviceResource(
     ...identity,
     ...(foundBy !== undefined && { foundBy }),
     ...(installations !== undefined && {
-      installations: installations.map((each) => ({ ...each, _links: { corsSite: itemLink(base, CORS_SITES, each.siteId) } })),
+      installations: installations.map((each) => ({
+        ...each,
+        _links: { corsSite: itemLink(base, CORS_SITES, each.siteId) },
+      })),
       totalInstallations: totalInstallations!,
     }),
     _links: {
@@ -62,24 +70,31 @@ function deviceResource(
 /** Only lookups by one type in its usual spelling, without other parameters, are cached: there are no more of these than types. */
 function keyOfType(query: Readonly<Record<string, unknown>>): string | null {
   const { type } = query;
-  return Object.keys(query).length === 1 && typeof type === 'string' && isPlainType(type) ? type : null;
+  return Object.keys(query).length === 1 && typeof type === 'string' && isPlainType(type)
+    ? type
+    : null;
 }
 
 /** Adds a collection for each kind of device that Setups have. */
 export function addDevices(app: App, store: Store): void {
   for (const collection of DEVICE_COLLECTIONS) {
     const ofKind = { equipmentTypes: [collection.equipmentType] };
-    addCollection<Device, TSchema, 'installations', ReturnType<typeof deviceFilters>>(app, collection, {
-      findPage: (search, query) => store.devices.findPage({ ...search, ...deviceFilterOf(query), ...ofKind }),
-      findById: async (id, projection) => {
-        const device = await store.devices.findById(id, projection);
-        return device?.equipmentType === collection.equipmentType ? device : undefined;
+    addCollection<Device, TSchema, 'installations', ReturnType<typeof deviceFilters>>(
+      app,
+      collection,
+      {
+        findPage: (search, query) =>
+          store.devices.findPage({ ...search, ...deviceFilterOf(query), ...ofKind }),
+        findById: async (id, projection) => {
+          const device = await store.devices.findById(id, projection);
+          return device?.equipmentType === collection.equipmentType ? device : undefined;
+        },
+        toResource: (base, device) => deviceResource(base, collection, device),
+        exampleSort: EXAMPLE_SORT,
+        exampleId: EXAMPLE_IDS[collection.equipmentType],
+        cacheKey: keyOfType,
       },
-      toResource: (base, device) => deviceResource(base, collection, device),
-      exampleSort: EXAMPLE_SORT,
-      exampleId: EXAMPLE_IDS[collection.equipmentType],
-      cacheKey: keyOfType,
-    });
+    );
   }
 }
 
@@ -112,7 +127,12 @@ export function addEquipment(app: App, store: Store): void {
       example: { query: { serialNumber: '1831786' } },
     },
     handler: async ({ query, baseUrl }) => {
-      const search = { filters: [], serialNumbers: [query.serialNumber], sort: [], ...pagingOf(query) };
+      const search = {
+        filters: [],
+        serialNumbers: [query.serialNumber],
+        sort: [],
+        ...pagingOf(query),
+      };
       const found = await store.devices.findPage({ ...search, projection: 'installations' });
       const elements = found.elements.map((device) => deviceResource(baseUrl, EQUIPMENT, device));
       return pageBody(baseUrl, EQUIPMENT, path, query, { ...found, elements });

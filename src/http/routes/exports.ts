@@ -29,7 +29,9 @@ const FormatParameters = only({ format: oneOf(TABLE_FORMATS, 'The format') });
 export function addExports(app: App, store: Store): void {
   for (const name of EXPORTS) {
     const [what, description] = ABOUT[name];
-    const [mediaType, ...otherMediaTypes] = TABLE_FORMATS.map((format) => TABLE_WRITERS[format].mediaType);
+    const [mediaType, ...otherMediaTypes] = TABLE_FORMATS.map(
+      (format) => TABLE_WRITERS[format].mediaType,
+    );
     app.get(exportPathOf(name), {
       schema: { params: FormatParameters, querystring: EXPORT_QUERIES[name] },
       config: {
@@ -42,7 +44,11 @@ export function addExports(app: App, store: Store): void {
         example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
       handler: async ({ params: { format }, query, baseUrl }, reply) =>
-        sendPieces(reply, TABLE_WRITERS[format].mediaType, await exportTable(store, baseUrl, { name, format }, query)),
+        sendPieces(
+          reply,
+          TABLE_WRITERS[format].mediaType,
+          await exportTable(store, baseUrl, { name, format }, query),
+        ),
     });
   }
 }

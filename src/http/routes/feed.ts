@@ -1,5 +1,12 @@
 import type { Static } from '@sinclair/typebox';
-import { CORS_SITES, DEFAULT_PAGE_SIZE, Feed, type FeedEntry, MOST_ENTRIES, SETUPS } from '../../../schemas/index.js';
+import {
+  CORS_SITES,
+  DEFAULT_PAGE_SIZE,
+  Feed,
+  type FeedEntry,
+  MOST_ENTRIES,
+  SETUPS,
+} from '../../../schemas/index.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
@@ -20,7 +27,13 @@ const ORDER =
   'A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.';
 
 /** The entries that a query asks for. @throws {ProblemError} if a parameter is malformed, its cursor is not one of this database, or an id identifies no Site */
-async function pageOf(store: Store, base: string, path: string, query: Query, isNewest = false): Promise<FeedPage> {
+async function pageOf(
+  store: Store,
+  base: string,
+  path: string,
+  query: Query,
+  isNewest = false,
+): Promise<FeedPage> {
   const { after, size = DEFAULT_PAGE_SIZE } = query;
   const filter = await changeFilterOf(store, requestTo(base, path), query);
   const search = { ...filter, cursor: after ?? null, size: Math.min(size, MOST_ENTRIES) };
@@ -35,17 +48,24 @@ const urlAfter = (base: string, path: string, query: Query, cursor: string | nul
   href(base, path, { query: { ...query, after: cursor ?? undefined } });
 
 /** The URL of the page of the Site of an entry. */
-const pageUrl = (base: string, { shortestId }: FeedRecord): string => href(base, PATHS.site, { site: shortestId });
+const pageUrl = (base: string, { shortestId }: FeedRecord): string =>
+  href(base, PATHS.site, { site: shortestId });
 
 function entryResource(base: string, publishContacts: boolean, entry: FeedRecord): FeedEntry {
   const { cursor, site, siteLog, setups } = entry;
-  const linked = (setup: FeedSetup) => ({ ...setup, _links: { setup: itemLink(base, SETUPS, setup.id) } });
+  const linked = (setup: FeedSetup) => ({
+    ...setup,
+    _links: { setup: itemLink(base, SETUPS, setup.id) },
+  });
   return {
     ...entry,
     id: cursor,
     siteLog: { ...siteLog, sha256: publishedHash(siteLog.sha256, publishContacts) },
     setups: { added: setups.added.map(linked), superseded: setups.superseded.map(linked) },
-    _links: { corsSite: itemLink(base, CORS_SITES, site.id), alternate: { href: pageUrl(base, entry), type: 'text/html' } },
+    _links: {
+      corsSite: itemLink(base, CORS_SITES, site.id),
+      alternate: { href: pageUrl(base, entry), type: 'text/html' },
+    },
   };
 }
 
@@ -63,7 +83,9 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
     handler: async ({ query, baseUrl }) => {
       const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query);
       return {
-        _embedded: { entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)) },
+        _embedded: {
+          entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)),
+        },
         _links: {
           self: { href: href(baseUrl, PATHS.feed, { query }) },
           next: { href: urlAfter(baseUrl, PATHS.feed, query, next) },

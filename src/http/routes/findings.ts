@@ -1,5 +1,10 @@
 import type { Static } from '@sinclair/typebox';
-import { CORS_SITES, SITE_LOGS, SiteFinding, SiteFindingCollection } from '../../../schemas/index.js';
+import {
+  CORS_SITES,
+  SITE_LOGS,
+  SiteFinding,
+  SiteFindingCollection,
+} from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
@@ -28,10 +33,18 @@ const find = async (store: Store, base: string, query: Query) =>
   });
 
 /** The page for people. */
-async function findingsPage(store: Store, base: string, { size: rows = ROWS, ...query }: Query, isFileShown: boolean): Promise<string> {
+async function findingsPage(
+  store: Store,
+  base: string,
+  { size: rows = ROWS, ...query }: Query,
+  isFileShown: boolean,
+): Promise<string> {
   const { page, size } = pagingOf({ ...query, size: rows });
   const found = await find(store, base, { ...query, size });
-  const [codes, sites] = [await store.findings.countByCode(), await store.findings.countBySite(MOST_SITES)];
+  const [codes, sites] = [
+    await store.findings.countByCode(),
+    await store.findings.countBySite(MOST_SITES),
+  ];
   return renderFindingsPage({ query, page, size, found, codes, sites, isFileShown });
 }
 
@@ -49,13 +62,26 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
     },
     handler: async ({ query, baseUrl: base, headers }, reply) => {
       if (prefersPage(headers.accept)) {
-        return sendText(reply, HTML_MEDIA_TYPE, await findingsPage(store, base, query, publishContacts));
+        return sendText(
+          reply,
+          HTML_MEDIA_TYPE,
+          await findingsPage(store, base, query, publishContacts),
+        );
       }
       const { elements, totalElements } = await find(store, base, query);
-      const { links, page } = pageOf(base, PATHS.findings, query, totalElements, href(base, PATHS.findings, { query }));
+      const { links, page } = pageOf(
+        base,
+        PATHS.findings,
+        query,
+        totalElements,
+        href(base, PATHS.findings, { query }),
+      );
       const findings = await writeInTurns(SiteFinding, elements, (finding) => ({
         ...finding,
-        _links: { corsSite: itemLink(base, CORS_SITES, finding.siteId), siteLog: itemLink(base, SITE_LOGS, finding.siteLogId) },
+        _links: {
+          corsSite: itemLink(base, CORS_SITES, finding.siteId),
+          siteLog: itemLink(base, SITE_LOGS, finding.siteLogId),
+        },
       }));
       return { _embedded: { findings }, _links: links, page };
     },

@@ -13,7 +13,13 @@ import { recordOf, SitePathParameters } from '../known-site.js';
 import { ProblemError } from '../wire/problems.js';
 
 const LogQuery = only({
-  line: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'A line of the log that the page shows.' })),
+  line: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'A line of the log that the page shows.',
+    }),
+  ),
 });
 
 /** Adds the page of the current log of a Site. @param publishContacts false shows it in the text form, without its contacts */
@@ -22,13 +28,20 @@ export function addLogPage(app: App, store: Store, publishContacts: boolean): vo
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
     handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
-      const record = await recordOf(store, site, (other) => href(ROOT, PATHS.siteLog, { site: other }));
+      const record = await recordOf(store, site, (other) =>
+        href(ROOT, PATHS.siteLog, { site: other }),
+      );
       const { siteLog } = record;
-      if (siteLog === null) throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
+      if (siteLog === null)
+        throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
       const { siteId, nineCharacterId } = siteLog;
       const sections = readComplete(siteLog, publishContacts);
-      const linksOf = (id: number): SiteLogLinks => siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
-      const logs = (await store.logs.findKept(siteId)).map((log) => ({ ...log, links: linksOf(log.id) }));
+      const linksOf = (id: number): SiteLogLinks =>
+        siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
+      const logs = (await store.logs.findKept(siteId)).map((log) => ({
+        ...log,
+        links: linksOf(log.id),
+      }));
       const page = {
         record: { ...record, siteLog },
         text: publishContacts ? decode(siteLog.original) : writeText(sections),

@@ -21,7 +21,9 @@ const CompareQuery = only({
       description: 'The ids of up to six Sites, separated by spaces or as a repeated parameter.',
     }),
   ),
-  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant of the Setups; empty for now.' })),
+  at: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The instant of the Setups; empty for now.' }),
+  ),
 });
 
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
@@ -29,7 +31,12 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
   const network = new Network(store);
   app.get(PATHS.network, {
     config: { page: true, costly: true },
-    handler: async (_request, reply) => sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
+    handler: async (_request, reply) =>
+      sendText(
+        reply,
+        HTML_MEDIA_TYPE,
+        renderNetworkPage({ ...(await network.read()), now: now() }),
+      ),
   });
 
   app.get(PATHS.compare, {
@@ -42,23 +49,36 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
       example: { query: { site: 'HOUZ NAMA' } },
     },
     handler: async ({ query, baseUrl, headers }, reply) => {
-      const at = query.at === undefined || query.at.trim() === '' ? null : instantOf('at', query.at.trim());
-      const asked = (query.site ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
+      const at =
+        query.at === undefined || query.at.trim() === '' ? null : instantOf('at', query.at.trim());
+      const asked = (query.site ?? [])
+        .flatMap((each) => each.split(/[\s,]+/))
+        .filter((each) => each !== '');
       const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
       if (ids.length > MOST_COMPARED)
-        throw invalidParameter({ name: 'site', value: asked.join(' '), allowed: `Allowed: at most ${MOST_COMPARED} different Sites.` });
+        throw invalidParameter({
+          name: 'site',
+          value: asked.join(' '),
+          allowed: `Allowed: at most ${MOST_COMPARED} different Sites.`,
+        });
       /** By the number of the Site: its two ids are one Site. */
       const found = new Map<number, SiteRecord>();
       for (const id of ids) {
         const others = (other: string): string =>
-          href('.', PATHS.compare, { query: { ...query, site: ids.map((each) => (each === id ? other : each)) } });
+          href('.', PATHS.compare, {
+            query: { ...query, site: ids.map((each) => (each === id ? other : each)) },
+          });
         const record = await recordOf(store, id, others);
         found.set(record.site.id, record);
       }
       const records = [...found.values()];
       if (prefersPage(headers.accept)) {
         const json = href('.', PATHS.compare, { query });
-        return sendText(reply, HTML_MEDIA_TYPE, renderComparePage({ ids, records, at, now: now(), json }));
+        return sendText(
+          reply,
+          HTML_MEDIA_TYPE,
+          renderComparePage({ ids, records, at, now: now(), json }),
+        );
       }
       const setups = records.map((record) => setupOf(record, at));
       return {

@@ -1,7 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../schemas/index.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
-import { type Feature, featureSchema, GEOJSON_MEDIA_TYPE, toFeature } from '../../formats/geojson.js';
+import {
+  type Feature,
+  featureSchema,
+  GEOJSON_MEDIA_TYPE,
+  toFeature,
+} from '../../formats/geojson.js';
 import { href, PATHS, type QueryValues } from '../../links.js';
 import { parseInstant, whyNoInstant } from '../../requests/instant.js';
 import { BOX_FORM } from '../../requests/place.js';
@@ -10,7 +15,13 @@ import type { Extent } from '../../store/read/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
 import { boxOf } from '../filters.js';
-import { type App, JSON_MEDIA_TYPE, type Operation, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
+import {
+  type App,
+  JSON_MEDIA_TYPE,
+  type Operation,
+  SCHEMA_MEDIA_TYPE,
+  sendText,
+} from '../operations.js';
 import { allowedTime, IdParameters, oneOf, only } from '../parameters.js';
 import { invalidParameter, ProblemError } from '../wire/problems.js';
 
@@ -20,50 +31,84 @@ const [DEFAULT_LIMIT, MOST_ITEMS] = [10, 1000];
 
 /** The collections of features. */
 const COLLECTIONS = {
-  sites: { title: 'GNSS stations', description: 'The Sites. datetime: those that had a Setup then.' },
+  sites: {
+    title: 'GNSS stations',
+    description: 'The Sites. datetime: those that had a Setup then.',
+  },
   installations: {
     title: 'Equipment at GNSS stations',
-    description: 'Each device in use at a Site in one configuration. datetime: what was in use then.',
+    description:
+      'Each device in use at a Site in one configuration. datetime: what was in use then.',
   },
 };
 type CollectionId = keyof typeof COLLECTIONS;
 const IDS = Object.keys(COLLECTIONS) as CollectionId[];
 
 /** Reads the first items after an id. */
-async function readFeatures({ exports }: Store, id: CollectionId, search: ExportSearch, after: number, most: number): Promise<Feature[]> {
+async function readFeatures(
+  { exports }: Store,
+  id: CollectionId,
+  search: ExportSearch,
+  after: number,
+  most: number,
+): Promise<Feature[]> {
   return id === 'sites'
     ? (await exports.findSites(search, after, most)).map((site) => toFeature(SITE_COLUMNS, site))
-    : (await exports.findInstallations(search, after, most)).map((installation) => toFeature(INSTALLATION_COLUMNS, installation));
+    : (await exports.findInstallations(search, after, most)).map((installation) =>
+        toFeature(INSTALLATION_COLUMNS, installation),
+      );
 }
 
 /** What `datetime` accepts. */
-const DATETIME_FORM = 'an instant, or two with a slash between them, of which one may be left out or be ".."';
+const DATETIME_FORM =
+  'an instant, or two with a slash between them, of which one may be left out or be ".."';
 
 const ItemsQuery = only({
   bbox: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.',
+      description:
+        'Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.',
     }),
   ),
-  datetime: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `Only items of a time: ${DATETIME_FORM}.` })),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, description: `Items per page. Default: ${DEFAULT_LIMIT}. More than ${MOST_ITEMS} means ${MOST_ITEMS}.` }),
+  datetime: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `Only items of a time: ${DATETIME_FORM}.`,
+    }),
   ),
-  after: Type.Optional(Type.Integer({ minimum: 0, description: 'The id after which the page begins, as the link "next" has it.' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Items per page. Default: ${DEFAULT_LIMIT}. More than ${MOST_ITEMS} means ${MOST_ITEMS}.`,
+    }),
+  ),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The id after which the page begins, as the link "next" has it.',
+    }),
+  ),
 });
 
 /** Parses `datetime`, whose end is inclusive; null if it is left out. @throws {ProblemError} if it is neither an instant nor a period */
 function datetimeOf(text: string | undefined): ExportSearch['during'] {
   if (text === undefined) return null;
-  const bounds = text.split('/', 3).map((bound) => (bound === '' || bound === '..' ? null : (parseInstant(bound) ?? undefined)));
+  const bounds = text
+    .split('/', 3)
+    .map((bound) => (bound === '' || bound === '..' ? null : (parseInstant(bound) ?? undefined)));
   const [from, to] = bounds.length === 1 ? [bounds[0], bounds[0]] : bounds;
   const isOpen = bounds.length === 1 && from === null;
   const isBackwards = typeof from === 'string' && typeof to === 'string' && to < from;
   if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards) {
     const why = text.split('/', 2).map(whyNoInstant).find(Boolean) ?? null;
-    throw invalidParameter({ name: 'datetime', value: text, allowed: allowedTime(why, `${DATETIME_FORM}.`) });
+    throw invalidParameter({
+      name: 'datetime',
+      value: text,
+      allowed: allowedTime(why, `${DATETIME_FORM}.`),
+    });
   }
   // Bounds are whole seconds, so anything that begins at the end begins before the next second.
   return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
@@ -71,7 +116,9 @@ function datetimeOf(text: string | undefined): ExportSearch['during'] {
 
 /** The next second; null after the last one that an instant can name. */
 const secondAfter = (instant: Instant): Instant | null =>
-  instant === '9999-12-31T23:59:59Z' ? null : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
+  instant === '9999-12-31T23:59:59Z'
+    ? null
+    : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
 
 /** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {ProblemError} if it is not a box */
 function flatBoxOf(text: string | undefined): SiteFilter['box'] {
@@ -90,8 +137,17 @@ interface OgcLink {
   title?: string;
 }
 
-const json = (rel: string, url: string, title: string): OgcLink => ({ rel, type: 'application/json', href: url, title });
-const geoJson = (rel: string, url: string): OgcLink => ({ rel, type: 'application/geo+json', href: url });
+const json = (rel: string, url: string, title: string): OgcLink => ({
+  rel,
+  type: 'application/json',
+  href: url,
+  title,
+});
+const geoJson = (rel: string, url: string): OgcLink => ({
+  rel,
+  type: 'application/geo+json',
+  href: url,
+});
 
 /** The extent of a collection. OGC API Features has no box of unknown corners, so it is left out. */
 function extentObject({ west, south, east, north, from, to }: Extent) {
@@ -114,7 +170,12 @@ async function collectionObject(store: Store, base: string, id: CollectionId) {
     links: [
       json('self', href(base, PATHS.ogcCollection, of), title),
       // GDAL knows the relation in this spelling only.
-      { rel: 'describedBy', type: SCHEMA_MEDIA_TYPE, href: href(base, PATHS.ogcSchema, of), title: 'The schema of the features' },
+      {
+        rel: 'describedBy',
+        type: SCHEMA_MEDIA_TYPE,
+        href: href(base, PATHS.ogcSchema, of),
+        title: 'The schema of the features',
+      },
       { ...geoJson('items', href(base, PATHS.ogcItems, of)), title },
     ],
   };
@@ -140,13 +201,17 @@ function addDocument(
 ): void {
   app.get(path, {
     config: { mediaType: JSON_MEDIA_TYPE, ...about, description: DESCRIPTION, example: {} },
-    handler: async ({ baseUrl }, reply) => sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
+    handler: async ({ baseUrl }, reply) =>
+      sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
   });
 }
 
 /** Adds the documents about the service and its collections. */
 function addDocuments(app: App, store: Store): void {
-  const landing = { operationId: 'getOgcLandingPage', summary: 'The landing page for GIS programs.' };
+  const landing = {
+    operationId: 'getOgcLandingPage',
+    summary: 'The landing page for GIS programs.',
+  };
   addDocument(app, PATHS.ogc, landing, (base) => ({
     title: 'GNSS site setups',
     description: 'GNSS stations and the equipment that is, or was, in use at them.',
@@ -160,11 +225,19 @@ function addDocuments(app: App, store: Store): void {
       json('data', href(base, PATHS.ogcCollections), 'The collections'),
     ],
   }));
-  const conformance = { operationId: 'getOgcConformance', summary: 'The conformance classes of OGC API Features.' };
+  const conformance = {
+    operationId: 'getOgcConformance',
+    summary: 'The conformance classes of OGC API Features.',
+  };
   addDocument(app, PATHS.ogcConformance, conformance, () => ({
-    conformsTo: ['core', 'geojson'].map((name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`),
+    conformsTo: ['core', 'geojson'].map(
+      (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
+    ),
   }));
-  const collections = { operationId: 'listOgcCollections', summary: 'The collections of features.' };
+  const collections = {
+    operationId: 'listOgcCollections',
+    summary: 'The collections of features.',
+  };
   addDocument(app, PATHS.ogcCollections, collections, async (base) => ({
     links: [json('self', href(base, PATHS.ogcCollections), 'The collections')],
     collections: await Promise.all(IDS.map((id) => collectionObject(store, base, id))),
@@ -179,7 +252,11 @@ function addDocuments(app: App, store: Store): void {
       example: OF_SITES,
     },
     handler: async ({ params: { collectionId }, baseUrl }, reply) =>
-      sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await collectionObject(store, baseUrl, collectionId))),
+      sendText(
+        reply,
+        JSON_MEDIA_TYPE,
+        JSON.stringify(await collectionObject(store, baseUrl, collectionId)),
+      ),
   });
   app.get(PATHS.ogcSchema, {
     schema: { params: CollectionParameters },
@@ -192,7 +269,10 @@ function addDocuments(app: App, store: Store): void {
     },
     handler: async ({ params: { collectionId: id } }, reply) => {
       const { title } = COLLECTIONS[id];
-      const schema = id === 'sites' ? featureSchema(SITE_COLUMNS, title) : featureSchema(INSTALLATION_COLUMNS, title);
+      const schema =
+        id === 'sites'
+          ? featureSchema(SITE_COLUMNS, title)
+          : featureSchema(INSTALLATION_COLUMNS, title);
       return sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schema));
     },
   });
@@ -212,16 +292,32 @@ function addItems(app: App, store: Store): void {
     handler: async ({ params: { collectionId }, query, baseUrl }, reply) => {
       const { bbox, datetime, after = 0 } = query;
       const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
-      const search: ExportSearch = { ...EVERYTHING, sites: { ...ALL_SITES, box: flatBoxOf(bbox) }, during: datetimeOf(datetime) };
-      const found = await readFeatures(store, collectionId, search, Math.min(after, Number.MAX_SAFE_INTEGER), limit + 1);
+      const search: ExportSearch = {
+        ...EVERYTHING,
+        sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
+        during: datetimeOf(datetime),
+      };
+      const found = await readFeatures(
+        store,
+        collectionId,
+        search,
+        Math.min(after, Number.MAX_SAFE_INTEGER),
+        limit + 1,
+      );
       const features = found.slice(0, limit);
-      const url = (values: QueryValues): string => href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
+      const url = (values: QueryValues): string =>
+        href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
       const body = {
         type: 'FeatureCollection',
-        features: features.map((feature) => ({ ...feature, links: [itemLink(baseUrl, collectionId, feature.id)] })),
+        features: features.map((feature) => ({
+          ...feature,
+          links: [itemLink(baseUrl, collectionId, feature.id)],
+        })),
         links: [
           geoJson('self', url(query)),
-          ...(found.length > limit ? [geoJson('next', url({ bbox, datetime, limit, after: features.at(-1)!.id }))] : []),
+          ...(found.length > limit
+            ? [geoJson('next', url({ bbox, datetime, limit, after: features.at(-1)!.id }))]
+            : []),
           collectionLink(baseUrl, collectionId),
         ],
         numberMatched: await store.exports.count(collectionId, search),
@@ -240,8 +336,14 @@ function addItems(app: App, store: Store): void {
       example: { parameters: { collectionId: 'sites', featureId: 1 } },
     },
     handler: async ({ params: { collectionId, featureId: id }, baseUrl }, reply) => {
-      const [feature] = Number.isSafeInteger(id) ? await readFeatures(store, collectionId, EVERYTHING, id - 1, 1) : [];
-      if (feature?.id !== id) throw new ProblemError('not-found', `There is no item with the id ${id} in ${collectionId}.`);
+      const [feature] = Number.isSafeInteger(id)
+        ? await readFeatures(store, collectionId, EVERYTHING, id - 1, 1)
+        : [];
+      if (feature?.id !== id)
+        throw new ProblemError(
+          'not-found',
+          `There is no item with the id ${id} in ${collectionId}.`,
+        );
       const links = [itemLink(baseUrl, collectionId, id), collectionLink(baseUrl, collectionId)];
       return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links }));
     },

@@ -1,4 +1,11 @@
-import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, PROJECTIONS, toJsonSchema } from '../../../schemas/index.js';
+import {
+  type Collection,
+  COLLECTIONS,
+  collectionQuery,
+  LinkIndex,
+  PROJECTIONS,
+  toJsonSchema,
+} from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
@@ -23,7 +30,11 @@ function alps(base: string, collection: Collection): string {
           id: representation,
           type: 'semantic',
           descriptor: [
-            ...properties.map((property) => ({ name: property.name, type: 'semantic', ...doc(property.description) })),
+            ...properties.map((property) => ({
+              name: property.name,
+              type: 'semantic',
+              ...doc(property.description),
+            })),
             ...projections.map((projection) => ({
               name: projection,
               type: 'semantic',
@@ -36,7 +47,11 @@ function alps(base: string, collection: Collection): string {
           name,
           type: 'safe',
           rt: `#${representation}`,
-          descriptor: parameters.map(([parameter, { description }]) => ({ name: parameter, type: 'semantic', ...doc(description ?? '') })),
+          descriptor: parameters.map(([parameter, { description }]) => ({
+            name: parameter,
+            type: 'semantic',
+            ...doc(description ?? ''),
+          })),
         },
         { id: `get-${item}`, name: item, type: 'safe', rt: `#${representation}` },
       ],
@@ -51,11 +66,17 @@ const NameParameters = only({ name: oneOf(NAMES, 'The collection') });
 export function addProfiles(app: App): void {
   app.get(PATHS.profiles, {
     schema: { response: { 200: LinkIndex } },
-    config: { operationId: 'listProfiles', summary: 'The profiles of the collections.', example: {} },
+    config: {
+      operationId: 'listProfiles',
+      summary: 'The profiles of the collections.',
+      example: {},
+    },
     handler: async ({ baseUrl }) => ({
       _links: {
         self: { href: href(baseUrl, PATHS.profiles) },
-        ...Object.fromEntries(NAMES.map((name) => [name, { href: href(baseUrl, PATHS.profile, { name }) }])),
+        ...Object.fromEntries(
+          NAMES.map((name) => [name, { href: href(baseUrl, PATHS.profile, { name }) }]),
+        ),
       },
     }),
   });

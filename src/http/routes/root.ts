@@ -12,7 +12,10 @@ const rootLinks = (base: string) => ({
   ...Object.fromEntries(
     COLLECTIONS.map((collection) => {
       const { properties } = collectionQuery(collection);
-      return [collection.name, { href: template(base, pathOf(collection), properties), templated: true as const }];
+      return [
+        collection.name,
+        { href: template(base, pathOf(collection), properties), templated: true as const },
+      ];
     }),
   ),
   changes: { href: template(base, PATHS.changes, changesParameters), templated: true as const },
@@ -23,7 +26,13 @@ const rootLinks = (base: string) => ({
     EXPORTS.flatMap((name) =>
       TABLE_FORMATS.map((format) => {
         const { properties } = EXPORT_QUERIES[name];
-        return [`${name}.${format}`, { href: template(base, exportPathOf(name, format), properties), templated: true as const }];
+        return [
+          `${name}.${format}`,
+          {
+            href: template(base, exportPathOf(name, format), properties),
+            templated: true as const,
+          },
+        ];
       }),
     ),
   ),
@@ -39,7 +48,12 @@ const rootLinks = (base: string) => ({
 export function addRoot(app: App): void {
   app.get(PATHS.root, {
     schema: { response: { 200: LinkIndex } },
-    config: { operationId: 'getRoot', tag: 'service', summary: 'Links to everything in the service.', example: {} },
+    config: {
+      operationId: 'getRoot',
+      tag: 'service',
+      summary: 'Links to everything in the service.',
+      example: {},
+    },
     handler: async ({ headers, baseUrl }, reply) => {
       if (prefersPage(headers.accept)) return reply.redirect(href('.', PATHS.sites));
       return { _links: rootLinks(baseUrl) };

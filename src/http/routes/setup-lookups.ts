@@ -21,7 +21,8 @@ import type { App } from '../operations.js';
 import { AsOfParameter, AtParameter, instantOf, only, recordTimeOf } from '../parameters.js';
 import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
 
-const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
+const CURRENT =
+  'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
   'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so.';
 const MANY =
@@ -30,7 +31,11 @@ const MANY =
 /** The problems of a lookup of the Setup of one Site, besides those of its id. */
 const NO_SETUP: ProblemKind[] = ['no-current-setup', 'not-recorded'];
 
-const lookupParameters = { asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) };
+const lookupParameters = {
+  asOf: Type.Optional(AsOfParameter),
+  type: SetupTypeParameter,
+  ...projectionParameter(SETUPS),
+};
 const OneQuery = only({ id: SiteIdParameter, ...lookupParameters });
 const OneAtQuery = only({ id: SiteIdParameter, at: AtParameter, ...lookupParameters });
 const ManyQuery = only({ id: SiteIdsParameter, ...lookupParameters });
@@ -44,7 +49,13 @@ function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjec
 }
 
 /** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
-function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite, publishContacts: boolean): Sendable<SetupResource> {
+function foundSetup(
+  base: string,
+  id: string,
+  answer: SetupAnswer,
+  urlOf: UrlOfSite,
+  publishContacts: boolean,
+): Sendable<SetupResource> {
   const site = id.toUpperCase();
   switch (answer.kind) {
     case 'found':
@@ -55,9 +66,13 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
         `${site} has no Setup: its site log ${answer.isWithdrawn ? 'was withdrawn' : 'has no equipment with a date'}.`,
       );
     case 'before-first-setup':
-      throw new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${answer.first}.`, {
-        firstSetupFrom: answer.first,
-      });
+      throw new ProblemError(
+        'before-first-setup',
+        `The first Setup of ${site} starts at ${answer.first}.`,
+        {
+          firstSetupFrom: answer.first,
+        },
+      );
     case 'not-recorded':
       throw new ProblemError('not-recorded', `${site} was first recorded at ${answer.since}.`);
     case 'unknown-site':
@@ -69,10 +84,16 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
 }
 
 /** Why a batch has no Setup for an id. The contract closed the list of reasons before there were shared, retired and renamed ids. */
-function reasonOf(answer: Exclude<SetupAnswer, { kind: 'found' }>): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
+function reasonOf(
+  answer: Exclude<SetupAnswer, { kind: 'found' }>,
+): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
   switch (answer.kind) {
     case 'ambiguous-site':
-      return { reason: 'unknown-site', problem: problemType(answer.kind), candidates: answer.candidates };
+      return {
+        reason: 'unknown-site',
+        problem: problemType(answer.kind),
+        candidates: answer.candidates,
+      };
     case 'retired-site':
     case 'renamed-site':
       return { reason: 'unknown-site', problem: problemType(answer.kind) };
@@ -87,27 +108,51 @@ function reasonOf(answer: Exclude<SetupAnswer, { kind: 'found' }>): Omit<Static<
 /** Only lookups by one four-character id, without other parameters, are cached: there are no more of these than Sites. */
 function currentKey(query: Readonly<Record<string, unknown>>): string | null {
   const { id } = query;
-  return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 && isSiteId(id) ? id.toUpperCase() : null;
+  return Object.keys(query).length === 1 &&
+    typeof id === 'string' &&
+    id.length === 4 &&
+    isSiteId(id)
+    ? id.toUpperCase()
+    : null;
 }
 
 /** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
 export function addSetupLookups(app: App, store: Store, publishContacts: boolean): void {
-  const findOne = async (base: string, path: string, query: Static<typeof OneQuery> & { at?: string }) => {
+  const findOne = async (
+    base: string,
+    path: string,
+    query: Static<typeof OneQuery> & { at?: string },
+  ) => {
     const answer = await store.setups.findOne({ site: parseSiteId(query.id), ...searchOf(query) });
-    return foundSetup(base, query.id, answer, (id) => href(base, path, { query: { ...query, id } }), publishContacts);
+    return foundSetup(
+      base,
+      query.id,
+      answer,
+      (id) => href(base, path, { query: { ...query, id } }),
+      publishContacts,
+    );
   };
 
   /** Each Setup is listed once, even if several ids name its Site. */
-  const findMany = async (base: string, path: string, query: Static<typeof ManyQuery> & { at?: string }) => {
+  const findMany = async (
+    base: string,
+    path: string,
+    query: Static<typeof ManyQuery> & { at?: string },
+  ) => {
     const ids = [...new Set(query.id)];
     const answers = await store.setups.findMany(ids.map(parseSiteId), searchOf(query));
     const setups = new Map<number, Sendable<SetupResource>>();
     const notFound: Static<typeof SetupList>['notFound'] = [];
     answers.forEach((answer, index) => {
-      if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup, publishContacts));
+      if (answer.kind === 'found')
+        setups.set(answer.setup.id, setupResource(base, answer.setup, publishContacts));
       else notFound.push({ id: ids[index]!, ...reasonOf(answer) });
     });
-    return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
+    return {
+      _embedded: { setups: [...setups.values()] },
+      notFound,
+      _links: { self: { href: href(base, path, { query }) } },
+    };
   };
 
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');

@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { pagingParameters, projectionParameter, SETUPS, SetupTypeParameter, SiteIdParameter } from '../../../schemas/index.js';
+import {
+  pagingParameters,
+  projectionParameter,
+  SETUPS,
+  SetupTypeParameter,
+  SiteIdParameter,
+} from '../../../schemas/index.js';
 import { href, type QueryValues, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
@@ -51,9 +57,18 @@ const CHRONOLOGICAL = ['effectivePeriod.from'];
 
 /** Adds the collection of all Setups, and the searches for the Setups of one Site. @param publishContacts as of `setupResource` */
 export function addSetups(app: App, store: Store, publishContacts: boolean): void {
-  const toResource = (base: string, setup: SetupRecord) => setupResource(base, setup, publishContacts);
-  const pageOf = (base: string, path: string, query: PagingQuery & QueryValues, { elements, totalElements }: Found<SetupRecord>) =>
-    pageBody(base, SETUPS, path, query, { elements: elements.map((setup) => toResource(base, setup)), totalElements });
+  const toResource = (base: string, setup: SetupRecord) =>
+    setupResource(base, setup, publishContacts);
+  const pageOf = (
+    base: string,
+    path: string,
+    query: PagingQuery & QueryValues,
+    { elements, totalElements }: Found<SetupRecord>,
+  ) =>
+    pageBody(base, SETUPS, path, query, {
+      elements: elements.map((setup) => toResource(base, setup)),
+      totalElements,
+    });
 
   const ofPeriod = searchPathOf(SETUPS, 'findByFourCharacterId');
   app.get(ofPeriod, {
@@ -61,15 +76,36 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
     config: {
       operationId: 'findSetupsByFourCharacterId',
       summary: 'The Setups of a Site that overlap a period, in chronological order.',
-      description: 'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
-      example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' } },
+      description:
+        'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
+      example: {
+        query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' },
+      },
     },
     handler: async ({ query, baseUrl }) => {
-      const { id, effectiveFrom: from, effectiveTo: to, timeFormat: pattern, sort = CHRONOLOGICAL, projection = null } = query;
+      const {
+        id,
+        effectiveFrom: from,
+        effectiveTo: to,
+        timeFormat: pattern,
+        sort = CHRONOLOGICAL,
+        projection = null,
+      } = query;
       const overlaps = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
-      const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), overlaps, projection };
+      const search = {
+        filters: [VALID],
+        sort: sortOf(sort),
+        ...pagingOf(query),
+        overlaps,
+        projection,
+      };
       const urlOf = (other: string) => href(baseUrl, ofPeriod, { query: { ...query, id: other } });
-      return pageOf(baseUrl, ofPeriod, query, ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf));
+      return pageOf(
+        baseUrl,
+        ofPeriod,
+        query,
+        ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf),
+      );
     },
   });
   const ofNumber = searchPathOf(SETUPS, 'findBySiteId');
@@ -91,7 +127,11 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
   addCollection(app, SETUPS, {
     findPage: async (search, { recordedSince, ...query }, urlOf) => {
       const sites = await siteFilterOf(store, urlOf, query);
-      return store.setups.findPage({ ...search, sites, recordedSince: recordTimeOf('recordedSince', recordedSince) });
+      return store.setups.findPage({
+        ...search,
+        sites,
+        recordedSince: recordTimeOf('recordedSince', recordedSince),
+      });
     },
     findById: (id, projection) => store.setups.findById(id, projection),
     toResource,

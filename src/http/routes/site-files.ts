@@ -3,7 +3,15 @@ import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { type App, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
-import { RINEX_QUERY, rinexHeaders, SITE_FILES, type Writing, writeSiteFile, ZIP_MEDIA_TYPE, zipped } from '../site-files.js';
+import {
+  RINEX_QUERY,
+  rinexHeaders,
+  SITE_FILES,
+  type Writing,
+  writeSiteFile,
+  ZIP_MEDIA_TYPE,
+  zipped,
+} from '../site-files.js';
 import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
@@ -11,9 +19,15 @@ const NOTES =
 const HISTORY = `Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
 
 const ABOUT = {
-  snx: ['exportSinex', 'Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.'],
+  snx: [
+    'exportSinex',
+    'Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.',
+  ],
   'station-info': ['exportStationInfo', 'station.info of GAMIT. Gaps of up to a day are bridged.'],
-  sta: ['exportSta', 'Station information (STA) of the Bernese GNSS Software. The format has no comments.'],
+  sta: [
+    'exportSta',
+    'Station information (STA) of the Bernese GNSS Software. The format has no comments.',
+  ],
 } as const;
 
 const PROBLEMS: ProblemKind[] = ['not-found', 'not-writable'];
@@ -27,17 +41,29 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     const [operationId, summary] = ABOUT[name];
     app.get(path, {
       schema: { querystring },
-      config: { mediaType, operationId, summary, description: HISTORY, problems: PROBLEMS, example: EXAMPLE },
-      handler: async ({ query, baseUrl }, reply) => sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
+      config: {
+        mediaType,
+        operationId,
+        summary,
+        description: HISTORY,
+        problems: PROBLEMS,
+        example: EXAMPLE,
+      },
+      handler: async ({ query, baseUrl }, reply) =>
+        sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
     });
   }
 
   app.get(PATHS.offsetsExport, {
-    schema: { params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }), querystring: SITE_FILES['offsets.csv'].query },
+    schema: {
+      params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }),
+      querystring: SITE_FILES['offsets.csv'].query,
+    },
     config: {
       mediaType: SITE_FILES['offsets.csv'].mediaType,
       operationId: 'exportOffsets',
-      summary: 'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
+      summary:
+        'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
       description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Unknown values are empty. ${NOTES}`,
       otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
       problems: PROBLEMS,
@@ -45,7 +71,11 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
     },
     handler: async ({ params: { format }, query, baseUrl }, reply) => {
       const name = `offsets.${format}` as const;
-      return sendPieces(reply, SITE_FILES[name].mediaType, await writeSiteFile(writing(baseUrl), name, query));
+      return sendPieces(
+        reply,
+        SITE_FILES[name].mediaType,
+        await writeSiteFile(writing(baseUrl), name, query),
+      );
     },
   });
 

@@ -9,7 +9,14 @@ import {
   SiteLogList,
   type siteFilters,
 } from '../../../schemas/index.js';
-import { href, itemPathOf, originalPathOf, pathOf, searchPathOf, siteLogsPathOf } from '../../links.js';
+import {
+  href,
+  itemPathOf,
+  originalPathOf,
+  pathOf,
+  searchPathOf,
+  siteLogsPathOf,
+} from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import type { SiteLogRecord } from '../../store/read/logs.js';
@@ -20,8 +27,20 @@ import { itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
 import { ofKnownSite, siteProblem, type UrlOfSite } from '../known-site.js';
 import { type App, sendPieces, sendText } from '../operations.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
-import { formOf, formParameters, OTHER_MEDIA_TYPES, type RequestedForm, writePublished } from '../site-log-forms.js';
-import { checkContacts, identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
+import {
+  formOf,
+  formParameters,
+  OTHER_MEDIA_TYPES,
+  type RequestedForm,
+  writePublished,
+} from '../site-log-forms.js';
+import {
+  checkContacts,
+  identityOf,
+  type Published,
+  siteLogLinks,
+  siteLogResource,
+} from '../site-log-resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
@@ -31,9 +50,14 @@ const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 const ListQuery = collectionQuery(SITE_LOGS);
 const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
-const SearchQuery = only({ id: SiteIdParameter, at: Type.Optional(AtParameter), ...LogQuery.properties });
+const SearchQuery = only({
+  id: SiteIdParameter,
+  at: Type.Optional(AtParameter),
+  ...LogQuery.properties,
+});
 
-const FORMATS = 'JSON by default; format and version, or the header field Accept, choose another form.';
+const FORMATS =
+  'JSON by default; format and version, or the header field Accept, choose another form.';
 const WITHHELD = 'Contacts are withheld unless the operator publishes them.';
 
 const writePage = serializerOf(SITE_LOGS.page);
@@ -43,7 +67,10 @@ const writeElement = serializerOf(SITE_LOGS.element);
 type SentLog = Static<typeof SITE_LOGS.element>;
 
 /** Writes a page in pieces: one log after the other, each read only when the client is ready for it. @param empty the page without elements */
-async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIterable<SentLog>): AsyncGenerator<string> {
+async function* writtenPage(
+  empty: Static<typeof SITE_LOGS.page>,
+  logs: AsyncIterable<SentLog>,
+): AsyncGenerator<string> {
   const text = writePage(empty);
   // The elements are the first array of a page.
   const place = text.indexOf('[') + 1;
@@ -56,7 +83,12 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
 }
 
 /** The logs with some ids. One that was withdrawn meanwhile is skipped. */
-async function* logsWith(store: Store, base: string, ids: number[], published: Published): AsyncGenerator<SentLog> {
+async function* logsWith(
+  store: Store,
+  base: string,
+  ids: number[],
+  published: Published,
+): AsyncGenerator<SentLog> {
   for (const id of ids) {
     const log = await store.logs.findById(id);
     if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
@@ -68,22 +100,42 @@ async function* logsWith(store: Store, base: string, ids: number[], published: P
 /** The log with an id. @throws {ProblemError} if there is none */
 async function knownLog(store: Store, id: number): Promise<SiteLogRecord> {
   const log = await store.logs.findById(id);
-  if (log === undefined) throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
+  if (log === undefined)
+    throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
   if ('kind' in log) throw siteProblem(log, `The Site of the site log ${id}`, String);
   return log;
 }
 
 /** The log of a Site that was in force at an instant, or its current one. @throws {ProblemError} if there is none; it says why */
-async function logOfSite(store: Store, { id, at }: { id: string; at?: string }, urlOf: UrlOfSite): Promise<SiteLogRecord> {
+async function logOfSite(
+  store: Store,
+  { id, at }: { id: string; at?: string },
+  urlOf: UrlOfSite,
+): Promise<SiteLogRecord> {
   const day = at === undefined ? null : instantOf('at', at).slice(0, 10);
-  const { log, earliest } = ofKnownSite(await store.logs.findInForce(parseSiteId(id), day), id, urlOf);
+  const { log, earliest } = ofKnownSite(
+    await store.logs.findInForce(parseSiteId(id), day),
+    id,
+    urlOf,
+  );
   if (log !== undefined) return log;
-  const why = earliest === null ? 'no site log has a Date Prepared' : `the earliest site log was prepared on ${earliest}`;
-  throw new ProblemError('before-first-log', `${id.toUpperCase()} had no site log on ${day}: ${why}.`);
+  const why =
+    earliest === null
+      ? 'no site log has a Date Prepared'
+      : `the earliest site log was prepared on ${earliest}`;
+  throw new ProblemError(
+    'before-first-log',
+    `${id.toUpperCase()} had no site log on ${day}: ${why}.`,
+  );
 }
 
 /** Sends a log in the form that a request asks for. */
-function sendLog(reply: FastifyReply, log: SiteLogRecord, requested: RequestedForm, published: Published): FastifyReply {
+function sendLog(
+  reply: FastifyReply,
+  log: SiteLogRecord,
+  requested: RequestedForm,
+  published: Published,
+): FastifyReply {
   const text =
     requested.form === null
       ? writeElement(siteLogResource(reply.request.baseUrl, log, published))
@@ -105,11 +157,26 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async ({ query, baseUrl }, reply) => {
-      const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
-      const found = siteSearchOf(store, requestTo(baseUrl, path), search, query as Static<TObject<typeof siteFilters>>);
+      const search = {
+        filters: filtersOf(SITE_LOGS, query),
+        sort: sortOf(query.sort),
+        ...pagingOf(query),
+      };
+      const found = siteSearchOf(
+        store,
+        requestTo(baseUrl, path),
+        search,
+        query as Static<TObject<typeof siteFilters>>,
+      );
       const { elements: ids, totalElements } = await store.logs.findCurrentPage(await found);
-      const empty = pageBody<SentLog[]>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
-      const logs = logsWith(store, baseUrl, ids, { publishContacts, projection: query.projection ?? null });
+      const empty = pageBody<SentLog[]>(baseUrl, SITE_LOGS, path, query, {
+        elements: [],
+        totalElements,
+      });
+      const logs = logsWith(store, baseUrl, ids, {
+        publishContacts,
+        projection: query.projection ?? null,
+      });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
     },
   });
@@ -144,7 +211,9 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     },
     handler: async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
-      const log = await logOfSite(store, query, (id) => href(baseUrl, searchPath, { query: { ...query, id } }));
+      const log = await logOfSite(store, query, (id) =>
+        href(baseUrl, searchPath, { query: { ...query, id } }),
+      );
       return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
   });
@@ -171,16 +240,22 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'listCorsSiteSiteLogs',
       summary: 'All site logs of a Site, the newest first.',
-      description: 'The current site log and the older ones, without those that the operator has withdrawn.',
+      description:
+        'The current site log and the older ones, without those that the operator has withdrawn.',
       problems: ['retired-site'],
       example: { parameters: { id: 1 } },
     },
     handler: async ({ params: { id }, baseUrl }) => {
       const site = await store.sites.findById(id);
-      if (site === undefined) throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
+      if (site === undefined)
+        throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
       if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
       const logs = await store.logs.findKept(id);
-      const linked = (log: number) => ({ id: log, siteId: id, nineCharacterId: site.nineCharacterId });
+      const linked = (log: number) => ({
+        id: log,
+        siteId: id,
+        nineCharacterId: site.nineCharacterId,
+      });
       return {
         _embedded: {
           siteLogs: logs.map((log) => ({
@@ -188,7 +263,10 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
             _links: siteLogLinks(baseUrl, linked(log.id), publishContacts),
           })),
         },
-        _links: { self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) }, corsSite: itemLink(baseUrl, CORS_SITES, id) },
+        _links: {
+          self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) },
+          corsSite: itemLink(baseUrl, CORS_SITES, id),
+        },
       };
     },
   });

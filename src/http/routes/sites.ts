@@ -39,7 +39,10 @@ const EquipmentQuery = only({
 });
 
 /** Adds links to a Site. */
-function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
+function siteResource<S extends FoundSite>(
+  base: string,
+  site: S,
+): S & Pick<CorsSiteResource, '_links'> {
   const self = itemLink(base, CORS_SITES, site.id);
   const id = site.nineCharacterId ?? site.fourCharacterId;
   return {
@@ -47,10 +50,16 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
     _links: {
       self,
       corsSite: self,
-      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
-      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
+      setups: {
+        href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }),
+      },
+      currentSetup: {
+        href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }),
+      },
       changes: { href: href(base, PATHS.changes, { query: { site: id } }) },
-      siteLog: { href: href(base, searchPathOf(SITE_LOGS, 'findByFourCharacterId'), { query: { id } }) },
+      siteLog: {
+        href: href(base, searchPathOf(SITE_LOGS, 'findByFourCharacterId'), { query: { id } }),
+      },
       siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: site.id }) },
       skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
     },
@@ -60,7 +69,8 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
 /** Adds the Sites: the collection, and the searches over them. */
 export function addSites(app: App, store: Store): void {
   addCollection(app, CORS_SITES, {
-    findPage: async (search, query, urlOf) => store.sites.findPage(await siteSearchOf(store, urlOf, search, query)),
+    findPage: async (search, query, urlOf) =>
+      store.sites.findPage(await siteSearchOf(store, urlOf, search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
@@ -80,7 +90,10 @@ export function addSites(app: App, store: Store): void {
     },
     handler: async ({ query: { id }, baseUrl }) => {
       const urlOf = (other: string) => href(baseUrl, idPath, { query: { id: other } });
-      return siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, urlOf));
+      return siteResource(
+        baseUrl,
+        ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, urlOf),
+      );
     },
   });
   const path = searchPathOf(CORS_SITES, 'findByEquipment');
@@ -89,16 +102,38 @@ export function addSites(app: App, store: Store): void {
     config: {
       operationId: 'findCorsSitesByEquipment',
       summary: 'The Sites that used some equipment, with that equipment.',
-      description: 'Sorted by four-character id. at: in use then. from and to: at any time in that period.',
-      example: { query: { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01', size: '1' } },
+      description:
+        'Sorted by four-character id. at: in use then. from and to: at any time in that period.',
+      example: {
+        query: {
+          type: 'LEI*',
+          equipmentType: 'gnss antenna',
+          from: '2012-01-01',
+          to: '2013-01-01',
+          size: '1',
+        },
+      },
     },
     handler: async ({ query, baseUrl }) => {
-      const { type: types = null, equipmentType: equipmentTypes = null, radomeType: radomeTypes = null } = query;
+      const {
+        type: types = null,
+        equipmentType: equipmentTypes = null,
+        radomeType: radomeTypes = null,
+      } = query;
       const sites = await siteFilterOf(store, requestTo(baseUrl, path), query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
-      const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...pagingOf(query, MOST_EQUIPPED) };
+      const search = {
+        types,
+        equipmentTypes,
+        radomeTypes,
+        sites,
+        overlaps,
+        ...pagingOf(query, MOST_EQUIPPED),
+      };
       const found = await store.sites.findByEquipment(search);
-      const elements = await writeInTurns(EquippedSite, found.elements, (site) => siteResource(baseUrl, site));
+      const elements = await writeInTurns(EquippedSite, found.elements, (site) =>
+        siteResource(baseUrl, site),
+      );
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
     },
   });

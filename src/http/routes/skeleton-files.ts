@@ -20,8 +20,15 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
   if (setup !== undefined) return setup;
   const firstSetupFrom = setups[0]?.effectivePeriod.from;
   throw firstSetupFrom === undefined
-    ? new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`)
-    : new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${firstSetupFrom}.`, { firstSetupFrom });
+    ? new ProblemError(
+        'no-current-setup',
+        `${site} has no Setup: its site log has no equipment with a date.`,
+      )
+    : new ProblemError(
+        'before-first-setup',
+        `The first Setup of ${site} starts at ${firstSetupFrom}.`,
+        { firstSetupFrom },
+      );
 }
 
 /** Adds the skeletons and RINEX headers, by file name. @param now the current time, as headers have it */
@@ -29,14 +36,18 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
   app.get(PATHS.skeletonFile, {
     schema: {
       params: only({
-        file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
+        file: Type.String({
+          description:
+            'The four-character or nine-character id of a Site, followed by .skl or .SKL.',
+        }),
       }),
       querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
     },
     config: {
       mediaType: TEXT_MEDIA_TYPE,
       operationId: 'getSkeletonFile',
-      summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
+      summary:
+        'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
       description:
         'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
@@ -45,24 +56,45 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
     handler: async ({ params: { file }, query, baseUrl }, reply) => {
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
       if (!isSiteId(id))
-        throw new ProblemError('not-found', 'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.');
+        throw new ProblemError(
+          'not-found',
+          'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.',
+        );
       const at = query.at === undefined ? null : instantOf('at', query.at);
-      const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
+      const urlOf = (other: string): string =>
+        href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
       const { site, setups, siteLog } = await recordOf(store, id, urlOf);
-      const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
-      if (siteLog === null) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no Setup: its site log was withdrawn.`);
+      const setup =
+        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
+      if (siteLog === null)
+        throw new ProblemError(
+          'no-current-setup',
+          `${id.toUpperCase()} has no Setup: its site log was withdrawn.`,
+        );
       const { agency } = siteLog;
       const { strict, organisation = null, markerName = null } = query;
-      const version = query.version ?? (organisation === null && markerName === null ? undefined : DEFAULT_RINEX_VERSION);
+      const version =
+        query.version ??
+        (organisation === null && markerName === null ? undefined : DEFAULT_RINEX_VERSION);
       if (version === undefined) {
         if (strict === true)
-          throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version, organisation or markerName.' });
-        return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency));
+          throw invalidParameter({
+            name: 'strict',
+            value: 'true',
+            allowed: 'Allowed only with version, organisation or markerName.',
+          });
+        return sendText(
+          reply,
+          TEXT_MEDIA_TYPE,
+          renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency),
+        );
       }
-      if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
+      if (setup === undefined)
+        throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
       const options = { version, now: now(), organisation, markerName };
       const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
-      if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
+      if (strict === true && notes.length > 0)
+        throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });

@@ -31,14 +31,16 @@ const nameOf = ({ site, datePrepared }: LogFile): string =>
 /** A time in HTTP: whole seconds (RFC 9110, section 5.6.7). */
 const httpDate = (time: string): string => new Date(time).toUTCString();
 
-const setModified = (reply: FastifyReply, time: string): FastifyReply => reply.header('last-modified', httpDate(time));
+const setModified = (reply: FastifyReply, time: string): FastifyReply =>
+  reply.header('last-modified', httpDate(time));
 
 /** Whether a client has a file already. @param since the value of If-Modified-Since */
 const isKnown = (since: string | undefined, time: string): boolean =>
   since !== undefined && Date.parse(since) >= Date.parse(httpDate(time));
 
 /** The later of two times of the same form; null is none. */
-const later = (time: string, other: string | null): string => (other !== null && other > time ? other : time);
+const later = (time: string, other: string | null): string =>
+  other !== null && other > time ? other : time;
 
 /** How many Sites are listed at once. This takes a few milliseconds. */
 const AT_ONCE = 500;
@@ -47,7 +49,9 @@ const AT_ONCE = 500;
 async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string[]> {
   const numbers = await store.exports.siteNumbers(EVERYTHING);
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
-    yield (await store.logFiles.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(nameOf);
+    yield (await store.logFiles.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(
+      nameOf,
+    );
     await ownTurn();
   }
 }
@@ -62,7 +66,8 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
     <title>${title}</title>
   </head>`;
   yield `<!DOCTYPE html>\n<html lang="en">\n${head.text}\n<body>\n${html`<h1>${title}</h1>`.text}\n<ul>\n`;
-  for await (const some of names) yield html`${some.map((name) => html`<li><a href="${name}">${name}</a></li> `)}`.text;
+  for await (const some of names)
+    yield html`${some.map((name) => html`<li><a href="${name}">${name}</a></li> `)}`.text;
   yield '</ul>\n</body>\n</html>\n';
 }
 
@@ -77,7 +82,11 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
   app.get(PATHS.stationLogs, {
     schema: {
       params: only({ folder: FolderParameter }),
-      querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends only the names, one per line: ?list.' })) }),
+      querystring: only({
+        list: Type.Optional(
+          Type.Literal('', { description: 'Sends only the names, one per line: ?list.' }),
+        ),
+      }),
     },
     config: { page: 'if-preferred', costly: true },
     handler: async ({ params: { folder }, query: { list } }, reply) => {
@@ -93,16 +102,25 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
     schema: {
       params: only({
         folder: FolderParameter,
-        file: Type.String({ maxLength: 100, description: 'The name, such as alic00aus_20170223.log.' }),
+        file: Type.String({
+          maxLength: 100,
+          description: 'The name, such as alic00aus_20170223.log.',
+        }),
       }),
     },
     handler: async ({ params: { folder, file }, headers }, reply) => {
       const [, site, year, month, day] = FILE_NAME.exec(file) ?? [];
       const datePrepared = year === undefined ? null : `${year}-${month!}-${day!}`;
       const [found] =
-        site === undefined ? [] : await store.logFiles.findFiles(folder === 'log', { site: site.toUpperCase(), datePrepared });
+        site === undefined
+          ? []
+          : await store.logFiles.findFiles(folder === 'log', {
+              site: site.toUpperCase(),
+              datePrepared,
+            });
       const log = found && (await store.logs.findById(found.id));
-      if (log === undefined || 'kind' in log) throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
+      if (log === undefined || 'kind' in log)
+        throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
       const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);
       if (isKnown(headers['if-modified-since'], modified)) return reply.code(304).send();

@@ -9,7 +9,10 @@ const DAY = 24 * 3600 * 1000;
 
 /** The newest log, with its age. A log may be dated tomorrow, in another time zone; its age is then 0 days. */
 function newestLogOf(datePrepared: string, now: Date): NewestLog {
-  return { datePrepared, ageInDays: Math.max(0, Math.floor((now.getTime() - Date.parse(datePrepared)) / DAY)) };
+  return {
+    datePrepared,
+    ageInDays: Math.max(0, Math.floor((now.getTime() - Date.parse(datePrepared)) / DAY)),
+  };
 }
 
 /** What a build is called; null if unknown. */
@@ -19,7 +22,12 @@ export interface BuildNames {
 }
 
 /** Adds the state of the service: whether the process is up, and whether the database can be read. */
-export function addStatus(app: App, store: Store, clock: () => Date, { version, revision }: BuildNames): void {
+export function addStatus(
+  app: App,
+  store: Store,
+  clock: () => Date,
+  { version, revision }: BuildNames,
+): void {
   app.get(PATHS.health, {
     schema: { response: { 200: Health } },
     config: {
@@ -57,9 +65,13 @@ export function addStatus(app: App, store: Store, clock: () => Date, { version, 
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;
         request.log.error({ reqId: idOf(request), err: error }, 'the database cannot be read');
-        throw new ProblemError('not-ready', 'The log of the service gives the reason under the id in "instance".', {
-          instance: `urn:uuid:${idOf(request)}`,
-        });
+        throw new ProblemError(
+          'not-ready',
+          'The log of the service gives the reason under the id in "instance".',
+          {
+            instance: `urn:uuid:${idOf(request)}`,
+          },
+        );
       }
     },
   });

@@ -1,5 +1,10 @@
 /** The media types that clients of the contract request. */
-const JSON_MEDIA_TYPES = ['application/hal+json', 'application/prs.hal-forms+json', 'application/json', 'application/problem+json'];
+const JSON_MEDIA_TYPES = [
+  'application/hal+json',
+  'application/prs.hal-forms+json',
+  'application/json',
+  'application/problem+json',
+];
 
 /** A media range of an `Accept` header field, without its parameters (RFC 9110, section 12.5.1). */
 interface Range {
@@ -22,10 +27,16 @@ function rangesOf(accept: string): Range[] {
  */
 export function prefers(accept: string | undefined, type: string, others: string[]): boolean {
   const ranges = rangesOf(accept ?? '');
-  const qualityOf = (name: string): number | undefined => ranges.find((range) => range.type === name)?.quality;
+  const qualityOf = (name: string): number | undefined =>
+    ranges.find((range) => range.type === name)?.quality;
   const wanted = qualityOf(type) ?? 0;
   const named = others.map(qualityOf).filter((quality) => quality !== undefined);
-  return wanted > 0 && (named.length === 0 ? wanted >= (qualityOf('application/*') ?? qualityOf('*/*') ?? 0) : wanted > Math.max(...named));
+  return (
+    wanted > 0 &&
+    (named.length === 0
+      ? wanted >= (qualityOf('application/*') ?? qualityOf('*/*') ?? 0)
+      : wanted > Math.max(...named))
+  );
 }
 
 /**
@@ -33,4 +44,5 @@ export function prefers(accept: string | undefined, type: string, others: string
  * asterisk, which is not a media range; browsers never send that.
  */
 export const prefersPage = (accept: string | undefined): boolean =>
-  prefers(accept, 'text/html', JSON_MEDIA_TYPES) && !rangesOf(accept ?? '').some(({ type }) => type === '*');
+  prefers(accept, 'text/html', JSON_MEDIA_TYPES) &&
+  !rangesOf(accept ?? '').some(({ type }) => type === '*');

@@ -1,5 +1,10 @@
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { visible } from '../../visible.js';
 import { clientAddress } from './base-url.js';
 import { idOf } from './request-id.js';
@@ -51,12 +56,22 @@ export class RequestLog extends LogController {
     super({ disableRequestLogging: true });
   }
 
-  override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  override requestCompleted(
+    _error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
     const { log, method, url } = request;
     if (log.level !== 'debug' && log.level !== 'trace') return;
     const milliseconds = rounded(reply.elapsedTime);
     log.debug(
-      { reqId: idOf(request), method, path: visible(url.slice(0, LONGEST_PATH)), status: reply.statusCode, milliseconds },
+      {
+        reqId: idOf(request),
+        method,
+        path: visible(url.slice(0, LONGEST_PATH)),
+        status: reply.statusCode,
+        milliseconds,
+      },
       'access',
     );
   }
@@ -67,10 +82,18 @@ export class RequestLog extends LogController {
  * the answer is not observed.
  * @returns a function that observes a refusal
  */
-export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Observers): (refusal: Refusal) => void {
+export function observeAnswers(
+  app: FastifyInstance,
+  { onAnswer, accessLog }: Observers,
+): (refusal: Refusal) => void {
   // The access log has its own level, so that --log-level does not turn it off.
   const log = !accessLog ? null : app.log.child({}, { level: 'info' });
-  const line = (client: string | null, method: string | null, url: string | null, rest: object): void => {
+  const line = (
+    client: string | null,
+    method: string | null,
+    url: string | null,
+    rest: object,
+  ): void => {
     const path = url === null ? null : visible(url.slice(0, LONGEST_PATH));
     log!.info({ client, method, path, ...rest }, 'access');
   };
@@ -102,6 +125,12 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
   }
   return ({ method, url, status, bytes, socket }) => {
     onAnswer?.({ route: null, method, status, cache: 'none', milliseconds: 0 });
-    if (accessLog) line(socket.remoteAddress ?? null, method, url, { status, bytes, milliseconds: 0, cache: 'none' });
+    if (accessLog)
+      line(socket.remoteAddress ?? null, method, url, {
+        status,
+        bytes,
+        milliseconds: 0,
+        cache: 'none',
+      });
   };
 }

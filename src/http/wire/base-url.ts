@@ -48,7 +48,8 @@ function isHost(text: string): boolean {
 export function parseAllowedHosts(text: string): string[] {
   return text.split(',').map((each) => {
     const host = each.trim().toLowerCase();
-    if (!isHost(host)) throw new Error(`"${host}" is not a host such as gnss.example.org or gnss.example.org:8443`);
+    if (!isHost(host))
+      throw new Error(`"${host}" is not a host such as gnss.example.org or gnss.example.org:8443`);
     return host;
   });
 }
@@ -73,9 +74,20 @@ export function addBaseUrl(app: FastifyInstance, { baseUrl, allowedHosts }: Orig
   app.decorateRequest('baseUrl', baseUrl ?? '');
   app.addHook('onRequest', (request, _reply, done) => {
     const host = hostOf(request);
-    if (!isHost(host)) return done(new ProblemError('bad-request', 'The request does not name a valid host (RFC 9110, section 7.2).'));
+    if (!isHost(host))
+      return done(
+        new ProblemError(
+          'bad-request',
+          'The request does not name a valid host (RFC 9110, section 7.2).',
+        ),
+      );
     if (!isAllowed(host, allowedHosts)) {
-      return done(new ProblemError('misdirected-request', 'This service does not answer for the host that the request names.'));
+      return done(
+        new ProblemError(
+          'misdirected-request',
+          'This service does not answer for the host that the request names.',
+        ),
+      );
     }
     if (baseUrl === null) request.baseUrl = `${schemeOf(request)}://${host}`;
     done();

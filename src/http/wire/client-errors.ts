@@ -29,8 +29,19 @@ function closeSoon(socket: Socket): void {
 }
 
 function refusal(status: number): { body: string; fields: Record<string, string> } {
-  const body = JSON.stringify({ type: problemType('bad-request'), title: titleOf('bad-request'), status });
-  return { body, fields: { ...FIXED_FIELDS, 'content-type': PROBLEM_MEDIA_TYPE, 'content-length': String(Buffer.byteLength(body)) } };
+  const body = JSON.stringify({
+    type: problemType('bad-request'),
+    title: titleOf('bad-request'),
+    status,
+  });
+  return {
+    body,
+    fields: {
+      ...FIXED_FIELDS,
+      'content-type': PROBLEM_MEDIA_TYPE,
+      'content-length': String(Buffer.byteLength(body)),
+    },
+  };
 }
 
 /** Called with each request that is refused here. */
@@ -40,7 +51,13 @@ type OnRefusal = (refusal: Refusal) => void;
 export function refuseUrl(response: ServerResponse, onRefusal: OnRefusal): void {
   const { body, fields } = refusal(400);
   const { method = null, url = null, socket } = response.req;
-  onRefusal({ method, url, status: 400, bytes: method === 'HEAD' ? 0 : Buffer.byteLength(body), socket });
+  onRefusal({
+    method,
+    url,
+    status: 400,
+    bytes: method === 'HEAD' ? 0 : Buffer.byteLength(body),
+    socket,
+  });
   response.writeHead(400, fields).end(body);
 }
 
@@ -62,19 +79,28 @@ export function clientErrorHandler(onRefusal: OnRefusal) {
     // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it would look like part of that answer.
     const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
     const isTls = /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '');
-    if (error.code === 'ECONNRESET' || isTls || isStreaming || socket.destroyed || !socket.writable) {
+    if (
+      error.code === 'ECONNRESET' ||
+      isTls ||
+      isStreaming ||
+      socket.destroyed ||
+      !socket.writable
+    ) {
       socket.destroy();
       return;
     }
     const [status, reason] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request'];
     const { body, fields } = refusal(status);
     // The client of a HEAD request takes a body for a second answer.
-    const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+    const isHead =
+      Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     const sent = isHead ? '' : body;
     onRefusal({ method: null, url: null, status, bytes: sent.length, socket });
-    const head = Object.entries({ ...fields, date: new Date().toUTCString(), connection: 'close' }).map(
-      ([name, value]) => `${name}: ${value}\r\n`,
-    );
+    const head = Object.entries({
+      ...fields,
+      date: new Date().toUTCString(),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${sent}`);
     closeSoon(socket);
   };
@@ -108,5 +134,7 @@ export function answerConnect(server: Server): void {
  */
 export function answerExpectations(server: Server): void {
   for (const event of ['checkContinue', 'checkExpectation'])
-    server.on(event, (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
+    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
+      server.emit('request', request, response),
+    );
 }

@@ -11,7 +11,9 @@ export function parseOrigins(text: string): string[] {
   return text.split(',').map((each) => {
     const origin = each.trim();
     if (origin !== '*' && !ORIGIN.test(origin)) {
-      throw new Error(`"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`);
+      throw new Error(
+        `"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`,
+      );
     }
     return origin;
   });
@@ -35,7 +37,10 @@ export function addCors(app: FastifyInstance, origins: readonly string[]): void 
     if (!all) reply.header('vary', 'Origin');
     if (all || origins.includes(origin)) {
       reply.header('access-control-allow-origin', all ? '*' : origin);
-      if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      if (
+        request.method === 'OPTIONS' &&
+        request.headers['access-control-request-method'] !== undefined
+      ) {
         reply.headers({
           'access-control-allow-methods': 'GET, HEAD, OPTIONS',
           'access-control-allow-headers': '*',

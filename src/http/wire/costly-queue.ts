@@ -73,11 +73,19 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
       waiting.push(begin);
     });
 
-  async function takeTurn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if ((request.routeOptions.config.cacheKey?.(request.query as Readonly<Record<string, unknown>>) ?? null) !== null) return undefined;
+  async function takeTurn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> {
+    if (
+      (request.routeOptions.config.cacheKey?.(request.query as Readonly<Record<string, unknown>>) ??
+        null) !== null
+    )
+      return undefined;
     arrivals++;
     if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
-    if (waiting.length >= MOST_WAITING) throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
+    if (waiting.length >= MOST_WAITING)
+      throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
     if (taken >= atOnce) await wait(request);
     else {
       taken++;
@@ -93,7 +101,12 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
     return reply;
   }
 
-  function sent(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, same: unknown) => void): void {
+  function sent(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, same: unknown) => void,
+  ): void {
     void end(request);
     if (typeof payload === 'string' && payload.length > LONG_ANSWER) {
       unsent += payload.length;

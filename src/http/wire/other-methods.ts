@@ -18,8 +18,16 @@ export function addOtherMethods(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.url.split('?')[0]!;
-    if (!resources.test(path)) return done(new ProblemError('not-found', `There is no resource at ${path.slice(0, 200)}.`));
+    if (!resources.test(path))
+      return done(new ProblemError('not-found', `There is no resource at ${path.slice(0, 200)}.`));
     if (request.method === 'OPTIONS') return void reply.code(204).header('allow', ALLOW).send();
-    return done(new ProblemError('method-not-allowed', `${request.method} is not supported; use one of ${ALLOW}.`, {}, { allow: ALLOW }));
+    return done(
+      new ProblemError(
+        'method-not-allowed',
+        `${request.method} is not supported; use one of ${ALLOW}.`,
+        {},
+        { allow: ALLOW },
+      ),
+    );
   });
 }

@@ -9,7 +9,10 @@ const INTERVAL = 1000;
  * @param check fails while the database cannot be read
  * @returns a function to call with each error
  */
-export function watchOutages(app: FastifyInstance, check: () => Promise<unknown>): (error: StoreUnusable, reqId: string) => void {
+export function watchOutages(
+  app: FastifyInstance,
+  check: () => Promise<unknown>,
+): (error: StoreUnusable, reqId: string) => void {
   let reason: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   const tryAgain = (): void => {

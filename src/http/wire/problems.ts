@@ -41,7 +41,12 @@ export type ProblemKind = keyof typeof KINDS;
 export const PROBLEM_KINDS = Object.keys(KINDS) as ProblemKind[];
 
 /** The problems of a request that names a Site by its id. */
-export const SITE_PROBLEMS = ['unknown-site', 'ambiguous-site', 'retired-site', 'renamed-site'] as const satisfies ProblemKind[];
+export const SITE_PROBLEMS = [
+  'unknown-site',
+  'ambiguous-site',
+  'retired-site',
+  'renamed-site',
+] as const satisfies ProblemKind[];
 
 /** The `type` of a kind of problem on the wire. */
 export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;
@@ -54,7 +59,14 @@ export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 /** The optional members of a problem document, apart from `detail`. */
 export type ProblemMembers = Pick<
   Problem,
-  'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'links' | 'notes' | 'invalidParameters'
+  | 'instance'
+  | 'firstSetupFrom'
+  | 'candidates'
+  | 'retiredAt'
+  | 'renamedTo'
+  | 'links'
+  | 'notes'
+  | 'invalidParameters'
 >;
 
 /** An error that is answered with a problem document. */
@@ -80,7 +92,9 @@ export class ProblemError extends Error {
 
 /** The problem that one parameter is invalid. */
 export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
-  new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, { invalidParameters: [parameter] });
+  new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, {
+    invalidParameters: [parameter],
+  });
 
 /** Renders a problem as a page. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise<string>;
@@ -96,28 +110,44 @@ function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
 type OnOutage = (error: StoreUnusable, reqId: string) => void;
 
 /** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
-function toProblem(error: FastifyError | ProblemError, request: FastifyRequest, onOutage: OnOutage): ProblemError {
+function toProblem(
+  error: FastifyError | ProblemError,
+  request: FastifyRequest,
+  onOutage: OnOutage,
+): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnusable) {
     onOutage(error, idOf(request));
-    return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
+    return new ProblemError(
+      'not-ready',
+      'The database cannot be read. The log of the service gives the reason.',
+    );
   }
   if (error instanceof StoreBusy) {
-    const detail = 'Too many requests are waiting for the database, or it takes too long to answer. Repeat the request a little later.';
+    const detail =
+      'Too many requests are waiting for the database, or it takes too long to answer. Repeat the request a little later.';
     return new ProblemError('service-busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
   }
   if (error instanceof PageTooLarge) {
     const { size } = request.query as { size?: number };
     const allowed = `At most ${error.fits}: the elements of this page have more than 8 MiB.`;
-    return invalidParameter({ name: 'size', value: size === undefined ? '' : String(size), allowed });
+    return invalidParameter({
+      name: 'size',
+      value: size === undefined ? '' : String(size),
+      allowed,
+    });
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }
   request.log.error({ reqId: idOf(request), err: error }, 'request failed');
-  return new ProblemError('internal-error', 'The request failed. The log of the service gives the reason under the id in "instance".', {
-    instance: `urn:uuid:${idOf(request)}`,
-  });
+  return new ProblemError(
+    'internal-error',
+    'The request failed. The log of the service gives the reason under the id in "instance".',
+    {
+      instance: `urn:uuid:${idOf(request)}`,
+    },
+  );
 }
 
 const serializeProblem = serializerOf(Problem);
@@ -141,5 +171,7 @@ async function sendProblem(
 
 /** Sends every error of the app as a problem document, or as a page where people read it. */
 export function addProblems(app: FastifyInstance, page: ProblemPage, onOutage: OnOutage): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => sendProblem(toProblem(error, request, onOutage), request, reply, page));
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    sendProblem(toProblem(error, request, onOutage), request, reply, page),
+  );
 }

@@ -4,7 +4,8 @@ import { ProblemError } from './problems.js';
 
 /** How many characters of an invalid value the response repeats. */
 const QUOTED_LENGTH = 200;
-const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+const quote = (text: string): string =>
+  text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
 /** How many invalid parameters a response lists before it leaves out unknown ones. */
 const MOST_LISTED = 20;
 
@@ -21,15 +22,23 @@ const KEYWORDS = {
 
 /** @throws {Error} if a schema has a keyword that would be ignored; the message names it */
 function checkKeywords(kind: keyof typeof KEYWORDS, schema: TSchema): void {
-  const unknown = Object.keys(schema).find((keyword) => !(KEYWORDS[kind] as readonly string[]).includes(keyword));
-  if (unknown !== undefined) throw new Error(`the query validator does not implement "${unknown}" of ${JSON.stringify(schema)}`);
+  const unknown = Object.keys(schema).find(
+    (keyword) => !(KEYWORDS[kind] as readonly string[]).includes(keyword),
+  );
+  if (unknown !== undefined)
+    throw new Error(
+      `the query validator does not implement "${unknown}" of ${JSON.stringify(schema)}`,
+    );
 }
 
 type Value = string | number | boolean;
 /** Parses a value; undefined if the text is not allowed. */
 type Parse = (text: string) => Value | undefined;
 
-function compileNumber(kind: 'integer' | 'number', { minimum = -Infinity, maximum = Infinity }: TSchema): Parse {
+function compileNumber(
+  kind: 'integer' | 'number',
+  { minimum = -Infinity, maximum = Infinity }: TSchema,
+): Parse {
   const form = kind === 'integer' ? /^\d+$/ : /^-?\d+(\.\d+)?$/;
   return (text) => {
     const value = form.test(text) ? Number(text) : NaN;
@@ -37,10 +46,18 @@ function compileNumber(kind: 'integer' | 'number', { minimum = -Infinity, maximu
   };
 }
 
-function compileString({ const: literal, pattern, minLength = 0, maxLength = Infinity }: TSchema): Parse {
+function compileString({
+  const: literal,
+  pattern,
+  minLength = 0,
+  maxLength = Infinity,
+}: TSchema): Parse {
   if (literal !== undefined) return (text) => (text === literal ? text : undefined);
   const form = pattern === undefined ? null : new RegExp(pattern);
-  return (text) => (text.length >= minLength && text.length <= maxLength && (form === null || form.test(text)) ? text : undefined);
+  return (text) =>
+    text.length >= minLength && text.length <= maxLength && (form === null || form.test(text))
+      ? text
+      : undefined;
 }
 
 /** Compiles the schema of one value. @throws {Error} if it has a keyword that is not implemented */
@@ -55,7 +72,8 @@ export function compileValue(schema: TSchema): Parse {
     throw new Error(`the query validator does not implement the type of ${JSON.stringify(schema)}`);
   }
   checkKeywords(kind, schema);
-  if (kind === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  if (kind === 'boolean')
+    return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
   return kind === 'string' ? compileString(schema) : compileNumber(kind, schema);
 }
 
@@ -66,20 +84,29 @@ function valuesOf({ anyOf }: TSchema): string[] | null {
 
 /** What a parameter accepts, in words: its description and the limits in its schema. */
 function allowedOf(property: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength } = (property.type === 'array' ? property.items : property) as TSchema;
-  const names: Record<string, string> = { integer: 'a whole number', number: 'a number', boolean: 'true or false' };
+  const { type, minimum, maximum, minLength, maxLength } = (
+    property.type === 'array' ? property.items : property
+  ) as TSchema;
+  const names: Record<string, string> = {
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+  };
   const limits = [
     names[String(type)],
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
-    (minLength !== undefined || maxLength !== undefined) && `${minLength ?? 0} to ${maxLength} characters`,
+    (minLength !== undefined || maxLength !== undefined) &&
+      `${minLength ?? 0} to ${maxLength} characters`,
     property.maxItems !== undefined && `at most ${property.maxItems} times`,
   ].filter((each) => typeof each === 'string');
   return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
 }
 
 /** Parses what was sent for a parameter; undefined if it is not allowed. */
-function compileParameter(schema: TSchema): (sent: string | string[]) => Value | Value[] | undefined {
+function compileParameter(
+  schema: TSchema,
+): (sent: string | string[]) => Value | Value[] | undefined {
   if (schema.type !== 'array') {
     const parse = compileValue(schema);
     return (sent) => (typeof sent === 'string' ? parse(sent) : undefined);
@@ -89,7 +116,9 @@ function compileParameter(schema: TSchema): (sent: string | string[]) => Value |
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
   return (sent) => {
     const values = [sent].flat().map(parse);
-    return values.length < minItems || values.length > maxItems || values.includes(undefined) ? undefined : (values as Value[]);
+    return values.length < minItems || values.length > maxItems || values.includes(undefined)
+      ? undefined
+      : (values as Value[]);
   };
 }
 
@@ -100,7 +129,10 @@ function compileParameter(schema: TSchema): (sent: string | string[]) => Value |
  * @param isPath whether they are parameters of a path: one with a value that is not in its closed list names no resource (404)
  * @throws {Error} if the schema has a keyword that this validator does not implement
  */
-export function compileParameters(schema: TObject, { isPath = false } = {}): (raw: unknown) => { value: object } | { error: Error } {
+export function compileParameters(
+  schema: TObject,
+  { isPath = false } = {},
+): (raw: unknown) => { value: object } | { error: Error } {
   checkKeywords('object', schema);
   const parameters = Object.entries(schema.properties).map(([name, each]) => ({
     name,
@@ -110,7 +142,10 @@ export function compileParameters(schema: TObject, { isPath = false } = {}): (ra
     parse: compileParameter(each),
   }));
   const known = parameters.map(({ name }) => name);
-  const others = known.length === 0 ? 'This resource takes no parameters.' : `Known parameters: ${known.join(', ')}.`;
+  const others =
+    known.length === 0
+      ? 'This resource takes no parameters.'
+      : `Known parameters: ${known.join(', ')}.`;
 
   return (raw) => {
     const given = raw as Record<string, string | string[]>;
@@ -119,7 +154,8 @@ export function compileParameters(schema: TObject, { isPath = false } = {}): (ra
     const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
       invalid.push({
         name: quote(name),
-        value: sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
+        value:
+          sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
         allowed,
       });
     };
@@ -130,7 +166,8 @@ export function compileParameters(schema: TObject, { isPath = false } = {}): (ra
         continue;
       }
       const parsed = parse(sent);
-      if (parsed === undefined) refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
+      if (parsed === undefined)
+        refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
       else value[name] = parsed;
     }
     for (const name of Object.keys(given)) {
@@ -141,10 +178,19 @@ export function compileParameters(schema: TObject, { isPath = false } = {}): (ra
     const closed = isPath ? valuesOf(schema.properties[invalid[0]!.name]!) : null;
     if (closed !== null) {
       const { name, value: sent } = invalid[0]!;
-      return { error: new ProblemError('not-found', `There is no ${name} "${String(sent)}" here. There are: ${closed.join(', ')}.`) };
+      return {
+        error: new ProblemError(
+          'not-found',
+          `There is no ${name} "${String(sent)}" here. There are: ${closed.join(', ')}.`,
+        ),
+      };
     }
     const names = invalid.map(({ name }) => `"${name}"`).join(', ');
     const parametersWord = invalid.length === 1 ? 'parameter' : 'parameters';
-    return { error: new ProblemError('invalid-parameter', `Invalid ${parametersWord} ${names}.`, { invalidParameters: invalid }) };
+    return {
+      error: new ProblemError('invalid-parameter', `Invalid ${parametersWord} ${names}.`, {
+        invalidParameters: invalid,
+      }),
+    };
   };
 }

@@ -33,10 +33,25 @@ export function addTargetChecks(app: FastifyInstance): void {
     if (raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     const hosts = countHosts(raw);
     if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
-      return done(new ProblemError('bad-request', 'The request must have one Host field (RFC 9112, section 3.2).'));
+      return done(
+        new ProblemError(
+          'bad-request',
+          'The request must have one Host field (RFC 9112, section 3.2).',
+        ),
+      );
     }
     const allowed =
-      originalUrl.startsWith('/') || ABSOLUTE.test(originalUrl) || method === 'CONNECT' || (originalUrl === '*' && method === 'OPTIONS');
-    return allowed ? done() : done(new ProblemError('bad-request', 'The target of the request is not a path (RFC 9112, section 3.2).'));
+      originalUrl.startsWith('/') ||
+      ABSOLUTE.test(originalUrl) ||
+      method === 'CONNECT' ||
+      (originalUrl === '*' && method === 'OPTIONS');
+    return allowed
+      ? done()
+      : done(
+          new ProblemError(
+            'bad-request',
+            'The target of the request is not a path (RFC 9112, section 3.2).',
+          ),
+        );
   });
 }

@@ -17,9 +17,11 @@ const LONGEST_BODY = 256 * 1024;
 const ENTRY_COST = 700;
 
 /** How much memory a text takes, in bytes: one byte per character only if it is ASCII. */
-const sizeOfText = (text: string): number => (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
+const sizeOfText = (text: string): number =>
+  (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 
-const sizeOf = ({ base, text }: Body, key: string): number => ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
+const sizeOf = ({ base, text }: Body, key: string): number =>
+  ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
 
 /** Copies a body to one piece. The serializers join many small strings, and a joined string keeps all of them in memory. */
 const inOnePiece = (body: string): string => Buffer.from(body).toString();
@@ -53,8 +55,15 @@ type Versions = Pick<Reads, 'version' | 'seenVersion'>;
  * Call this before adding routes: only those with a key get the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
-export function addResponseCache(app: FastifyInstance, versions: Versions, megabytes: number): void {
-  const bodies = new LRUCache<string, Body>({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
+export function addResponseCache(
+  app: FastifyInstance,
+  versions: Versions,
+  megabytes: number,
+): void {
+  const bodies = new LRUCache<string, Body>({
+    maxSize: megabytes * 1024 * 1024,
+    sizeCalculation: sizeOf,
+  });
   /** The version of the database that all bodies come from. */
   let cached = -1;
   let asked: number | Promise<number> | null = null;
@@ -106,10 +115,16 @@ export function addResponseCache(app: FastifyInstance, versions: Versions, megab
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl: base } = request;
     // The answer may include a commit since the version was read.
-    if (cacheable !== null && reply.statusCode === 200 && typeof payload === 'string' && versions.seenVersion() === cacheable.version) {
+    if (
+      cacheable !== null &&
+      reply.statusCode === 200 &&
+      typeof payload === 'string' &&
+      versions.seenVersion() === cacheable.version
+    ) {
       const text = inOnePiece(payload);
       const body = { mediaType: String(reply.getHeader('content-type')), base, text };
-      if (cacheable.version === cached && text.length <= LONGEST_BODY) bodies.set(cacheable.key, body);
+      if (cacheable.version === cached && text.length <= LONGEST_BODY)
+        bodies.set(cacheable.key, body);
     }
     done();
   };

@@ -15,7 +15,9 @@ export const SCHEMA_COMPILERS: SchemaController = {
     // Fastify declares the types of Ajv and fast-json-stringify here, although it asks for less.
     buildValidator: (() =>
       ({ schema, httpPart }: { schema: TObject; httpPart?: string }) =>
-        compileParameters(schema, { isPath: httpPart === 'params' })) as unknown as Factories['buildValidator'],
+        compileParameters(schema, {
+          isPath: httpPart === 'params',
+        })) as unknown as Factories['buildValidator'],
     buildSerializer: (() =>
       ({ schema }: { schema: TSchema }) =>
         serializerOf(schema)) as unknown as Factories['buildSerializer'],

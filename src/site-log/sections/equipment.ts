@@ -1,7 +1,18 @@
-import { ADDITIONAL_INFORMATION, codeSpaceOf, EFFECTIVE_DATES, NOTES, type Row, type SectionsOf } from './section.js';
+import {
+  ADDITIONAL_INFORMATION,
+  codeSpaceOf,
+  EFFECTIVE_DATES,
+  NOTES,
+  type Row,
+  type SectionsOf,
+} from './section.js';
 
 const CODE_LIST = 'http://xml.gov.au/icsm/geodesyml/codelists/antenna-receiver-codelists.xml';
-const MODEL = { kind: 'code', hint: 'A20, from rcvr_ant.tab; see instructions', element: 'igsModelCode' } as const;
+const MODEL = {
+  kind: 'code',
+  hint: 'A20, from rcvr_ant.tab; see instructions',
+  element: 'igsModelCode',
+} as const;
 const MANUFACTURER: Row = { element: 'manufacturerName' };
 const SERIAL_NUMBER = {
   label: 'Serial Number',
@@ -30,13 +41,20 @@ const component = (axis: 'X' | 'Y' | 'Z'): Row => ({
 });
 
 /** Sections 3 to 6: the GNSS equipment, and the ties of its marker to other markers. */
-export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedLocalTies' | 'frequencyStandards'> = {
+export const EQUIPMENT: SectionsOf<
+  'gnssReceivers' | 'gnssAntennas' | 'surveyedLocalTies' | 'frequencyStandards'
+> = {
   gnssReceivers: {
     number: '3',
     heading: 'GNSS Receiver Information',
     element: 'gnssReceiver',
     rows: {
-      type: { ...MODEL, label: 'Receiver Type', sopac: 'receiverType', codeList: `${CODE_LIST}#GeodesyML_GNSSReceiverTypeCode` },
+      type: {
+        ...MODEL,
+        label: 'Receiver Type',
+        sopac: 'receiverType',
+        codeList: `${CODE_LIST}#GeodesyML_GNSSReceiverTypeCode`,
+      },
       manufacturer: MANUFACTURER,
       satelliteSystem: {
         kind: 'satellites',
@@ -47,7 +65,12 @@ export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedL
       },
       serialNumber: { ...SERIAL_NUMBER, hint: 'A20, but note the first A5 is used in SINEX' },
       firmwareVersion: { label: 'Firmware Version', hint: 'A11', unknown: 'empty' },
-      elevationCutoffSetting: { kind: 'degrees', label: 'Elevation Cutoff Setting', hint: 'deg', unknown: 'nil' },
+      elevationCutoffSetting: {
+        kind: 'degrees',
+        label: 'Elevation Cutoff Setting',
+        hint: 'deg',
+        unknown: 'nil',
+      },
       ...INSTALLED,
       temperatureStabilization: {
         kind: 'stabilization',
@@ -65,7 +88,12 @@ export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedL
     heading: 'GNSS Antenna Information',
     element: 'gnssAntenna',
     rows: {
-      type: { ...MODEL, label: 'Antenna Type', sopac: 'antennaType', codeList: `${CODE_LIST}#GeodesyML_GNSSAntennaTypeCode` },
+      type: {
+        ...MODEL,
+        label: 'Antenna Type',
+        sopac: 'antennaType',
+        codeList: `${CODE_LIST}#GeodesyML_GNSSAntennaTypeCode`,
+      },
       manufacturer: MANUFACTURER,
       serialNumber: { ...SERIAL_NUMBER, hint: 'A*, but note the first A5 is used in SINEX' },
       antennaReferencePoint: {
@@ -74,10 +102,27 @@ export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedL
         codeSpace: codeSpaceOf('antenna-reference-point'),
         unknown: 'empty',
       },
-      markerArpUpEcc: { ...ECCENTRICITY, label: 'Marker->ARP Up Ecc. (m)', element: 'marker-arpUpEcc.' },
-      markerArpNorthEcc: { ...ECCENTRICITY, label: 'Marker->ARP North Ecc(m)', element: 'marker-arpNorthEcc.' },
-      markerArpEastEcc: { ...ECCENTRICITY, label: 'Marker->ARP East Ecc(m)', element: 'marker-arpEastEcc.' },
-      alignmentFromTrueNorth: { kind: 'degrees', label: 'Alignment from True N', hint: 'deg; + is clockwise/east', unknown: 'nil' },
+      markerArpUpEcc: {
+        ...ECCENTRICITY,
+        label: 'Marker->ARP Up Ecc. (m)',
+        element: 'marker-arpUpEcc.',
+      },
+      markerArpNorthEcc: {
+        ...ECCENTRICITY,
+        label: 'Marker->ARP North Ecc(m)',
+        element: 'marker-arpNorthEcc.',
+      },
+      markerArpEastEcc: {
+        ...ECCENTRICITY,
+        label: 'Marker->ARP East Ecc(m)',
+        element: 'marker-arpEastEcc.',
+      },
+      alignmentFromTrueNorth: {
+        kind: 'degrees',
+        label: 'Alignment from True N',
+        hint: 'deg; + is clockwise/east',
+        unknown: 'nil',
+      },
       antennaRadomeType: {
         kind: 'radome',
         label: 'Antenna Radome Type',
@@ -86,8 +131,17 @@ export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedL
         unknown: 'empty',
       },
       radomeSerialNumber: { label: 'Radome Serial Number', unknown: 'empty' },
-      antennaCableType: { label: 'Antenna Cable Type', hint: 'vendor & type number', unknown: 'empty' },
-      antennaCableLength: { kind: 'metres', label: 'Antenna Cable Length', hint: 'm', unknown: 'nil' },
+      antennaCableType: {
+        label: 'Antenna Cable Type',
+        hint: 'vendor & type number',
+        unknown: 'empty',
+      },
+      antennaCableLength: {
+        kind: 'metres',
+        label: 'Antenna Cable Length',
+        hint: 'm',
+        unknown: 'nil',
+      },
       ...INSTALLED,
       notes: ADDITIONAL_INFORMATION,
     },
@@ -101,15 +155,47 @@ export const EQUIPMENT: SectionsOf<'gnssReceivers' | 'gnssAntennas' | 'surveyedL
     id: 'local-tie',
     rows: {
       tiedMarkerName: { label: 'Tied Marker Name', unknown: 'empty' },
-      tiedMarkerUsage: { label: 'Tied Marker Usage', hint: 'SLR/VLBI/LOCAL CONTROL/FOOTPRINT/etc', unknown: 'empty' },
-      tiedMarkerCdpNumber: { label: 'Tied Marker CDP Number', hint: 'A4', element: 'tiedMarkerCDPNumber', unknown: 'empty' },
-      tiedMarkerDomesNumber: { label: 'Tied Marker DOMES Number', hint: 'A9', element: 'tiedMarkerDOMESNumber', unknown: 'empty' },
-      dx: { ...component('X'), before: '     Differential Components from GNSS Marker to the tied monument (ITRS)' },
+      tiedMarkerUsage: {
+        label: 'Tied Marker Usage',
+        hint: 'SLR/VLBI/LOCAL CONTROL/FOOTPRINT/etc',
+        unknown: 'empty',
+      },
+      tiedMarkerCdpNumber: {
+        label: 'Tied Marker CDP Number',
+        hint: 'A4',
+        element: 'tiedMarkerCDPNumber',
+        unknown: 'empty',
+      },
+      tiedMarkerDomesNumber: {
+        label: 'Tied Marker DOMES Number',
+        hint: 'A9',
+        element: 'tiedMarkerDOMESNumber',
+        unknown: 'empty',
+      },
+      dx: {
+        ...component('X'),
+        before: '     Differential Components from GNSS Marker to the tied monument (ITRS)',
+      },
       dy: component('Y'),
       dz: component('Z'),
-      localSiteTieAccuracy: { kind: 'millimetres', label: 'Accuracy (mm)', hint: 'mm', element: 'localSiteTiesAccuracy', unknown: 'nil' },
-      surveyMethod: { label: 'Survey method', hint: 'GPS CAMPAIGN/TRILATERATION/TRIANGULATION/etc', unknown: 'empty' },
-      dateMeasured: { kind: 'instant', label: 'Date Measured', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' },
+      localSiteTieAccuracy: {
+        kind: 'millimetres',
+        label: 'Accuracy (mm)',
+        hint: 'mm',
+        element: 'localSiteTiesAccuracy',
+        unknown: 'nil',
+      },
+      surveyMethod: {
+        label: 'Survey method',
+        hint: 'GPS CAMPAIGN/TRILATERATION/TRIANGULATION/etc',
+        unknown: 'empty',
+      },
+      dateMeasured: {
+        kind: 'instant',
+        label: 'Date Measured',
+        hint: 'CCYY-MM-DDThh:mmZ',
+        unknown: 'empty',
+      },
       notes: { ...ADDITIONAL_INFORMATION, aliases: ['notes'] },
     },
   },

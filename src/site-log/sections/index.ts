@@ -7,4 +7,9 @@ import { SURROUNDINGS } from './surroundings.js';
 export * from './section.js';
 
 /** All sections but the agencies, in the order of the form. */
-export const SECTIONS: Readonly<Record<SectionName, Section>> = { ...SITE, ...EQUIPMENT, ...INSTRUMENTS, ...SURROUNDINGS };
+export const SECTIONS: Readonly<Record<SectionName, Section>> = {
+  ...SITE,
+  ...EQUIPMENT,
+  ...INSTRUMENTS,
+  ...SURROUNDINGS,
+};

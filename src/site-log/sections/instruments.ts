@@ -1,25 +1,57 @@
 import { codeSpaceOf, EFFECTIVE_DATES, NOTES, type Row, type SectionsOf } from './section.js';
 
 /** The model of a sensor. */
-const model = (label: string, type: string): Row => ({ label, codeSpace: codeSpaceOf(type), unknown: 'empty' });
+const model = (label: string, type: string): Row => ({
+  label,
+  codeSpace: codeSpaceOf(type),
+  unknown: 'empty',
+});
 const MADE: Record<'manufacturer' | 'serialNumber', Row> = {
   manufacturer: { label: 'Manufacturer', unknown: 'empty' },
   serialNumber: { label: 'Serial Number', unknown: 'empty' },
 };
-const SAMPLING: Row = { kind: 'seconds', label: 'Data Sampling Interval', hint: 'sec', unknown: 'NaN' };
-const ASPIRATION: Row = { label: 'Aspiration', hint: 'UNASPIRATED/NATURAL/FAN/etc', unknown: 'empty' };
-const MOUNTED: Record<'heightDiffToAntenna' | 'calibrationDate' | 'effectiveDates' | 'notes', Row> = {
-  heightDiffToAntenna: { kind: 'metres', label: 'Height Diff to Ant', hint: 'm', unknown: 'NaN' },
-  calibrationDate: { kind: 'day', label: 'Calibration date', hint: 'CCYY-MM-DD', unknown: 'empty' },
-  effectiveDates: EFFECTIVE_DATES,
-  notes: NOTES,
+const SAMPLING: Row = {
+  kind: 'seconds',
+  label: 'Data Sampling Interval',
+  hint: 'sec',
+  unknown: 'NaN',
 };
+const ASPIRATION: Row = {
+  label: 'Aspiration',
+  hint: 'UNASPIRATED/NATURAL/FAN/etc',
+  unknown: 'empty',
+};
+const MOUNTED: Record<'heightDiffToAntenna' | 'calibrationDate' | 'effectiveDates' | 'notes', Row> =
+  {
+    heightDiffToAntenna: { kind: 'metres', label: 'Height Diff to Ant', hint: 'm', unknown: 'NaN' },
+    calibrationDate: {
+      kind: 'day',
+      label: 'Calibration date',
+      hint: 'CCYY-MM-DD',
+      unknown: 'empty',
+    },
+    effectiveDates: EFFECTIVE_DATES,
+    notes: NOTES,
+  };
 /** The values that come first in a sensor in GeodesyML. */
-const FIRST = ['type', 'notes', 'manufacturer', 'serialNumber', 'heightDiffToAntenna', 'calibrationDate', 'effectiveDates'] as const;
+const FIRST = [
+  'type',
+  'notes',
+  'manufacturer',
+  'serialNumber',
+  'heightDiffToAntenna',
+  'calibrationDate',
+  'effectiveDates',
+] as const;
 
 /** Sections 7 and 8: collocated, meteorological and other instruments. */
 export const INSTRUMENTS: SectionsOf<
-  'collocationInformation' | 'humiditySensors' | 'pressureSensors' | 'temperatureSensors' | 'waterVaporSensors' | 'otherInstrumentation'
+  | 'collocationInformation'
+  | 'humiditySensors'
+  | 'pressureSensors'
+  | 'temperatureSensors'
+  | 'waterVaporSensors'
+  | 'otherInstrumentation'
 > = {
   collocationInformation: {
     number: '7',
@@ -35,7 +67,12 @@ export const INSTRUMENTS: SectionsOf<
         codeSpace: codeSpaceOf('instrumentation'),
         unknown: 'empty',
       },
-      status: { label: 'Status', hint: 'PERMANENT/MOBILE', codeSpace: codeSpaceOf('status'), unknown: 'empty' },
+      status: {
+        label: 'Status',
+        hint: 'PERMANENT/MOBILE',
+        codeSpace: codeSpaceOf('status'),
+        unknown: 'empty',
+      },
       effectiveDates: EFFECTIVE_DATES,
       notes: NOTES,
     },
@@ -87,7 +124,10 @@ export const INSTRUMENTS: SectionsOf<
     indent: 7,
     element: 'temperatureSensor',
     rows: {
-      type: { ...model('Temp. Sensor Model', 'temperature-sensor'), aliases: ['temperaturesensormodel'] },
+      type: {
+        ...model('Temp. Sensor Model', 'temperature-sensor'),
+        aliases: ['temperaturesensormodel'],
+      },
       ...MADE,
       dataSamplingInterval: SAMPLING,
       accuracyDegreesCelcius: {
@@ -110,7 +150,12 @@ export const INSTRUMENTS: SectionsOf<
     rows: {
       type: model('Water Vapor Radiometer', 'water-vapor-sensor'),
       ...MADE,
-      distanceToAntenna: { kind: 'metres', label: 'Distance to Antenna', hint: 'm', unknown: 'NaN' },
+      distanceToAntenna: {
+        kind: 'metres',
+        label: 'Distance to Antenna',
+        hint: 'm',
+        unknown: 'NaN',
+      },
       ...MOUNTED,
     },
     first: FIRST,

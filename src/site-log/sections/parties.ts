@@ -32,14 +32,27 @@ export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
 };
 
 /** The members of a party that the text form has once for each agency; it has the others once for each contact. */
-export const AGENCY_MEMBERS = ['organisation', 'abbreviation', 'address', 'notes', 'others'] as const satisfies PartyMember[];
+export const AGENCY_MEMBERS = [
+  'organisation',
+  'abbreviation',
+  'address',
+  'notes',
+  'others',
+] as const satisfies PartyMember[];
 /** The members of a party that the text form has once for each contact. */
-export const CONTACT_MEMBERS = ['individualName', 'telephone', 'secondTelephone', 'fax', 'email'] as const satisfies PartyMember[];
+export const CONTACT_MEMBERS = [
+  'individualName',
+  'telephone',
+  'secondTelephone',
+  'fax',
+  'email',
+] as const satisfies PartyMember[];
 
 type ContactMember = (typeof CONTACT_MEMBERS)[number];
 const ORDINALS = ['primary', 'secondary'] as const;
 /** The name of a value of one of the two contacts in the table of an agency: `primary.telephone`. */
-export const contactMember = (index: 0 | 1, member: ContactMember): string => `${ORDINALS[index]}.${member}`;
+export const contactMember = (index: 0 | 1, member: ContactMember): string =>
+  `${ORDINALS[index]}.${member}`;
 
 const CONTACT: Record<ContactMember, { label: string; sopac: string }> = {
   individualName: { label: 'Contact Name', sopac: 'name' },
@@ -85,6 +98,16 @@ const agency = (number: string, heading: string, element: string, sopac: string)
 
 /** The agencies of the text form, by the part that they have in GeodesyML. */
 export const AGENCIES = {
-  siteContact: agency('11', 'On-Site, Point of Contact Agency Information', 'siteContact', 'contactAgency'),
-  siteMetadataCustodian: agency('12', 'Responsible Agency (if different from 11.)', 'siteMetadataCustodian', 'responsibleAgency'),
+  siteContact: agency(
+    '11',
+    'On-Site, Point of Contact Agency Information',
+    'siteContact',
+    'contactAgency',
+  ),
+  siteMetadataCustodian: agency(
+    '12',
+    'Responsible Agency (if different from 11.)',
+    'siteMetadataCustodian',
+    'responsibleAgency',
+  ),
 } as const;

@@ -50,8 +50,15 @@ export const EFFECTIVE_DATES: Row = {
   sopac: 'effectiveDates',
   unknown: 'period',
 };
-export const ADDITIONAL_INFORMATION: Row = { label: 'Additional Information', hint: 'multiple lines' };
-export const NOTES: Row = { label: 'Notes', hint: 'multiple lines', aliases: ['additionalinformation'] };
+export const ADDITIONAL_INFORMATION: Row = {
+  label: 'Additional Information',
+  hint: 'multiple lines',
+};
+export const NOTES: Row = {
+  label: 'Notes',
+  hint: 'multiple lines',
+  aliases: ['additionalinformation'],
+};
 
 /** A section: its place in each form, and its values in the order of the text form. */
 export interface Section {
@@ -77,9 +84,12 @@ export interface Section {
 /** The names of the sections in a site log. */
 export type SectionName = Exclude<keyof SiteLogSections, 'form' | 'responsibleParties'>;
 /** The values of a section, without those that are not written in a log. */
-type BlockOf<S extends keyof SiteLogSections> = SiteLogSections[S] extends (infer B)[] ? B : SiteLogSections[S];
+type BlockOf<S extends keyof SiteLogSections> = SiteLogSections[S] extends (infer B)[]
+  ? B
+  : SiteLogSections[S];
 /** The names of the values of a section. */
-export type MemberOf<S extends keyof SiteLogSections> = Exclude<keyof BlockOf<S>, 'line' | 'role'> & string;
+export type MemberOf<S extends keyof SiteLogSections> = Exclude<keyof BlockOf<S>, 'line' | 'role'> &
+  string;
 
 /** The members of every block in a section that can have several. */
 type Tracking = 'dateInserted' | 'dateDeleted' | 'deletedReason';
@@ -100,10 +110,12 @@ export const TRACKING: Record<Tracking, Row> = {
 };
 
 /** The path of the element of a value in GeodesyML; null if there is none. */
-export const elementOf = (name: string, { element }: Row): string | null => (element === undefined ? name : element);
+export const elementOf = (name: string, { element }: Row): string | null =>
+  element === undefined ? name : element;
 
 /** The path of the element of a value in SOPAC's XML. */
-export const sopacElementOf = (name: string, row: Row): string => row.sopac ?? elementOf(name, row) ?? name;
+export const sopacElementOf = (name: string, row: Row): string =>
+  row.sopac ?? elementOf(name, row) ?? name;
 
 /** The label of a value as it is compared: in lower case, without spaces and punctuation. */
 export const labelKey = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]/g, '');

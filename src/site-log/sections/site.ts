@@ -19,7 +19,12 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     once: true,
     element: 'formInformation',
     rows: {
-      preparedBy: { label: 'Prepared by (full name)', aliases: ['preparedby'], unknown: 'empty', personal: true },
+      preparedBy: {
+        label: 'Prepared by (full name)',
+        aliases: ['preparedby'],
+        unknown: 'empty',
+        personal: true,
+      },
       datePrepared: { kind: 'day', label: 'Date Prepared', hint: 'CCYY-MM-DD', unknown: 'empty' },
       reportType: { label: 'Report Type', hint: 'NEW/UPDATE', unknown: 'empty' },
       previousSiteLog: {
@@ -30,7 +35,13 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         element: null,
         sopac: 'previousLog',
       },
-      modifiedSections: { label: 'Modified/Added Sections', indent: 6, hint: 'n.n,n.n,...', element: null, sopac: 'modifiedSections' },
+      modifiedSections: {
+        label: 'Modified/Added Sections',
+        indent: 6,
+        hint: 'n.n,n.n,...',
+        element: null,
+        sopac: 'modifiedSections',
+      },
     },
   },
   siteIdentification: {
@@ -40,8 +51,19 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
     element: 'siteIdentification',
     rows: {
       siteName: { label: 'Site Name', unknown: 'empty' },
-      fourCharacterId: { kind: 'code', label: 'Four Character ID', hint: 'A4', element: 'fourCharacterID', unknown: 'empty' },
-      nineCharacterId: { kind: 'code', label: 'Nine Character ID', hint: 'A9', element: 'nineCharacterID' },
+      fourCharacterId: {
+        kind: 'code',
+        label: 'Four Character ID',
+        hint: 'A4',
+        element: 'fourCharacterID',
+        unknown: 'empty',
+      },
+      nineCharacterId: {
+        kind: 'code',
+        label: 'Nine Character ID',
+        hint: 'A9',
+        element: 'nineCharacterID',
+      },
       monumentInscription: { label: 'Monument Inscription' },
       iersDOMESNumber: { label: 'IERS DOMES Number', hint: 'A9', unknown: 'empty' },
       cdpNumber: { label: 'CDP Number', hint: 'A4', unknown: 'empty' },
@@ -50,10 +72,23 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         hint: 'PILLAR/BRASS PLATE/STEEL MAST/etc',
         codeSpace: codeSpaceOf('monument-description'),
       },
-      heightOfMonument: { kind: 'metres', label: 'Height of the Monument', indent: 7, hint: 'm', element: 'heightOfTheMonument' },
-      monumentFoundation: { label: 'Monument Foundation', indent: 7, hint: 'STEEL RODS, CONCRETE BLOCK, ROOF, etc' },
+      heightOfMonument: {
+        kind: 'metres',
+        label: 'Height of the Monument',
+        indent: 7,
+        hint: 'm',
+        element: 'heightOfTheMonument',
+      },
+      monumentFoundation: {
+        label: 'Monument Foundation',
+        indent: 7,
+        hint: 'STEEL RODS, CONCRETE BLOCK, ROOF, etc',
+      },
       foundationDepth: { kind: 'metres', label: 'Foundation Depth', indent: 7, hint: 'm' },
-      markerDescription: { label: 'Marker Description', hint: 'CHISELLED CROSS/DIVOT/BRASS NAIL/etc' },
+      markerDescription: {
+        label: 'Marker Description',
+        hint: 'CHISELLED CROSS/DIVOT/BRASS NAIL/etc',
+      },
       dateInstalled: { kind: 'instant', label: 'Date Installed', hint: 'CCYY-MM-DDThh:mmZ' },
       geologicCharacteristic: {
         label: 'Geologic Characteristic',
@@ -62,14 +97,23 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
       },
       bedrockType: { label: 'Bedrock Type', indent: 7, hint: 'IGNEOUS/METAMORPHIC/SEDIMENTARY' },
       bedrockCondition: { label: 'Bedrock Condition', indent: 7, hint: 'FRESH/JOINTED/WEATHERED' },
-      fractureSpacing: { label: 'Fracture Spacing', indent: 7, hint: '1-10 cm/11-50 cm/51-200 cm/over 200 cm' },
+      fractureSpacing: {
+        label: 'Fracture Spacing',
+        indent: 7,
+        hint: '1-10 cm/11-50 cm/51-200 cm/over 200 cm',
+      },
       faultZonesNearby: {
         label: 'Fault zones nearby',
         indent: 7,
         hint: 'YES/NO/Name of the zone',
         codeSpace: codeSpaceOf('fault-zones'),
       },
-      distanceActivity: { label: 'Distance/activity', indent: 9, hint: 'multiple lines', element: 'distance-Activity' },
+      distanceActivity: {
+        label: 'Distance/activity',
+        indent: 9,
+        hint: 'multiple lines',
+        element: 'distance-Activity',
+      },
       notes: ADDITIONAL_INFORMATION,
     },
   },
@@ -87,7 +131,8 @@ export const SITE: SectionsOf<'formInformation' | 'siteIdentification' | 'siteLo
         label2: 'Country or Region',
         element: 'countryCodeISO',
         sopac: 'country',
-        codeList: 'http://xml.gov.au/icsm/geodesyml/codelists/country-codes-codelist.xml#GeodesyML_CountryCode',
+        codeList:
+          'http://xml.gov.au/icsm/geodesyml/codelists/country-codes-codelist.xml#GeodesyML_CountryCode',
         unknown: 'empty',
       },
       countryName: { kind: 'country', element: 'countryCodeISO@codeListValue' },

@@ -1,12 +1,27 @@
-import { ADDITIONAL_INFORMATION, codeSpaceOf, EFFECTIVE_DATES, type Row, type SectionsOf } from './section.js';
+import {
+  ADDITIONAL_INFORMATION,
+  codeSpaceOf,
+  EFFECTIVE_DATES,
+  type Row,
+  type SectionsOf,
+} from './section.js';
 
-const source = (label: string, hint: string): Row => ({ label, hint, sopac: 'possibleProblemSources', unknown: 'empty' });
+const source = (label: string, hint: string): Row => ({
+  label,
+  hint,
+  sopac: 'possibleProblemSources',
+  unknown: 'empty',
+});
 const NOTES: Row = { ...ADDITIONAL_INFORMATION, aliases: ['notes'], unknown: 'empty' };
 const HARDCOPY = { indent: 7, hint: 'Y or URL', unknown: 'empty' } as const;
 
 /** Sections 9, 10 and 13: what affects the station, and more information. */
 export const SURROUNDINGS: SectionsOf<
-  'radioInterferences' | 'multipathSources' | 'signalObstructions' | 'localEpisodicEffects' | 'moreInformation'
+  | 'radioInterferences'
+  | 'multipathSources'
+  | 'signalObstructions'
+  | 'localEpisodicEffects'
+  | 'moreInformation'
 > = {
   radioInterferences: {
     number: '9.1',
@@ -57,7 +72,12 @@ export const SURROUNDINGS: SectionsOf<
     sopac: 'localEpisodicEvents',
     id: 'episodic-effect',
     rows: {
-      effectiveDates: { ...EFFECTIVE_DATES, label: 'Date', aliases: ['effectivedates'], sopac: 'date' },
+      effectiveDates: {
+        ...EFFECTIVE_DATES,
+        label: 'Date',
+        aliases: ['effectivedates'],
+        sopac: 'date',
+      },
       event: { label: 'Event', hint: 'TREE CLEARING/CONSTRUCTION/etc', unknown: 'empty' },
     },
   },
@@ -94,7 +114,11 @@ export const SURROUNDINGS: SectionsOf<
         element: 'antennaGraphicsWithDimensions',
         unknown: 'empty',
       },
-      textGraphicFromAntenna: { kind: 'drawing', element: 'insertTextGraphicFromAntenna', unknown: 'empty' },
+      textGraphicFromAntenna: {
+        kind: 'drawing',
+        element: 'insertTextGraphicFromAntenna',
+        unknown: 'empty',
+      },
       doi: { element: 'DOI', codeSpace: codeSpaceOf('self.moreInformation'), unknown: 'empty' },
     },
   },

@@ -13,10 +13,13 @@ export interface Ids {
 }
 
 /** The ids of a log; the four characters are also those of a log that gives only nine. */
-export function idsOf({ siteIdentification: { fourCharacterId, nineCharacterId } }: SiteLogSections): Ids {
+export function idsOf({
+  siteIdentification: { fourCharacterId, nineCharacterId },
+}: SiteLogSections): Ids {
   const parts = NINE_CHARACTERS.exec(nineCharacterId?.written ?? '');
   const four = fourCharacterId?.written ?? parts?.[1] ?? null;
-  if (parts === null || four?.toUpperCase() !== parts[1]!.toUpperCase()) return { four, nine: null };
+  if (parts === null || four?.toUpperCase() !== parts[1]!.toUpperCase())
+    return { four, nine: null };
   return { four, nine: { id: parts[0], monument: parts[2]!, receiver: parts[3]! } };
 }
 
@@ -24,18 +27,27 @@ export function idsOf({ siteIdentification: { fourCharacterId, nineCharacterId }
 export function withNineCharacters(log: SiteLogSections, rest: string): SiteLogSections {
   const { siteIdentification } = log;
   const four = siteIdentification.fourCharacterId;
-  if (siteIdentification.nineCharacterId !== null || four === null || !/^[A-Z0-9_]{4}$/i.test(four.written)) return log;
+  if (
+    siteIdentification.nineCharacterId !== null ||
+    four === null ||
+    !/^[A-Z0-9_]{4}$/i.test(four.written)
+  )
+    return log;
   const id = four.written.toUpperCase() + rest;
   const nineCharacterId = { ...four, written: id, value: id };
   return { ...log, siteIdentification: { ...siteIdentification, nineCharacterId } };
 }
 
 /** The country of a log as a code and as a name; empty if there is none, the text as written if it is unknown. */
-export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): { code: string; name: string } {
+export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): {
+  code: string;
+  name: string;
+} {
   const written = country?.written ?? '';
   const code = countryCode(written) ?? (/^[A-Z]{3}$/.test(written) ? written : null);
   return {
     code: code ?? countryCode(name?.written ?? '') ?? written,
-    name: name?.written ?? (code !== null && code === written ? (countryName(code) ?? code) : written),
+    name:
+      name?.written ?? (code !== null && code === written ? (countryName(code) ?? code) : written),
   };
 }

@@ -20,12 +20,18 @@ export class Losses {
   /** Reports a value that is left out. */
   leftOut(label: string, value: Written | null): void {
     if (value !== null)
-      this.findings.add(value.line, 'info', `section ${this.section}: ${label}: no place in ${this.form}; value left out`, value.written);
+      this.findings.add(
+        value.line,
+        'info',
+        `section ${this.section}: ${label}: no place in ${this.form}; value left out`,
+        value.written,
+      );
   }
 
   /** Reports all values of a block. */
   leftOutAll(values: Values, rows: Readonly<Record<string, Row>>): void {
-    for (const [name, { label = name }] of Object.entries(rows)) this.leftOut(label, values[name] ?? null);
+    for (const [name, { label = name }] of Object.entries(rows))
+      this.leftOut(label, values[name] ?? null);
   }
 
   /** Reports a part of a value that cannot be broken into lines. */
@@ -41,7 +47,10 @@ export class Losses {
   /** Reports a value if it is not what a reader makes of the text that is written. */
   onlyPart(label: string, row: Row, { written, line }: Written, part: string): void {
     const { value, remark } = kindOf(row).read(written);
-    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(kindOf(row).read(part).value)) {
+    if (
+      remark !== undefined ||
+      JSON.stringify(value) !== JSON.stringify(kindOf(row).read(part).value)
+    ) {
       const message = `section ${this.section}: ${label}: no place in ${this.form} for all of the text; only "${part}" written`;
       this.findings.add(line, 'info', message, written);
     }
@@ -49,7 +58,8 @@ export class Losses {
 }
 
 /** Escapes what a reader would decode: a character reference of a text that shows one. */
-export const escapeReferences = (text: string): string => text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
+export const escapeReferences = (text: string): string =>
+  text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
 
 /** What a file says whose contacts are withheld. With an indent of five, a line of the text form has room for it. */
 export const NOTICE = 'Withheld from publication: persons, telephone numbers, email addresses';
@@ -62,8 +72,12 @@ export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').tri
  * Empty if unknown.
  */
 export function insertedByDefault({ rows }: Section, values: Values): string {
-  const [name] = ['dateInstalled', 'dateMeasured', 'effectiveDates'].filter((each) => rows[each]?.label !== undefined);
+  const [name] = ['dateInstalled', 'dateMeasured', 'effectiveDates'].filter(
+    (each) => rows[each]?.label !== undefined,
+  );
   const start = name === undefined ? null : (values[name] ?? null);
   if (start === null) return '';
-  return name === 'effectiveDates' ? periodEnds(start.written)[0] : (KINDS.instant.toXml(start.written) ?? '');
+  return name === 'effectiveDates'
+    ? periodEnds(start.written)[0]
+    : (KINDS.instant.toXml(start.written) ?? '');
 }

@@ -38,7 +38,13 @@ function wrapped(line: string): string[] {
  * @param breaks whether blanks may become line breaks
  * @param onLong receives each part of the value that is longer than a line
  */
-export function labelled(before: string, label: string, value: string, breaks: boolean, onLong: (part: string) => void): string[] {
+export function labelled(
+  before: string,
+  label: string,
+  value: string,
+  breaks: boolean,
+  onLong: (part: string) => void,
+): string[] {
   const parts = value.split('\n').flatMap((line) => (breaks ? wrapped(line) : [line]));
   parts.filter((part) => part.length > VALUE_COLUMNS).forEach(onLong);
   const [first, ...more] = parts;

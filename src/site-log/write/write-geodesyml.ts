@@ -3,7 +3,14 @@ import { type Values, valuesOf } from '../fields.js';
 import { kindOf } from '../kinds.js';
 import { NOT_A_NUMBER } from '../numbers.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
-import { elementOf, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
+import {
+  elementOf,
+  type Row,
+  type Section,
+  type SectionName,
+  SECTIONS,
+  TRACKING,
+} from '../sections/index.js';
 import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithheld } from '../withhold.js';
@@ -35,19 +42,25 @@ const SINGLE = new Set<string>(['siteOwner', 'siteMetadataCustodian', 'siteDataS
 const HANDLED = new Set(['nineCharacterId', 'countryName']);
 
 /** A text if it can be a value of a code list, which must have the form of a relative URI; otherwise null. */
-const uriOf = (text: string): string | null => (/[:%#[\]\\^`{|}<>"]|^\/\//.test(text) ? null : text);
+const uriOf = (text: string): string | null =>
+  /[:%#[\]\\^`{|}<>"]|^\/\//.test(text) ? null : text;
 
-const isThereIn = (row: Row, value: Written | null): boolean => value !== null && kindOf(row).toXml(value.written) !== null;
+const isThereIn = (row: Row, value: Written | null): boolean =>
+  value !== null && kindOf(row).toXml(value.written) !== null;
 
 const CHARACTERS = '/gco:CharacterString';
 
 /** A table of values. */
 type Table = Pick<Section, 'rows' | 'first'>;
 /** The members of a table in the order of GeodesyML. */
-const inOrder = ({ rows, first = [] }: Table): string[] => [...new Set([...first, ...Object.keys(rows)])];
+const inOrder = ({ rows, first = [] }: Table): string[] => [
+  ...new Set([...first, ...Object.keys(rows)]),
+];
 /** The object inside the property of a section. */
-const objectOf = ({ element, id = element.replace(/[A-Z]/g, '-$&').toLowerCase() }: Section, number = ''): Node =>
-  node(element[0]!.toUpperCase() + element.slice(1), { 'gml:id': id + number });
+const objectOf = (
+  { element, id = element.replace(/[A-Z]/g, '-$&').toLowerCase() }: Section,
+  number = '',
+): Node => node(element[0]!.toUpperCase() + element.slice(1), { 'gml:id': id + number });
 
 /** Writes a text of ISO 19139 into its element, or each line into one of its own. */
 function setCharacters(object: Node, path: string, text: string): void {
@@ -75,14 +88,20 @@ class GeodesymlWriter {
   write(): string {
     const { four, nine } = idsOf(this.log);
     // A gml:id cannot begin with a digit.
-    const id = nine === null ? `station-${(four ?? '').replace(/[^\w.-]/g, '_')}` : nine.id.replace(/^(?=\d)/, '_');
+    const id =
+      nine === null
+        ? `station-${(four ?? '').replace(/[^\w.-]/g, '_')}`
+        : nine.id.replace(/^(?=\d)/, '_');
     const root = node('GeodesyML', { 'gml:id': id, ...NAMESPACES, 'xmlns:geo': this.namespace });
     const siteLog = append(root, node('siteLog', { 'gml:id': 'site-log' }));
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.parties(siteLog);
       this.losses.section = SECTIONS[name].number;
       const content = this.log[name];
-      if (Array.isArray(content)) content.forEach((block, index) => this.listed(siteLog, SECTIONS[name], valuesOf(block), index + 1));
+      if (Array.isArray(content))
+        content.forEach((block, index) =>
+          this.listed(siteLog, SECTIONS[name], valuesOf(block), index + 1),
+        );
       else this.single(siteLog, name, valuesOf(content));
     }
     const notice = isWithheld(this.log) ? `<!-- ${NOTICE} -->\n` : '';
@@ -92,7 +111,8 @@ class GeodesymlWriter {
   /** Writes a section that the log has once. Version 0.4 has no object inside its property. */
   private single(siteLog: Node, name: SectionName, values: Values): void {
     const section = SECTIONS[name];
-    if (name === 'moreInformation' && Object.values(values).every((value) => value === null)) return;
+    if (name === 'moreInformation' && Object.values(values).every((value) => value === null))
+      return;
     const property = append(siteLog, node(section.element));
     const object = this.version === '0.4' ? property : append(property, objectOf(section));
     if (name === 'siteLocation') this.location(object, values);
@@ -102,7 +122,9 @@ class GeodesymlWriter {
 
   /** Writes one block of a section that can have several. */
   private listed(siteLog: Node, section: Section, values: Values, number: number): void {
-    const isThere = Object.entries<Row>({ ...section.rows, ...TRACKING }).some(([name, row]) => isThereIn(row, values[name] ?? null));
+    const isThere = Object.entries<Row>({ ...section.rows, ...TRACKING }).some(([name, row]) =>
+      isThereIn(row, values[name] ?? null),
+    );
     if (!isThere) {
       this.losses.leftOutAll(values, section.rows);
       return;
@@ -179,7 +201,8 @@ class GeodesymlWriter {
   }
 
   private attributesOf({ codeSpace, codeList }: Row, text: string): Record<string, string> {
-    if (codeList !== undefined) return { codeList, codeListValue: uriOf(text) ?? '', codeSpace: this.namespace };
+    if (codeList !== undefined)
+      return { codeList, codeListValue: uriOf(text) ?? '', codeSpace: this.namespace };
     return codeSpace === undefined ? {} : { codeSpace };
   }
 
@@ -193,7 +216,10 @@ class GeodesymlWriter {
   }
 
   private period(object: Node, element: Node, [begin = '', end = '']: string[]): void {
-    const period = append(element, node('gml:TimePeriod', { 'gml:id': `${object.attributes['gml:id']}-period` }));
+    const period = append(
+      element,
+      node('gml:TimePeriod', { 'gml:id': `${object.attributes['gml:id']}-period` }),
+    );
     append(period, node('gml:beginPosition', {}, begin));
     append(period, node('gml:endPosition', {}, end));
   }
@@ -202,7 +228,10 @@ class GeodesymlWriter {
     const { code, name } = countryOf(this.log);
     const { country, countryName } = values;
     const first = country ?? countryName ?? null;
-    this.values(object, SECTIONS.siteLocation, { ...values, country: first === null ? null : { ...first, written: code } });
+    this.values(object, SECTIONS.siteLocation, {
+      ...values,
+      country: first === null ? null : { ...first, written: code },
+    });
     const listed = uriOf(name);
     if (listed === null) this.losses.leftOut('Country', countryName ?? null);
     at(object, 'countryCodeISO').attributes.codeListValue = listed ?? '';
@@ -218,7 +247,12 @@ class GeodesymlWriter {
       return;
     }
     const position = object.children.indexOf(element) + 1;
-    object.children.splice(position, 0, node('monumentNumber', {}, nine.monument), node('receiverNumber', {}, nine.receiver));
+    object.children.splice(
+      position,
+      0,
+      node('monumentNumber', {}, nine.monument),
+      node('receiverNumber', {}, nine.receiver),
+    );
   }
 
   private parties(siteLog: Node): void {
@@ -232,12 +266,18 @@ class GeodesymlWriter {
       for (const values of written) {
         const property = append(siteLog, node(role, { 'gml:id': `agency-${++number}` }));
         this.values(property, { rows: PARTY_ROWS }, values);
-        append(append(at(property, 'gmd:CI_ResponsibleParty'), node('gmd:role')), node('gmd:CI_RoleCode', ROLE));
+        append(
+          append(at(property, 'gmd:CI_ResponsibleParty'), node('gmd:role')),
+          node('gmd:CI_RoleCode', ROLE),
+        );
       }
     }
   }
 }
 
 /** Writes a site log as GeodesyML that is valid by its schema. What has no place in it becomes a finding. */
-export const writeGeodesyml = (log: SiteLogSections, version: GeodesymlVersion, findings: Findings): string =>
-  new GeodesymlWriter(log, version, findings).write();
+export const writeGeodesyml = (
+  log: SiteLogSections,
+  version: GeodesymlVersion,
+  findings: Findings,
+): string => new GeodesymlWriter(log, version, findings).write();

@@ -2,7 +2,13 @@ import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode } from '../country.js';
 import { type Values, valuesOf } from '../fields.js';
 import { kindOf, KINDS } from '../kinds.js';
-import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from '../sections/parties.js';
+import {
+  AGENCIES,
+  AGENCY_MEMBERS,
+  CONTACT_MEMBERS,
+  contactMember,
+  PARTY_ROWS,
+} from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { isWithheld } from '../withhold.js';
@@ -18,7 +24,8 @@ const INSTRUCTIONS: Record<TextVersion, string> = {
   '2.0': 'https://files.igs.org/pub/station/general/sitelog_instr_v2.0.txt',
 };
 /** The headings of sections 8 and 9 are before their first part. */
-const headingOf = ({ number, heading }: Section): string => `${`${number.split('.')[0]}.`.padEnd(5)}${heading}`;
+const headingOf = ({ number, heading }: Section): string =>
+  `${`${number.split('.')[0]}.`.padEnd(5)}${heading}`;
 
 type Party = SiteLogSections['responsibleParties'][number];
 
@@ -75,7 +82,11 @@ class TextWriter {
     const text = this.version === '2.0' ? listed! : countryText;
     // What the code and the English name do not say.
     if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
-    if (countryName !== null && countryName.written !== text && countryCode(countryName.written) !== code)
+    if (
+      countryName !== null &&
+      countryName.written !== text &&
+      countryCode(countryName.written) !== code
+    )
       this.losses.leftOut('Country', countryName);
     return { ...values, country: { ...first, written: text }, countryName: null };
   }
@@ -84,12 +95,17 @@ class TextWriter {
     const { four, nine } = idsOf(this.log);
     const { fourCharacterId, nineCharacterId } = values;
     if (this.version === '2.0') {
-      if (!nine!.id.startsWith(four!)) this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
+      if (!nine!.id.startsWith(four!))
+        this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
       return { ...values, fourCharacterId: null };
     }
     this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
     const line = (fourCharacterId ?? nineCharacterId)?.line ?? 1;
-    return { ...values, nineCharacterId: null, fourCharacterId: four === null ? null : { written: four, value: four, line } };
+    return {
+      ...values,
+      nineCharacterId: null,
+      fourCharacterId: four === null ? null : { written: four, value: four, line },
+    };
   }
 
   /** The blocks of a section that can have several, and the blank one. */
@@ -97,13 +113,18 @@ class TextWriter {
     let count = 0;
     for (const values of blocks) {
       const rows = { ...section.rows, ...TRACKING };
-      const isThere = Object.entries<Row>(section.rows).some(([name, { label }]) => label !== undefined && values[name] !== null);
+      const isThere = Object.entries<Row>(section.rows).some(
+        ([name, { label }]) => label !== undefined && values[name] !== null,
+      );
       if (values.dateDeleted !== null || !isThere) this.losses.leftOutAll(values, rows);
       else {
         this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
         this.losses.leftOut('deletedReason', values.deletedReason ?? null);
         const { dateInserted } = values;
-        if (dateInserted !== null && KINDS.instant.toXml(dateInserted!.written) !== insertedByDefault(section, values)) {
+        if (
+          dateInserted !== null &&
+          KINDS.instant.toXml(dateInserted!.written) !== insertedByDefault(section, values)
+        ) {
           this.losses.leftOut('dateInserted', dateInserted!);
         }
       }
@@ -112,7 +133,11 @@ class TextWriter {
   }
 
   /** The lines of one block. @param values null for the blank form */
-  private block({ rows, indent = 5 }: Section, values: Values | null, number: string | null): string[] {
+  private block(
+    { rows, indent = 5 }: Section,
+    values: Values | null,
+    number: string | null,
+  ): string[] {
     let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
     return Object.entries<Row>(rows).flatMap(([name, row]) => {
       const value = values?.[name] ?? null;
@@ -123,14 +148,22 @@ class TextWriter {
       if (!this.hasLine(name)) return [];
       const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
       if (row.kind === 'drawing')
-        return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
+        return [
+          '',
+          `     ${label}`,
+          '',
+          ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n')),
+        ];
       // An unknown value is left blank, except in the blank form and for an open end.
       const blank = values === null || name === 'dateRemoved' ? hintOf(row) : '';
       const text = value === null ? blank : escapeReferences(kindOf(row).toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
       before = null;
       const onLong = (part: string): void => this.losses.tooLong(label, value, part);
-      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text, row.kind !== 'code', onLong)];
+      return [
+        ...(row.before === undefined ? [] : [row.before]),
+        ...labelled(start, label, text, row.kind !== 'code', onLong),
+      ];
     });
   }
 
@@ -144,7 +177,13 @@ class TextWriter {
     for (const [role, section] of Object.entries(AGENCIES)) {
       const parties = this.log.responsibleParties.filter((party) => party.role === role);
       this.losses.section = section.number;
-      this.lines.push('', '', headingOf(section), '', ...this.block(section, this.agency(parties), null));
+      this.lines.push(
+        '',
+        '',
+        headingOf(section),
+        '',
+        ...this.block(section, this.agency(parties), null),
+      );
     }
     for (const party of this.log.responsibleParties) {
       if (Object.hasOwn(AGENCIES, party.role)) continue;
@@ -155,15 +194,23 @@ class TextWriter {
 
   /** The values of an agency and its two contacts. */
   private agency(parties: Party[]): Values {
-    const [first, second] = parties.filter((party) => [...AGENCY_MEMBERS, ...CONTACT_MEMBERS].some((member) => party[member] !== null));
-    for (const party of parties) if (party !== first && party !== second) this.losses.leftOutAll(valuesOf(party), PARTY_ROWS);
+    const [first, second] = parties.filter((party) =>
+      [...AGENCY_MEMBERS, ...CONTACT_MEMBERS].some((member) => party[member] !== null),
+    );
+    for (const party of parties)
+      if (party !== first && party !== second) this.losses.leftOutAll(valuesOf(party), PARTY_ROWS);
     const values: Record<string, Values[string]> = {};
     for (const member of AGENCY_MEMBERS) values[member] = first?.[member] ?? null;
     for (const index of [0, 1] as const) {
       const party = [first, second][index];
-      for (const member of CONTACT_MEMBERS) values[contactMember(index, member)] = party?.[member] ?? null;
+      for (const member of CONTACT_MEMBERS)
+        values[contactMember(index, member)] = party?.[member] ?? null;
       if (party !== undefined)
-        this.leftOutOf(valuesOf(party), values, index === 0 || CONTACT_MEMBERS.some((member) => party[member] !== null));
+        this.leftOutOf(
+          valuesOf(party),
+          values,
+          index === 0 || CONTACT_MEMBERS.some((member) => party[member] !== null),
+        );
     }
     return values;
   }
@@ -173,7 +220,10 @@ class TextWriter {
     const others = Object.keys(PARTY_ROWS).filter((member) => !has(CONTACT_MEMBERS, member));
     for (const member of others) {
       const [value, written] = [party[member] ?? null, agency[member]?.written ?? ''];
-      const isKept = isThere && has(AGENCY_MEMBERS, member) && onOneLine(written) === onOneLine(value?.written ?? '');
+      const isKept =
+        isThere &&
+        has(AGENCY_MEMBERS, member) &&
+        onOneLine(written) === onOneLine(value?.written ?? '');
       if (!isKept) this.losses.leftOut(member, value);
     }
   }

@@ -36,8 +36,10 @@ export function at(parent: Node, path: string): Node {
   }, parent);
 }
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-const escapeAttribute = (text: string): string => escape(text).replace(/"/g, '&quot;').replace(/\s/g, ' ');
+const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const escapeAttribute = (text: string): string =>
+  escape(text).replace(/"/g, '&quot;').replace(/\s/g, ' ');
 
 /** The text of an element, indented. */
 export function renderNode({ name, attributes, text, children }: Node, indent = ''): string {

@@ -31,7 +31,8 @@ export type Execute = (statement: Sql) => Promise<pg.QueryResult>;
 export const databaseOf = (execute: Execute): Database => ({
   dialect: POSTGRES,
   all: async <Row extends object>(statement: Sql) => (await execute(statement)).rows as Row[],
-  get: async <Row extends object>(statement: Sql) => (await execute(statement)).rows[0] as Row | undefined,
+  get: async <Row extends object>(statement: Sql) =>
+    (await execute(statement)).rows[0] as Row | undefined,
 });
 
 /** Runs something after a time. An answer that came while this process was busy is read before. @returns what stops it */
@@ -96,19 +97,28 @@ export class Connection extends pg.Client {
 
   /** Runs several statements without parameters in one round trip. @returns the result of the last one */
   async script(...statements: string[]): Promise<pg.QueryResult> {
-    const results = (await this.inTurn(() => this.query(statements.join('; ')))) as pg.QueryResult | pg.QueryResult[];
+    const results = (await this.inTurn(() => this.query(statements.join('; ')))) as
+      pg.QueryResult | pg.QueryResult[];
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 
   /** Runs a transaction; rolls back if `work` throws. @param mode what follows `BEGIN` @param first read in the same round trip; `work` gets its first row */
-  async inTransaction<T>(mode: string, first: string, work: (row: unknown) => Promise<T>): Promise<T> {
+  async inTransaction<T>(
+    mode: string,
+    first: string,
+    work: (row: unknown) => Promise<T>,
+  ): Promise<T> {
     try {
       const result = await work(await this.begin(mode, first));
       const { command } = await this.script('COMMIT');
-      if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because a statement in it had failed');
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back, because a statement in it had failed');
       return result;
     } catch (error) {
-      if (this.broken === null) await this.script('ROLLBACK').catch(() => this.destroy('a transaction could not be rolled back'));
+      if (this.broken === null)
+        await this.script('ROLLBACK').catch(() =>
+          this.destroy('a transaction could not be rolled back'),
+        );
       throw error;
     }
   }
@@ -127,16 +137,23 @@ export class Connection extends pg.Client {
     // The types of pg lack what identifies the connection, and its own way to cancel is deprecated.
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number };
     const request = Buffer.alloc(16);
-    [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) => request.writeInt32BE(value, 4 * index));
+    [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
+      request.writeInt32BE(value, 4 * index),
+    );
     const { host, port } = this.address;
     const ask = (): void => {
-      const socket = host.startsWith('/') ? connectSocket(`${host}/.s.PGSQL.${port}`) : connectSocket(port, host);
+      const socket = host.startsWith('/')
+        ? connectSocket(`${host}/.s.PGSQL.${port}`)
+        : connectSocket(port, host);
       socket.setTimeout(GRACE, () => socket.destroy());
       socket.on('error', () => undefined).end(request);
     };
     ask();
     // The first one may be there before the statement.
-    const timers = [setInterval(ask, CANCEL_INTERVAL), setTimeout(() => this.destroy(why.message), GRACE)];
+    const timers = [
+      setInterval(ask, CANCEL_INTERVAL),
+      setTimeout(() => this.destroy(why.message), GRACE),
+    ];
     this.once('end', () => timers.forEach(clearTimeout));
   }
 
@@ -168,7 +185,10 @@ export class Connection extends pg.Client {
 
   private async watched<T>(act: () => Promise<T>): Promise<T> {
     const { silence } = this;
-    const stop = silence === null ? undefined : after(silence, () => this.destroy(`no answer within ${silence / 1000} s`));
+    const stop =
+      silence === null
+        ? undefined
+        : after(silence, () => this.destroy(`no answer within ${silence / 1000} s`));
     try {
       return await act();
     } catch (error) {
@@ -181,7 +201,11 @@ export class Connection extends pg.Client {
 }
 
 /** Connects to a server, with TLS if it offers it and the URL does not say otherwise. @throws {ConnectionLost} if it cannot be reached, or refuses */
-export async function connect(address: Address, url: DatabaseUrl, silence: number): Promise<Connection> {
+export async function connect(
+  address: Address,
+  url: DatabaseUrl,
+  silence: number,
+): Promise<Connection> {
   const connection = new Connection(address, url, silence);
   try {
     await connection.connect();
@@ -189,7 +213,8 @@ export async function connect(address: Address, url: DatabaseUrl, silence: numbe
   } catch (error) {
     const lost = lostBecause(error);
     connection.destroy(lost.message);
-    if (url.tls !== 'prefer' || WITHOUT_TLS.has(address) || !lost.message.includes('offers no TLS')) throw lost;
+    if (url.tls !== 'prefer' || WITHOUT_TLS.has(address) || !lost.message.includes('offers no TLS'))
+      throw lost;
     WITHOUT_TLS.add(address);
     return connect(address, url, silence);
   }

@@ -9,16 +9,26 @@ const OTHERS = 0o077;
 
 /** The fields of a line of a .pgpass file, separated by colons; a backslash takes the meaning from a colon or a backslash. */
 const fieldsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:^|:)((?:\\[^]|[^\\:])*)/g)].map(([, field]) => field!.replaceAll(/\\([^])/g, '$1'));
+  [...line.matchAll(/(?:^|:)((?:\\[^]|[^\\:])*)/g)].map(([, field]) =>
+    field!.replaceAll(/\\([^])/g, '$1'),
+  );
 
 /** The password of the first matching line of a .pgpass file, where `*` matches all; else null. The package `pgpass` takes the last. */
-export function passwordIn(text: string, { host, port }: Address, url: Pick<DatabaseUrl, 'database' | 'user'>): string | null {
+export function passwordIn(
+  text: string,
+  { host, port }: Address,
+  url: Pick<DatabaseUrl, 'database' | 'user'>,
+): string | null {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), url.database, url.user];
   const fitting = text
     .split(/\r?\n/)
     .filter((line) => !line.startsWith('#'))
     .map(fieldsOf)
-    .find((fields) => wanted.every((value, index) => fields[index] === '*' || fields[index] === value) && fields[4] !== undefined);
+    .find(
+      (fields) =>
+        wanted.every((value, index) => fields[index] === '*' || fields[index] === value) &&
+        fields[4] !== undefined,
+    );
   return fitting?.[4] ?? null;
 }
 
@@ -28,17 +38,22 @@ function readPassword<T>(file: string, read: (text: string) => T): T {
     return read(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = `password file "${file}": ${(error as Error).message}`;
-    throw new Error(`it asks for a password; name a file with it with password_file or passfile (${why})`, { cause: error });
+    throw new Error(
+      `it asks for a password; name a file with it with password_file or passfile (${why})`,
+      { cause: error },
+    );
   }
 }
 
 /** The password from the URL, the file that it names, or a .pgpass file (by default in the home directory). @throws {Error} if none */
 export function passwordFor(address: Address, url: DatabaseUrl): string {
   if (url.password !== '') return url.password;
-  if (url.passwordFile !== '') return readPassword(url.passwordFile, (text) => text.replace(/\r?\n$/, ''));
+  if (url.passwordFile !== '')
+    return readPassword(url.passwordFile, (text) => text.replace(/\r?\n$/, ''));
   const file = url.passFile || join(homedir(), '.pgpass');
   return readPassword(file, (text) => {
-    if ((statSync(file).mode & OTHERS) !== 0) throw new Error('others than its owner may read it; use chmod 600');
+    if ((statSync(file).mode & OTHERS) !== 0)
+      throw new Error('others than its owner may read it; use chmod 600');
     const found = passwordIn(text, address, url);
     if (found === null) throw new Error('no line fits the server, the database and the user');
     return found;
@@ -46,10 +61,14 @@ export function passwordFor(address: Address, url: DatabaseUrl): string {
 }
 
 /** How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root certificate is `verify-ca`. */
-export function encryptionOf({ host }: Address, { tls, rootCertificate }: DatabaseUrl): ConnectionConfig['ssl'] {
+export function encryptionOf(
+  { host }: Address,
+  { tls, rootCertificate }: DatabaseUrl,
+): ConnectionConfig['ssl'] {
   if (tls === 'disable' || host.startsWith('/')) return false;
   const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate) };
   if (tls === 'verify-full') return ca;
-  if (tls === 'verify-ca' || (tls === 'require' && rootCertificate !== '')) return { ...ca, checkServerIdentity: () => undefined };
+  if (tls === 'verify-ca' || (tls === 'require' && rootCertificate !== ''))
+    return { ...ca, checkServerIdentity: () => undefined };
   return { rejectUnauthorized: false };
 }

@@ -19,23 +19,33 @@ export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
 }
 
-const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
+const codeOf = (error: unknown): string =>
+  error instanceof pg.DatabaseError ? (error.code ?? '') : '';
 
 /** Whether another server may succeed. */
-export const isOfServer = (error: unknown): boolean => error instanceof ConnectionLost || TRANSIENT.test(codeOf(error));
+export const isOfServer = (error: unknown): boolean =>
+  error instanceof ConnectionLost || TRANSIENT.test(codeOf(error));
 
 /** Whether a statement took too long, or waited too long for a lock. */
 export const isTimeout = (error: unknown): boolean => TIMEOUTS.test(codeOf(error));
 
-const UNNAMED = 'a pooler in transaction mode does not know prepared statements: leave prepare=true out, or use a pooler in session mode';
-const GRANTS = 'grant the role USAGE on the schema and SELECT on all its tables, and for imports INSERT, UPDATE and DELETE as well';
+const UNNAMED =
+  'a pooler in transaction mode does not know prepared statements: leave prepare=true out, or use a pooler in session mode';
+const GRANTS =
+  'grant the role USAGE on the schema and SELECT on all its tables, and for imports INSERT, UPDATE and DELETE as well';
 
 /** What to do about errors, by the code and the message of the server. */
 const HINTS: [RegExp, string][] = [
-  [/^42501 .* for schema/, 'grant the role USAGE on the schema, and CREATE for the first import: GRANT CREATE, USAGE ON SCHEMA … TO …'],
+  [
+    /^42501 .* for schema/,
+    'grant the role USAGE on the schema, and CREATE for the first import: GRANT CREATE, USAGE ON SCHEMA … TO …',
+  ],
   [/^42501 .* for table/, GRANTS],
   [/^3F000/, 'create a schema for the role, or name one with: ALTER ROLE … SET search_path = …'],
-  [/^08P01 .*startup parameter/, 'the pooler refuses it: set ignore_startup_parameters there, or unset PGOPTIONS'],
+  [
+    /^08P01 .*startup parameter/,
+    'the pooler refuses it: set ignore_startup_parameters there, or unset PGOPTIONS',
+  ],
   [/^(26000|42P05|08P01) .*prepared statement/, UNNAMED],
   [/^53300/, 'choose a smaller pool_size, or raise max_connections'],
 ];
@@ -50,7 +60,10 @@ const REASONS: [RegExp, string][] = [
 /** What the driver and TLS say about a connection, in words that say what to do. */
 const CONNECTIONS: [RegExp, string][] = [
   [/timeout expired/, 'no answer within the time to connect'],
-  [/ (Connection terminated|Client (was closed|has encountered))/, 'the server closed the connection'],
+  [
+    / (Connection terminated|Client (was closed|has encountered))/,
+    'the server closed the connection',
+  ],
   [/does not support SSL/, 'the server offers no TLS, which sslmode asks for'],
   [
     /^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/,
@@ -58,8 +71,10 @@ const CONNECTIONS: [RegExp, string][] = [
   ],
 ];
 
-const find = (list: [RegExp, string][], { code, message }: { code?: string | undefined; message: string }): string | undefined =>
-  list.find(([pattern]) => pattern.test(`${code ?? ''} ${message}`))?.[1];
+const find = (
+  list: [RegExp, string][],
+  { code, message }: { code?: string | undefined; message: string },
+): string | undefined => list.find(([pattern]) => pattern.test(`${code ?? ''} ${message}`))?.[1];
 
 /** Why a server cannot be used, for a list of servers. */
 export function whyUnused(error: unknown): string {
@@ -78,11 +93,15 @@ export const lostBecause = (error: unknown): ConnectionLost =>
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnfitDatabase) return error.message;
   if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
-  return error instanceof pg.DatabaseError ? (find(REASONS, error) ?? `cannot be used: ${whyUnused(error)}`) : undefined;
+  return error instanceof pg.DatabaseError
+    ? (find(REASONS, error) ?? `cannot be used: ${whyUnused(error)}`)
+    : undefined;
 }
 
 /** An error of a server as one that names the database and says what to do; other errors are our own. */
 export function explained(database: string, error: unknown): unknown {
   const reason = reasonOf(error);
-  return reason === undefined ? error : new StoreUnusable(`database "${database}" ${reason}`, { cause: error });
+  return reason === undefined
+    ? error
+    : new StoreUnusable(`database "${database}" ${reason}`, { cause: error });
 }

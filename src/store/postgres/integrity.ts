@@ -16,7 +16,8 @@ type Found = Described & { remedy: string | null };
 const CREATIONS = creationsOf(POSTGRES.types, POSTGRES.tableOptions);
 
 /** The OID of each of our tables that exists, as a condition on a column. */
-const ofOurTables = (column: string) => raw(`${column} IN (${TABLE_NAMES.map((table) => `to_regclass('${table}')`).join(', ')})`);
+const ofOurTables = (column: string) =>
+  raw(`${column} IN (${TABLE_NAMES.map((table) => `to_regclass('${table}')`).join(', ')})`);
 
 /** A definition without what the server adds: the schema, the method of a B-tree, parentheses and casts. */
 const plain = (definition: string): string =>
@@ -29,10 +30,13 @@ const plain = (definition: string): string =>
 /** The columns that our tables should have. */
 const COLUMNS = TABLE_NAMES.flatMap((table): Described[] =>
   Object.entries<string>(TABLES[table].columns).map(([column, spec]) => {
-    const isRequired = spec.includes(' not null') || (TABLES[table].key as readonly string[]).includes(column);
+    const isRequired =
+      spec.includes(' not null') || (TABLES[table].key as readonly string[]).includes(column);
     return {
       name: `${table}.${column}`,
-      definition: POSTGRES.types[kindOf(table, column)].replace(' COLLATE "C"', '') + (isRequired ? ' not null' : ''),
+      definition:
+        POSTGRES.types[kindOf(table, column)].replace(' COLLATE "C"', '') +
+        (isRequired ? ' not null' : ''),
     };
   }),
 );
@@ -40,7 +44,8 @@ const COLUMNS = TABLE_NAMES.flatMap((table): Described[] =>
 /** The name that the server gives a CHECK: without the column if it is about several. */
 const nameOfCheck = (table: TableName, column: string, spec: string): string => {
   const others = columnsOf(table).filter(
-    (other) => other !== column && new RegExp(`\\b${other}\\b`).test(spec.slice(spec.indexOf('CHECK'))),
+    (other) =>
+      other !== column && new RegExp(`\\b${other}\\b`).test(spec.slice(spec.indexOf('CHECK'))),
   );
   return others.length === 0 ? `${table}_${column}_check` : `${table}_check`;
 };
@@ -50,16 +55,20 @@ const CONSTRAINTS = TABLE_NAMES.flatMap((table): Described[] => [
   { name: `${table}_pkey`, definition: 'p' },
   ...Object.entries<string>(TABLES[table].columns).flatMap(([column, spec]) => [
     ...(spec.includes(' UNIQUE') ? [{ name: `${table}_${column}_key`, definition: 'u' }] : []),
-    ...(spec.includes(' CHECK') ? [{ name: nameOfCheck(table, column, spec), definition: 'c' }] : []),
+    ...(spec.includes(' CHECK')
+      ? [{ name: nameOfCheck(table, column, spec), definition: 'c' }]
+      : []),
     ...(spec.includes(' REFERENCES') ? [{ name: `${table}_${column}_fkey`, definition: 'f' }] : []),
   ]),
 ]);
 
 /** The indexes that our tables should have, besides those of constraints. */
-const INDEXES = CREATIONS.filter(({ statement }) => !statement.startsWith('CREATE TABLE')).map(({ name, statement }) => ({
-  name,
-  definition: plain(statement),
-}));
+const INDEXES = CREATIONS.filter(({ statement }) => !statement.startsWith('CREATE TABLE')).map(
+  ({ name, statement }) => ({
+    name,
+    definition: plain(statement),
+  }),
+);
 
 const READ_COLUMNS = sql`
   SELECT relname || '.' || attname AS name, format_type(atttypid, NULL) || CASE WHEN attnotnull THEN ' not null' ELSE '' END AS definition, NULL AS remedy
@@ -78,7 +87,12 @@ const READ_TRIGGERS = sql`
   SELECT tgname AS name, '' AS definition, 'DROP TRIGGER ' || tgname || ' ON ' || tgrelid::regclass AS remedy FROM pg_trigger WHERE ${ofOurTables('tgrelid')} AND NOT tgisinternal`;
 
 /** What is missing, different, or was added by others and can be dropped. */
-function* compare(kind: string, expected: readonly Described[], found: readonly Found[], repairable = false): Generator<Problem> {
+function* compare(
+  kind: string,
+  expected: readonly Described[],
+  found: readonly Found[],
+  repairable = false,
+): Generator<Problem> {
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   for (const { name, definition } of expected) {
     const is = definitions.get(name);
@@ -92,7 +106,10 @@ function* compare(kind: string, expected: readonly Described[], found: readonly 
 }
 
 const readIndexes = async (db: Database): Promise<Found[]> =>
-  (await db.all<Found>(READ_INDEXES)).map((each) => ({ ...each, definition: plain(each.definition) }));
+  (await db.all<Found>(READ_INDEXES)).map((each) => ({
+    ...each,
+    definition: plain(each.definition),
+  }));
 
 /** What is missing or different among our tables, indexes and constraints, and triggers and constraints that others added. */
 export async function schemaProblems(db: Database): Promise<Problem[]> {
@@ -106,7 +123,9 @@ export async function schemaProblems(db: Database): Promise<Problem[]> {
 
 /** Creates missing indexes, and replaces wrong ones. */
 export async function repairSchema(transaction: Transaction): Promise<void> {
-  const found = new Map((await readIndexes(transaction)).map(({ name, definition }) => [name, definition]));
+  const found = new Map(
+    (await readIndexes(transaction)).map(({ name, definition }) => [name, definition]),
+  );
   for (const { name, definition } of INDEXES) {
     if (found.get(name) === definition) continue;
     if (found.has(name)) await transaction.run(raw(`DROP INDEX ${name}`));

@@ -14,7 +14,12 @@ import { parseDatabaseUrl, shownDatabase } from './url.js';
 const quietly = (): void => undefined;
 
 /** Copies all content to a SQLite file, which is replaced in one step. */
-const copyToFile = (database: string, source: Database, file: string, progress: Progress): Promise<Backup> =>
+const copyToFile = (
+  database: string,
+  source: Database,
+  file: string,
+  progress: Progress,
+): Promise<Backup> =>
   replaceInOneStep(file, async (partial) => {
     await writeContents(partial, (target) => copyContents(source, target, progress));
     return checkCopy(shownDatabase(database), partial);
@@ -25,10 +30,17 @@ export const backUp = (database: string, target: string, progress: Progress): Pr
   readContents(database, (source) => copyToFile(database, source, target, progress));
 
 /** Saves the old content in a file in the current folder, and deletes it. @returns the file; null if there was none */
-async function removeContents(database: string, transaction: Transaction, now: Date): Promise<string | null> {
+async function removeContents(
+  database: string,
+  transaction: Transaction,
+  now: Date,
+): Promise<string | null> {
   let kept: string | null = null;
   if (!(await hasNoContents(transaction))) {
-    kept = nameOfKept(resolve(`${parseDatabaseUrl(database).database.replace(/[^\w.-]/g, '_')}.sqlite`), now);
+    kept = nameOfKept(
+      resolve(`${parseDatabaseUrl(database).database.replace(/[^\w.-]/g, '_')}.sqlite`),
+      now,
+    );
     await copyToFile(database, transaction, kept, quietly);
   }
   // Readers go on with the old rows until the transaction ends, which they could not after TRUNCATE.
@@ -37,7 +49,12 @@ async function removeContents(database: string, transaction: Transaction, now: D
 }
 
 /** Replaces the content of a database with a backup, brought to the last migration, in one transaction. @throws {StoreUnusable} */
-export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Restoring> {
+export async function restore(
+  database: string,
+  from: string,
+  now: Date,
+  progress: Progress,
+): Promise<Restoring> {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
   try {
     const copy = join(folder, 'restored.sqlite');

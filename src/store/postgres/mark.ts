@@ -31,7 +31,10 @@ export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
 /** The mark of tables that this version can read. @throws {UnfitDatabase} for others, which it would misread */
 export function checkedMark(mark: Mark | null | undefined): Mark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
-  if (mark === undefined) throw new UnfitDatabase(`is damaged: its table ${MARK} is empty, as after restoring tables without their rows`);
+  if (mark === undefined)
+    throw new UnfitDatabase(
+      `is damaged: its table ${MARK} is empty, as after restoring tables without their rows`,
+    );
   const reason = whyUnusable(mark.migration) ?? whyOutdated(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark;
@@ -39,7 +42,9 @@ export function checkedMark(mark: Mark | null | undefined): Mark {
 
 /** The mark of tables that this version can write; null in a database without tables of this service. @throws {UnfitDatabase} */
 export async function findMark(db: Database): Promise<Mark | null> {
-  const columns = await db.all<{ name: string }>(sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`);
+  const columns = await db.all<{ name: string }>(
+    sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
+  );
   if (columns.length === 0) return null;
   const isReleased = columns.some(({ name }) => name === 'documents');
   const mark = isReleased ? await db.get<Mark>(raw(READ_MARK)) : null;
@@ -59,7 +64,13 @@ export const withMark = (statement: Sql): Sql => sql`
 /** The mark and the rows of a statement that {@link withMark} has extended. */
 export function splitMark(rows: Marked[]): { mark: Mark; value: object[] } {
   const [first] = rows;
-  const mark = checkedMark(first && { migration: first._migration, documents: first._documents, revision: first._revision });
+  const mark = checkedMark(
+    first && {
+      migration: first._migration,
+      documents: first._documents,
+      revision: first._revision,
+    },
+  );
   const found = first?._found === true ? rows : [];
   return { mark, value: found.map(({ _migration, _documents, _revision, _found, ...row }) => row) };
 }

@@ -2,7 +2,14 @@ import { raw } from 'sql-template-tag';
 import type { Database, WriterOptions } from '../database.js';
 import { MIGRATIONS, migrate } from '../migrations.js';
 import { UnfitDatabase } from './failures.js';
-import { checkedMark, CREATE_HINT, CREATE_MARK, findMark, type Mark, TAKE_WRITE_LOCK } from './mark.js';
+import {
+  checkedMark,
+  CREATE_HINT,
+  CREATE_MARK,
+  findMark,
+  type Mark,
+  TAKE_WRITE_LOCK,
+} from './mark.js';
 import { Servers } from './servers.js';
 import { parseDatabaseUrl } from './url.js';
 import { PrimaryWrites, type WriteOptions } from './writes.js';
@@ -13,7 +20,10 @@ const DEFAULTS: WriteOptions = { dryRun: false, patience: 10_000, silence: 300_0
 const TAKE_MIGRATION_LOCK = raw(`SELECT pg_advisory_xact_lock(${0x474e5353})`);
 
 /** Opens a database for reading. @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for any @throws {StoreUnusable} */
-export async function openReads(database: string, maxReplicaLag: number | null = null): Promise<Servers> {
+export async function openReads(
+  database: string,
+  maxReplicaLag: number | null = null,
+): Promise<Servers> {
   const servers = new Servers(parseDatabaseUrl(database), maxReplicaLag);
   try {
     await servers.start();
@@ -26,9 +36,13 @@ export async function openReads(database: string, maxReplicaLag: number | null =
 
 /** @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one ends */
 async function checkEncoding(db: Database): Promise<void> {
-  const { encoding } = (await db.get<{ encoding: string }>(raw("SELECT current_setting('server_encoding') AS encoding")))!;
+  const { encoding } = (await db.get<{ encoding: string }>(
+    raw("SELECT current_setting('server_encoding') AS encoding"),
+  ))!;
   if (encoding === 'UTF8') return;
-  throw new UnfitDatabase(`has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`);
+  throw new UnfitDatabase(
+    `has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+  );
 }
 
 /**
@@ -46,7 +60,10 @@ const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
   });
 
 /** Connects to the primary, creates the tables, and brings them to the last migration. @throws {StoreUnusable} */
-export async function openWrites(database: string, options: WriterOptions & Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
+export async function openWrites(
+  database: string,
+  options: WriterOptions & Partial<WriteOptions> = {},
+): Promise<PrimaryWrites> {
   const { create = true, ...others } = options;
   const writes = new PrimaryWrites(parseDatabaseUrl(database), { ...DEFAULTS, ...others });
   try {
@@ -65,14 +82,20 @@ export async function openWrites(database: string, options: WriterOptions & Part
 }
 
 /** Reads one state of a database on its primary. @param read gets the mark; null if there are no tables of ours */
-async function readPrimary<T>(database: string, read: (db: Database, mark: Mark | null) => Promise<T>): Promise<T> {
+async function readPrimary<T>(
+  database: string,
+  read: (db: Database, mark: Mark | null) => Promise<T>,
+): Promise<T> {
   const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
   return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());
 }
 
 /** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if there is no primary */
-export const migrationOf = (database: string): Promise<number | null> => readPrimary(database, async (_, mark) => mark?.migration ?? null);
+export const migrationOf = (database: string): Promise<number | null> =>
+  readPrimary(database, async (_, mark) => mark?.migration ?? null);
 
 /** Reads one state of a database on its primary. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
-export const readSnapshot = <T>(database: string, read: (db: Database, revision: number) => Promise<T>): Promise<T> =>
-  readPrimary(database, (db, mark) => read(db, checkedMark(mark).revision));
+export const readSnapshot = <T>(
+  database: string,
+  read: (db: Database, revision: number) => Promise<T>,
+): Promise<T> => readPrimary(database, (db, mark) => read(db, checkedMark(mark).revision));

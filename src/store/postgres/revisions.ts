@@ -33,7 +33,8 @@ export class Revisions {
     const missed = this.known.find((each) => each.revision > revision);
     if (missed === undefined) return 0;
     // If the first one that it lacks was forgotten, it came after the one that it shows, and before those that are known.
-    const since = revision < this.dropped ? Math.min(revision / PER_MILLISECOND, missed.since) : missed.since;
+    const since =
+      revision < this.dropped ? Math.min(revision / PER_MILLISECOND, missed.since) : missed.since;
     return Math.max(0, now - since);
   }
 }

@@ -67,7 +67,8 @@ export class Server {
 
   /** How many reads it has to do. */
   get load(): number {
-    const of = ({ totalCount, idleCount, waitingCount }: pg.Pool): number => totalCount - idleCount + waitingCount;
+    const of = ({ totalCount, idleCount, waitingCount }: pg.Pool): number =>
+      totalCount - idleCount + waitingCount;
     return of(this.quick) + of(this.slow);
   }
 
@@ -75,11 +76,19 @@ export class Server {
   async use<T>(work: Work<T>, deadline: number): Promise<T> {
     try {
       if (this.slow !== this.quick)
-        return await this.useOne(this.quick, (connection) => work(this.quickly(connection), connection), deadline);
+        return await this.useOne(
+          this.quick,
+          (connection) => work(this.quickly(connection), connection),
+          deadline,
+        );
     } catch (error) {
       if (!(error instanceof SlowRead)) throw error;
     }
-    return this.useOne(this.slow, (connection) => work((statement) => connection.execute(statement), connection), deadline);
+    return this.useOne(
+      this.slow,
+      (connection) => work((statement) => connection.execute(statement), connection),
+      deadline,
+    );
   }
 
   /** Asks for its role and its mark. Never fails; says the result in {@link failure}. */
@@ -92,7 +101,10 @@ export class Server {
   async close(): Promise<void> {
     this.closed = true;
     for (const pool of new Set([this.quick, this.slow])) void pool.end();
-    await Promise.all([this.watcher?.close(), ...[...this.connections].map((connection) => connection.close())]);
+    await Promise.all([
+      this.watcher?.close(),
+      ...[...this.connections].map((connection) => connection.close()),
+    ]);
   }
 
   private poolOf(max: number): pg.Pool {
@@ -110,14 +122,24 @@ export class Server {
         admit(this);
       }
     }
-    const pool = new pg.Pool({ max, idleTimeoutMillis: 0, connectionTimeoutMillis: READ_BUDGET, Client });
+    const pool = new pg.Pool({
+      max,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: READ_BUDGET,
+      Client,
+    });
     // Of an idle connection that was lost; the pool has removed it.
     return pool.on('error', () => undefined);
   }
 
-  private async useOne<T>(pool: pg.Pool, work: (connection: Connection) => Promise<T>, deadline: number): Promise<T> {
+  private async useOne<T>(
+    pool: pg.Pool,
+    work: (connection: Connection) => Promise<T>,
+    deadline: number,
+  ): Promise<T> {
     const connection = await this.take(pool);
-    const busy = (cause?: unknown): StoreBusy => new StoreBusy('the database takes too long to answer', { cause });
+    const busy = (cause?: unknown): StoreBusy =>
+      new StoreBusy('the database takes too long to answer', { cause });
     const stop = after(deadline - performance.now(), () => connection.interrupt(busy()));
     try {
       return await work(connection);
@@ -131,11 +153,13 @@ export class Server {
 
   private async take(pool: pg.Pool): Promise<Connection & pg.PoolClient> {
     const waiting = pool.waitingCount - pool.idleCount;
-    if (waiting >= this.url.poolSize * WAITING_PER_CONNECTION) throw new StoreBusy(`${waiting} reads wait for the database already`);
+    if (waiting >= this.url.poolSize * WAITING_PER_CONNECTION)
+      throw new StoreBusy(`${waiting} reads wait for the database already`);
     try {
       return (await pool.connect()) as Connection & pg.PoolClient;
     } catch (error) {
-      if (/timeout exceeded/.test((error as Error).message)) throw new StoreBusy('no connection to the database became free in time');
+      if (/timeout exceeded/.test((error as Error).message))
+        throw new StoreBusy('no connection to the database became free in time');
       // The server may have no connection to spare; those there are then serve all reads, until the next probe.
       if (!(error instanceof pg.DatabaseError) || pool.totalCount === 0) throw lostBecause(error);
       pool.options.max = pool.totalCount;
@@ -164,7 +188,10 @@ export class Server {
 
   private async ask(): Promise<void> {
     try {
-      const watcher = this.watcher?.isSpent === false ? this.watcher : await connect(this.address, this.url, SILENCE);
+      const watcher =
+        this.watcher?.isSpent === false
+          ? this.watcher
+          : await connect(this.address, this.url, SILENCE);
       this.watcher = watcher;
       if (this.closed) return watcher.destroy('it is closed');
       await watcher.inTransaction(ONE_STATE, READ_ROLE, async (state) => {
@@ -178,7 +205,8 @@ export class Server {
       this.quick.options.max = this.url.poolSize - this.slowSize;
     } catch (error) {
       this.failure = whyUnused(error);
-      for (const connection of [this.watcher, ...this.connections]) connection?.destroy(this.failure);
+      for (const connection of [this.watcher, ...this.connections])
+        connection?.destroy(this.failure);
     }
   }
 }

@@ -24,8 +24,10 @@ const UNLIMITED =
 /** What was read, and the mark of the state that it was read from. */
 type Answer<T> = { mark: Mark; value: T };
 
-const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.load - b.load)[0];
-const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => b.revision - a.revision)[0];
+const leastLoaded = (servers: Server[]): Server | undefined =>
+  servers.toSorted((a, b) => a.load - b.load)[0];
+const freshest = (servers: Server[]): Server | undefined =>
+  servers.toSorted((a, b) => b.revision - a.revision)[0];
 
 /**
  * Reads from the servers of a database: from replicas, and from the primary where no replica can be used. What fails with
@@ -58,7 +60,9 @@ export class Servers implements Reads {
     if (this.choose() === undefined) throw this.unusable();
     this.monitor = setInterval(() => this.probeAll(), PROBE_INTERVAL).unref();
     await this.check();
-    const row = await this.get<{ unlimited: boolean }>(sql`SELECT current_setting('lock_timeout') = '0' AS unlimited`);
+    const row = await this.get<{ unlimited: boolean }>(
+      sql`SELECT current_setting('lock_timeout') = '0' AS unlimited`,
+    );
     if (row!.unlimited) this.warnings.push(UNLIMITED);
   }
 
@@ -101,18 +105,24 @@ export class Servers implements Reads {
       await this.probe(server);
       if (server.failure !== null) throw new ConnectionLost(server.failure);
       const mark = checkedMark(server.mark);
-      if (!this.accepts(server, mark, known)) throw new ConnectionLost('does not have the newest state yet');
+      if (!this.accepts(server, mark, known))
+        throw new ConnectionLost('does not have the newest state yet');
       return mark.migration;
     });
   }
 
   servers(): ServerState[] {
     const now = clock();
-    const compared = this.members.some(({ role, failure }) => role === 'primary' && failure === null);
+    const compared = this.members.some(
+      ({ role, failure }) => role === 'primary' && failure === null,
+    );
     return this.members.map((server) => ({
       role: server.role,
       used: this.isUsable(server),
-      lagSeconds: server.role === 'replica' && compared ? Math.round(this.revisions.lagOf(server.revision, now)) / 1000 : null,
+      lagSeconds:
+        server.role === 'replica' && compared
+          ? Math.round(this.revisions.lagOf(server.revision, now)) / 1000
+          : null,
     }));
   }
 
@@ -126,7 +136,8 @@ export class Servers implements Reads {
     const deadline = performance.now() + READ_BUDGET;
     return this.attempt(async (server) => {
       const { mark, value } = await server.use(work, deadline);
-      if (!this.accepts(server, mark, known)) throw new ConnectionLost('does not have the newest state yet');
+      if (!this.accepts(server, mark, known))
+        throw new ConnectionLost('does not have the newest state yet');
       return value;
     });
   }
@@ -168,7 +179,9 @@ export class Servers implements Reads {
     server.revision = Math.max(server.revision, revision);
     this.revisions.add(revision, clock());
     if (revision < Math.min(known, this.seen)) {
-      const isElsewhere = this.members.some((each) => each !== server && each.failure === null && each.revision >= this.seen);
+      const isElsewhere = this.members.some(
+        (each) => each !== server && each.failure === null && each.revision >= this.seen,
+      );
       if (server.role !== 'primary' || isElsewhere) return false;
       server.revision = revision;
       this.seen = revision;
@@ -185,7 +198,11 @@ export class Servers implements Reads {
     const usable = inTurn.filter((server) => !tried.has(server) && this.isUsable(server));
     const replicas = usable.filter(({ role }) => role === 'replica');
     const fresh = replicas.filter(({ revision }) => revision >= this.seen);
-    return leastLoaded(fresh) ?? freshest(usable.filter(({ role }) => role === 'primary')) ?? leastLoaded(replicas);
+    return (
+      leastLoaded(fresh) ??
+      freshest(usable.filter(({ role }) => role === 'primary')) ??
+      leastLoaded(replicas)
+    );
   }
 
   private isUsable(server: Server): boolean {
@@ -196,7 +213,9 @@ export class Servers implements Reads {
     const { target } = this.url;
     if (role === 'primary') return target !== 'read-only' && target !== 'standby';
     if (target === 'read-write' || target === 'primary') return false;
-    return this.maxReplicaLag === null || this.revisions.lagOf(revision, clock()) <= this.maxReplicaLag;
+    return (
+      this.maxReplicaLag === null || this.revisions.lagOf(revision, clock()) <= this.maxReplicaLag
+    );
   }
 
   private probeAll(): void {
@@ -211,10 +230,14 @@ export class Servers implements Reads {
   /** Why no server can be used. */
   private unusable(): unknown {
     const reasons = this.members.map((server) => {
-      const why = this.isAllowed(server) ? 'does not have the newest state yet' : `a ${server.role} that the settings exclude`;
+      const why = this.isAllowed(server)
+        ? 'does not have the newest state yet'
+        : `a ${server.role} that the settings exclude`;
       return `${server.name}: ${server.failure ?? why}`;
     });
-    return this.once(new StoreUnusable(`database "${this.url.shown}" cannot be read; ${reasons.join('; ')}`));
+    return this.once(
+      new StoreUnusable(`database "${this.url.shown}" cannot be read; ${reasons.join('; ')}`),
+    );
   }
 
   /** The error for callers: the same one for the same reason, so that it is logged once. */

@@ -6,7 +6,8 @@ export interface Address {
 }
 
 /** The name of an address in messages. */
-export const nameOf = ({ host, port }: Address): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+export const nameOf = ({ host, port }: Address): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 const DEFAULT_PORT = 5432;
 const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
@@ -39,7 +40,8 @@ const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
 export const isPostgres = (database: string): boolean => SCHEME.test(database);
 
 /** Whether a database is a URL of another kind, such as one with a misspelt scheme. */
-export const isOtherUrl = (database: string): boolean => !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
+export const isOtherUrl = (database: string): boolean =>
+  !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
 
 /** The database as it may be shown: no password, no parameters. An unreadable URL, or another kind with a user, is not shown at all. */
 export function shownDatabase(database: string): string {
@@ -59,7 +61,8 @@ function parseNumber(name: string, text: string, most: number): number {
 
 function parseOneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === text);
-  if (found === undefined) throw new Error(`${name} "${text}": expected one of ${allowed.join(', ')}`);
+  if (found === undefined)
+    throw new Error(`${name} "${text}": expected one of ${allowed.join(', ')}`);
   return found;
 }
 
@@ -67,10 +70,13 @@ function parseParameters(query: string): typeof DEFAULTS {
   // In the URLs of libpq, a plus sign is no space.
   const given = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
   for (const [name, value] of Object.entries(given)) {
-    if (name === 'password') throw new Error('expected no parameter password in the URL; put the password into a file');
+    if (name === 'password')
+      throw new Error('expected no parameter password in the URL; put the password into a file');
     if (!Object.hasOwn(DEFAULTS, name)) {
       const shown = PARAMETER_NAME.test(name) ? ` "${name}"` : '';
-      throw new Error(`unknown parameter${shown} in the URL; expected ${Object.keys(DEFAULTS).join(', ')}`);
+      throw new Error(
+        `unknown parameter${shown} in the URL; expected ${Object.keys(DEFAULTS).join(', ')}`,
+      );
     }
     if (value === '') throw new Error(`expected a value for ${name} in the URL`);
   }
@@ -81,7 +87,8 @@ function parseParameters(query: string): typeof DEFAULTS {
 function parseServer(userInfo: string, server: string, path: string): URL {
   try {
     const url = new URL(`postgres://${userInfo}@${server}${path}`);
-    for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part);
+    for (const part of [url.username, url.password, url.hostname, url.pathname])
+      decodeURIComponent(part);
     return url;
   } catch {
     // The message of the system would show the password.

@@ -1,5 +1,11 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Database, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
+import {
+  type Database,
+  StoreUnusable,
+  type Transaction,
+  type WriterOptions,
+  type Writes,
+} from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { MARK } from '../migrations.js';
 import { columnsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
@@ -19,7 +25,11 @@ export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
 const LONGEST_IDLE = 300_000;
 
 /** Connects to a server that takes writes. @throws {ConnectionLost} if it does not, or cannot be reached */
-async function connectToWrite(address: Address, url: DatabaseUrl, silence: number): Promise<Connection> {
+async function connectToWrite(
+  address: Address,
+  url: DatabaseUrl,
+  silence: number,
+): Promise<Connection> {
   const connection = await connect(address, url, silence);
   try {
     const { replica } = (await connection.script(READ_ROLE)).rows[0] as { replica: boolean };
@@ -33,7 +43,9 @@ async function connectToWrite(address: Address, url: DatabaseUrl, silence: numbe
 
 /** Connects to the one server that takes writes. @throws {StoreUnusable} if there is none, or if there are two, which would lead to two histories */
 async function connectToPrimary(url: DatabaseUrl, silence: number): Promise<Connection> {
-  const asked = await Promise.allSettled(url.servers.map((address) => connectToWrite(address, url, silence)));
+  const asked = await Promise.allSettled(
+    url.servers.map((address) => connectToWrite(address, url, silence)),
+  );
   const primaries = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   if (primaries.length === 1) return primaries[0]!;
   await Promise.all(primaries.map((connection) => connection.close()));
@@ -41,14 +53,18 @@ async function connectToPrimary(url: DatabaseUrl, silence: number): Promise<Conn
     const why = each.status === 'fulfilled' ? 'accepts writes' : whyUnused(each.reason);
     return `${nameOf(url.servers[index]!)}: ${why}`;
   });
-  const problem = primaries.length === 0 ? 'cannot be written' : 'has several primaries; stop all but one';
+  const problem =
+    primaries.length === 0 ? 'cannot be written' : 'has several primaries; stop all but one';
   throw new StoreUnusable(`database "${url.shown}" ${problem}; ${reasons.join('; ')}`);
 }
 
 /** Rows as SQL: one parameter in JSON. */
 function given(table: TableName, columns: readonly string[], rows: readonly object[]): Sql {
-  const toJson = (value: unknown): unknown => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value);
-  const sent = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toJson(value)])));
+  const toJson = (value: unknown): unknown =>
+    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
+  const sent = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toJson(value)])),
+  );
   const types = columns.map((column) => `${column} ${POSTGRES.types[kindOf(table, column)]}`);
   return sql`json_to_recordset(${JSON.stringify(sent)}::json) AS given (${raw(types.join(', '))})`;
 }
@@ -67,7 +83,9 @@ function transactionOf(connection: Connection, shown: string): Transaction {
       if (rows.length === 0) return;
       const columns = columnsOf(table);
       const names = raw(columns.join(', '));
-      await run(sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`);
+      await run(
+        sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`,
+      );
     },
     update: async (table, rows) => {
       if (rows.length === 0) return;
@@ -75,7 +93,9 @@ function transactionOf(connection: Connection, shown: string): Transaction {
       const columns = Object.keys(rows[0]!).filter((column) => !key.includes(column));
       const values = raw(columns.map((column) => `${column} = given.${column}`).join(', '));
       const same = raw(key.map((column) => `${table}.${column} = given.${column}`).join(' AND '));
-      await run(sql`UPDATE ${raw(table)} SET ${values} FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`);
+      await run(
+        sql`UPDATE ${raw(table)} SET ${values} FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`,
+      );
     },
   };
 }
@@ -109,7 +129,8 @@ export class PrimaryWrites implements Writes {
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.unlocked(async (transaction) => {
-      if ((await transaction.run(TAKE_WRITE_LOCK)) === 0) throw new UnfitDatabase(`is damaged: its table ${MARK} is empty`);
+      if ((await transaction.run(TAKE_WRITE_LOCK)) === 0)
+        throw new UnfitDatabase(`is damaged: its table ${MARK} is empty`);
       return work(transaction);
     });
   }
@@ -129,16 +150,23 @@ export class PrimaryWrites implements Writes {
     await this.connection?.close();
   }
 
-  private async within<T>(mode: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async within<T>(
+    mode: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     try {
       // A dry run that has lost its connection has lost what it has done.
       if (this.connection?.isSpent === true && !this.begun) {
         await this.connection.close();
         this.connection = null;
       }
-      const connection = (this.connection ??= await connectToPrimary(this.url, this.options.silence));
+      const connection = (this.connection ??= await connectToPrimary(
+        this.url,
+        this.options.silence,
+      ));
       const transaction = transactionOf(connection, this.url.shown);
-      if (!this.options.dryRun) return await connection.inTransaction(mode, 'SELECT', () => work(transaction));
+      if (!this.options.dryRun)
+        return await connection.inTransaction(mode, 'SELECT', () => work(transaction));
       if (!this.begun) await connection.begin(mode, 'SELECT');
       this.begun = true;
       return await work(transaction);

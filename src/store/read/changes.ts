@@ -45,13 +45,27 @@ export interface ChangeRow extends Omit<SiteOfSetup, 'name'> {
 export const toChange = (document: string): DerivedChange => JSON.parse(document) as DerivedChange;
 
 /** A change with its Site. */
-export function toSiteChange({ document, ending, siteId, fourCharacterId, nineCharacterId }: ChangeRow): SiteChange {
+export function toSiteChange({
+  document,
+  ending,
+  siteId,
+  fourCharacterId,
+  nineCharacterId,
+}: ChangeRow): SiteChange {
   const change = toChange(document);
-  const merged = ending === null ? { ...change, gap: null } : mergedChange({ removed: change, installed: toChange(ending) });
+  const merged =
+    ending === null
+      ? { ...change, gap: null }
+      : mergedChange({ removed: change, installed: toChange(ending) });
   return { ...merged, siteId, fourCharacterId, nineCharacterId };
 }
 
-const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position', id: 'change.id' };
+const PROPERTIES = {
+  at: 'change.at',
+  siteId: 'change.site_id',
+  kind: 'change.kind_position',
+  id: 'change.id',
+};
 
 /** The columns of a {@link ChangeRow}. */
 export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
@@ -97,9 +111,16 @@ export const changeMatches = (
 ];
 
 /** The conditions on a row of `change`. The installation of a merged change is part of its removal. */
-export const changeConditions = (dialect: Dialect, search: ChangeFilter & Pick<ChangeSearch, 'mergeGaps'>): Sql[] => [
+export const changeConditions = (
+  dialect: Dialect,
+  search: ChangeFilter & Pick<ChangeSearch, 'mergeGaps'>,
+): Sql[] => [
   sql`(change.gap_before IS NULL OR change.gap_before > ${search.mergeGaps})`,
-  ...changeMatches(dialect, { at: 'change.at', equipmentType: 'change.equipment_type', kind: kindWith(search.mergeGaps) }, search),
+  ...changeMatches(
+    dialect,
+    { at: 'change.at', equipmentType: 'change.equipment_type', kind: kindWith(search.mergeGaps) },
+    search,
+  ),
 ];
 
 /** The changes of a Site that are currently on record, in chronological order. */
@@ -124,9 +145,17 @@ export class Changes {
       ...(time === null ? [] : [partRecordedSince(time, mergeGaps)]),
     ];
     return this.reads.inOneState(async (db) => {
-      const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: latestFirst }));
+      const sort = Object.keys(PROPERTIES).map((property) => ({
+        property,
+        descending: latestFirst,
+      }));
       const paging = { sort, page, size };
-      const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
+      const { elements, totalElements } = await findRows<ChangeRow>(
+        db,
+        changesWith(mergeGaps),
+        paging,
+        conditions,
+      );
       return { elements: elements.map(toSiteChange), totalElements };
     });
   }

@@ -3,10 +3,21 @@ import type { EquipmentType } from '../../../schemas/index.js';
 import type { Identity } from '../../derive/devices.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Database, Reads } from '../database.js';
-import { findRows, type Found, type FoundBy, type PageSearch, type PageTable, type PropertyOf } from '../page.js';
+import {
+  findRows,
+  type Found,
+  type FoundBy,
+  type PageSearch,
+  type PageTable,
+  type PropertyOf,
+} from '../page.js';
 import type { RowOf } from '../schema.js';
 import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from './filters.js';
-import { type DeviceOfInstallations, firstInstallationsOf, type Installation } from './installations.js';
+import {
+  type DeviceOfInstallations,
+  firstInstallationsOf,
+  type Installation,
+} from './installations.js';
 
 /** How many installations each device on a page has. */
 const MOST_INSTALLATIONS_ON_PAGE = 100;
@@ -46,7 +57,8 @@ export interface DeviceType {
   conflicts: number;
 }
 
-type DeviceRow = DeviceOfInstallations & Pick<RowOf<'equipment'>, 'document' | 'in_use'> & { equipment_type: EquipmentType };
+type DeviceRow = DeviceOfInstallations &
+  Pick<RowOf<'equipment'>, 'document' | 'in_use'> & { equipment_type: EquipmentType };
 
 /** The SQL expression of each property of a device. */
 export const DEVICE_PROPERTIES = {
@@ -59,7 +71,8 @@ export const DEVICE_PROPERTIES = {
 
 const DEVICES = {
   from: 'equipment',
-  columns: 'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
+  columns:
+    'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: DEVICE_PROPERTIES,
@@ -80,16 +93,31 @@ export class Devices {
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
     const withFoundBy = (row: DeviceRow, device: Device): Device =>
-      neededWordsOf(text).length === 0 ? device : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
+      neededWordsOf(text).length === 0
+        ? device
+        : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
     return this.reads.inOneState(async (db) => {
       const conditions = [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
         ...withSerialNumber(db.dialect, serialNumbers),
         ...withWords(db.dialect, text),
       ];
-      const { elements, totalElements } = await findRows<DeviceRow>(db, DEVICES, search, conditions);
-      const devices = await this.projected(db, elements, search.projection, MOST_INSTALLATIONS_ON_PAGE);
-      return { elements: elements.map((row, index) => withFoundBy(row, devices[index]!)), totalElements };
+      const { elements, totalElements } = await findRows<DeviceRow>(
+        db,
+        DEVICES,
+        search,
+        conditions,
+      );
+      const devices = await this.projected(
+        db,
+        elements,
+        search.projection,
+        MOST_INSTALLATIONS_ON_PAGE,
+      );
+      return {
+        elements: elements.map((row, index) => withFoundBy(row, devices[index]!)),
+        totalElements,
+      };
     });
   }
 
@@ -97,7 +125,9 @@ export class Devices {
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
     return this.reads.inOneState(async (db) => {
-      const row = await db.get<DeviceRow>(sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`);
+      const row = await db.get<DeviceRow>(
+        sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`,
+      );
       return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
     });
   }
@@ -110,7 +140,12 @@ export class Devices {
   }
 
   /** Devices with what a projection adds. @param most how many installations of each */
-  private async projected(db: Database, rows: DeviceRow[], projection: 'installations' | null, most: number): Promise<Device[]> {
+  private async projected(
+    db: Database,
+    rows: DeviceRow[],
+    projection: 'installations' | null,
+    most: number,
+  ): Promise<Device[]> {
     if (projection === null) return rows.map((row) => toDevice(row));
     const found = await firstInstallationsOf(db, rows, most);
     return rows.map((row) => {

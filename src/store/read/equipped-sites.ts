@@ -11,7 +11,13 @@ import type { Database } from '../database.js';
 import { allOf } from '../dialect.js';
 import { findRows, type Found, overlapping, type Paging, partsOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import { siteConditions, type SiteFilter, typeConditions, type TypeFilter, withRadome } from './filters.js';
+import {
+  siteConditions,
+  type SiteFilter,
+  typeConditions,
+  type TypeFilter,
+  withRadome,
+} from './filters.js';
 import { periodOf } from './installations.js';
 import { ALPHABETICALLY, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
@@ -27,13 +33,19 @@ export interface EquipmentSearch extends Paging, TypeFilter {
 /** A Site with the equipment that a search found there, in chronological order. */
 export type SiteWithEquipment = CorsSite & { installations: InstalledEquipment[] };
 
-type EquippedRow = Pick<RowOf<'installation'>, 'site_id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & {
+type EquippedRow = Pick<
+  RowOf<'installation'>,
+  'site_id' | 'period_from' | 'period_to' | 'configuration' | 'identity'
+> & {
   equipment_type: EquipmentType;
 };
 const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
 
 /** A page of the Sites that used some equipment, with that equipment; several reads, in one state. */
-export async function findEquippedSites(db: Database, search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+export async function findEquippedSites(
+  db: Database,
+  search: EquipmentSearch,
+): Promise<Found<SiteWithEquipment>> {
   const { radomeTypes } = search;
   const matching = allOf([
     sql`superseded_at IS NULL`,
@@ -44,7 +56,13 @@ export async function findEquippedSites(db: Database, search: EquipmentSearch): 
   const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
   const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];
   const { page, size } = search;
-  const { elements: sites, totalElements } = await findRows<SiteRow>(db, SITES, { page, size }, conditions, ALPHABETICALLY);
+  const { elements: sites, totalElements } = await findRows<SiteRow>(
+    db,
+    SITES,
+    { page, size },
+    conditions,
+    ALPHABETICALLY,
+  );
   const installations = await partsOf<EquippedRow>(
     sites.map(({ id }) => id),
     (some) =>
@@ -66,14 +84,23 @@ export async function findEquippedSites(db: Database, search: EquipmentSearch): 
 
 const toInstalled = ({ identity, configuration, ...row }: EquippedRow): InstalledEquipment =>
   ({
-    content: { id: JSON.parse(identity) as unknown, configuration: JSON.parse(configuration) as unknown, period: periodOf(row) },
+    content: {
+      id: JSON.parse(identity) as unknown,
+      configuration: JSON.parse(configuration) as unknown,
+      period: periodOf(row),
+    },
   }) as InstalledEquipment;
 
 /** The instruments at a Site, in the order of the kinds; of a kind, in chronological order. */
-export async function instrumentsOfSite(db: Database, site: number): Promise<InstalledInstrument[]> {
+export async function instrumentsOfSite(
+  db: Database,
+  site: number,
+): Promise<InstalledInstrument[]> {
   const rows = await db.all<EquippedRow>(sql`
     SELECT ${COLUMNS} FROM installation
     WHERE site_id = ${site} AND superseded_at IS NULL AND ${db.dialect.isOneOf('equipment_type', INSTRUMENT_TYPES)}
     ORDER BY period_from, installation.id`);
-  return INSTRUMENT_TYPES.flatMap((kind) => rows.filter((row) => row.equipment_type === kind)).map(toInstalled) as InstalledInstrument[];
+  return INSTRUMENT_TYPES.flatMap((kind) => rows.filter((row) => row.equipment_type === kind)).map(
+    toInstalled,
+  ) as InstalledInstrument[];
 }

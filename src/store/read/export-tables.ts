@@ -1,11 +1,30 @@
-import type { CorsSite, ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup, Instant } from '../../../schemas/index.js';
+import type {
+  CorsSite,
+  ExportedChange,
+  ExportedInstallation,
+  ExportedPlace,
+  ExportedSetup,
+  Instant,
+} from '../../../schemas/index.js';
 import type { PageSearch, PageTable } from '../page.js';
 import type { RowOf } from '../schema.js';
-import { CHANGE_COLUMNS, type ChangeRow, type ChangeSearch, joinedToChanges, toSiteChange } from './changes.js';
+import {
+  CHANGE_COLUMNS,
+  type ChangeRow,
+  type ChangeSearch,
+  joinedToChanges,
+  toSiteChange,
+} from './changes.js';
 import { DEVICE_PROPERTIES } from './devices.js';
 import { ALL_SITES, type DeviceFilter, type SiteFilter } from './filters.js';
 import { periodOf } from './installations.js';
-import { readable, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from './setup-records.js';
+import {
+  readable,
+  SETUP_COLUMNS,
+  SETUP_PROPERTIES,
+  type SetupRow,
+  toSetup,
+} from './setup-records.js';
 import { type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
 /** Which elements to export. */
@@ -42,7 +61,13 @@ export type ChangeExport = Omit<ChangeSearch, 'latestFirst' | 'page' | 'size'>;
 const SITE_COLUMNS = `four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
 type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
 
-const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitude }: SiteOfRow): ExportedPlace => ({
+const toSite = ({
+  fourCharacterId,
+  nineCharacterId,
+  siteName,
+  latitude,
+  longitude,
+}: SiteOfRow): ExportedPlace => ({
   fourCharacterId,
   nineCharacterId,
   name: siteName,
@@ -51,7 +76,9 @@ const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitud
 });
 
 type InstallationRow = SiteOfRow &
-  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & { siteId: number };
+  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & {
+    siteId: number;
+  };
 
 /** What is exported. The ids are those of its first table. */
 export interface ExportTable<Row, T> extends Pick<PageTable, 'columns' | 'where' | 'properties'> {
@@ -73,7 +100,8 @@ export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
 /** The installations on record. Their devices are listed, which indexes of devices need to know. */
 export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> = {
   name: 'installation',
-  joined: 'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
+  joined:
+    'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
   columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, installation.identity, ${SITE_COLUMNS}`,
   where: 'installation.superseded_at IS NULL AND equipment.listed = 1',
   properties: DEVICE_PROPERTIES,
@@ -88,7 +116,9 @@ export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> =
 };
 
 /** The changes on record. @param mergeGaps how long the gap in a change may be, in seconds */
-export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
+export const changesWith = (
+  mergeGaps: number,
+): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
   name: 'change',
   joined: joinedToChanges(mergeGaps),
   columns: `${CHANGE_COLUMNS}, site.name AS "siteName", latitude, longitude`,
@@ -98,4 +128,9 @@ export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRo
 });
 
 /** The Sites that are not retired. */
-export const EXPORTED_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, name: 'site', joined: '', toElement: toCorsSite };
+export const EXPORTED_SITES: ExportTable<SiteRow, CorsSite> = {
+  ...SITES,
+  name: 'site',
+  joined: '',
+  toElement: toCorsSite,
+};

@@ -1,5 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CorsSite, ExportedChange, ExportedInstallation, ExportedSetup, Instant, Setup } from '../../../schemas/index.js';
+import type {
+  CorsSite,
+  ExportedChange,
+  ExportedInstallation,
+  ExportedSetup,
+  Instant,
+  Setup,
+} from '../../../schemas/index.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Reads } from '../database.js';
 import { allOf } from '../dialect.js';
@@ -14,7 +21,14 @@ import {
   INSTALLATIONS,
   SETUPS,
 } from './export-tables.js';
-import { recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
+import {
+  recordedSince,
+  siteConditions,
+  typeConditions,
+  withRadome,
+  withSerialNumber,
+  withWords,
+} from './filters.js';
 import { UNKNOWN_START } from '../schema.js';
 import { setupsOfSites } from './setups.js';
 import { hadWords } from './site-page.js';
@@ -40,10 +54,15 @@ interface Conditions {
 type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 
 const select = ({ name, joined, where }: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
-  selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
+  selectFrom(
+    { from: `${name} ${joined}` },
+    columns,
+    where === undefined ? conditions : [raw(where), ...conditions],
+  );
 
 /** The box around the Sites with a known position, null if there are none; the first start, and the last end if everything has ended. */
-export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> & Record<'from' | 'to', Instant | null>;
+export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> &
+  Record<'from' | 'to', Instant | null>;
 
 /** Where the periods of elements are. */
 const PERIODS = {
@@ -65,9 +84,20 @@ export class Exports {
   async *readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
     const { during, recordedSince: time } = search;
     const valid =
-      during === null ? [] : [sql`setup.superseded_at IS NULL`, ...overlapping('setup.effective_from', 'setup.effective_to', during)];
-    const indexed = [...siteConditions(this.reads.dialect, search.sites), ...recordedSince('setup.recorded_at', time)];
-    yield* this.windows(SETUPS, { indexed, others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid] });
+      during === null
+        ? []
+        : [
+            sql`setup.superseded_at IS NULL`,
+            ...overlapping('setup.effective_from', 'setup.effective_to', during),
+          ];
+    const indexed = [
+      ...siteConditions(this.reads.dialect, search.sites),
+      ...recordedSince('setup.recorded_at', time),
+    ];
+    yield* this.windows(SETUPS, {
+      indexed,
+      others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid],
+    });
   }
 
   async *readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
@@ -85,7 +115,11 @@ export class Exports {
     const recorded = sql`
       SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
       SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
-    yield* this.windows(table, { indexed, others }, indexed.length === 0 ? { candidates: recorded } : {});
+    yield* this.windows(
+      table,
+      { indexed, others },
+      indexed.length === 0 ? { candidates: recorded } : {},
+    );
   }
 
   /** The first Sites after an id, in the order of their ids. @param most how many */
@@ -94,34 +128,53 @@ export class Exports {
   }
 
   /** The first installations after an id, in the order of their ids. @param most how many */
-  async findInstallations(search: ExportSearch, after: number, most: number): Promise<ExportedInstallation[]> {
+  async findInstallations(
+    search: ExportSearch,
+    after: number,
+    most: number,
+  ): Promise<ExportedInstallation[]> {
     return this.first(INSTALLATIONS, await this.ofInstallations(search), after, most);
   }
 
   /** The numbers of the Sites that a search finds, sorted by four-character id. */
   async siteNumbers(search: ExportSearch): Promise<number[]> {
     const { indexed, others } = this.ofSites(search);
-    const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [...indexed, ...others]);
-    return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(({ id }) => id);
+    const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [
+      ...indexed,
+      ...others,
+    ]);
+    return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(
+      ({ id }) => id,
+    );
   }
 
   /** Sites by their numbers, with their valid Setups and the agencies of their current logs, from one state, sorted by four-character id. */
-  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
+  readEquipped(
+    numbers: number[],
+  ): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
     return this.reads.inOneState(async (db) => {
       const sites = await db.all<SiteRow & { agency: string | null }>(
         sql`${selectFrom({ from: WITH_CURRENT_LOG, where: SITES.where }, 'site.*, agency', [db.dialect.isOneOf('site.id', numbers)])}
           ORDER BY ${raw(ALPHABETICAL)}`,
       );
       const setups = await setupsOfSites(db, numbers);
-      return sites.map((row) => ({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], agency: row.agency }));
+      return sites.map((row) => ({
+        site: toCorsSite(row),
+        setups: setups.get(row.id) ?? [],
+        agency: row.agency,
+      }));
     });
   }
 
   /** How many Sites or installations a search finds. */
   async count(name: keyof typeof PERIODS, search: ExportSearch): Promise<number> {
     const { joined, ...table } = name === 'sites' ? EXPORTED_SITES : INSTALLATIONS;
-    const { indexed, others } = name === 'sites' ? this.ofSites(search) : await this.ofInstallations(search);
-    return countFrom(this.reads, { ...table, from: `${table.name} ${joined}` }, [...indexed, ...others]);
+    const { indexed, others } =
+      name === 'sites' ? this.ofSites(search) : await this.ofInstallations(search);
+    return countFrom(this.reads, { ...table, from: `${table.name} ${joined}` }, [
+      ...indexed,
+      ...others,
+    ]);
   }
 
   /** Where and when all Sites or installations have been. */
@@ -139,12 +192,19 @@ export class Exports {
     const { filters, during, devices } = search;
     const others = filtersOn(this.reads.dialect, EXPORTED_SITES, filters);
     if (during !== null) {
-      const valid = [sql`setup.superseded_at IS NULL`, ...overlapping('effective_from', 'effective_to', during)];
-      others.push(sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`);
+      const valid = [
+        sql`setup.superseded_at IS NULL`,
+        ...overlapping('effective_from', 'effective_to', during),
+      ];
+      others.push(
+        sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`,
+      );
     }
     const words = neededWordsOf(devices.text);
     if (words.length > 0) {
-      others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(this.reads.dialect, words)})`);
+      others.push(
+        sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(this.reads.dialect, words)})`,
+      );
     }
     return { indexed: siteConditions(this.reads.dialect, search.sites), others };
   }
@@ -154,12 +214,24 @@ export class Exports {
     const { dialect } = this.reads;
     const ofTypes = await typeConditions(this.reads, 'installation', devices);
     const isSelective = devices.types !== null;
-    const ofDevices = [...withSerialNumber(dialect, devices.serialNumbers), ...filtersOn(dialect, INSTALLATIONS, filters)];
+    const ofDevices = [
+      ...withSerialNumber(dialect, devices.serialNumbers),
+      ...filtersOn(dialect, INSTALLATIONS, filters),
+    ];
     const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
     const radomes = radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)];
-    const ofRest = [...recordedSince('installation.recorded_at', time), ...inUse, ...withWords(dialect, devices.text), ...radomes];
+    const ofRest = [
+      ...recordedSince('installation.recorded_at', time),
+      ...inUse,
+      ...withWords(dialect, devices.text),
+      ...radomes,
+    ];
     return {
-      indexed: [...(isSelective ? ofTypes : []), ...ofDevices, ...siteConditions(this.reads.dialect, search.sites)],
+      indexed: [
+        ...(isSelective ? ofTypes : []),
+        ...ofDevices,
+        ...siteConditions(this.reads.dialect, search.sites),
+      ],
       others: [...(isSelective ? [] : ofTypes), ...ofRest],
     };
   }
@@ -172,9 +244,15 @@ export class Exports {
     most: number,
   ): Promise<T[]> {
     const later = sql`${raw(`${table.name}.id`)} > ${after}`;
-    const conditions = indexed.length === 0 ? { indexed, others: [later, ...others] } : { indexed: [later, ...indexed], others };
+    const conditions =
+      indexed.length === 0
+        ? { indexed, others: [later, ...others] }
+        : { indexed: [later, ...indexed], others };
     const found: T[] = [];
-    for await (const elements of this.windows(table, conditions, { after, atOnce: Math.min(most, AT_ONCE) })) {
+    for await (const elements of this.windows(table, conditions, {
+      after,
+      atOnce: Math.min(most, AT_ONCE),
+    })) {
       found.push(...elements);
       if (found.length >= most) break;
     }
@@ -185,13 +263,22 @@ export class Exports {
   private async *windows<Row extends object, T>(
     table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
-    { after = 0, atOnce = AT_ONCE, candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed) } = {},
+    {
+      after = 0,
+      atOnce = AT_ONCE,
+      candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed),
+    } = {},
   ): AsyncGenerator<T[]> {
     const few = candidates && (await this.few(candidates));
-    for await (const ids of few === null ? this.ranges(table, [...indexed, ...others], after) : [few]) {
+    for await (const ids of few === null
+      ? this.ranges(table, [...indexed, ...others], after)
+      : [few]) {
       if (ids.length === 0) yield [];
       for (let first = 0; first < ids.length; first += atOnce) {
-        const some = this.reads.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
+        const some = this.reads.dialect.isOneOf(
+          `${table.name}.id`,
+          ids.slice(first, first + atOnce),
+        );
         yield this.elements(table, [some, ...indexed, ...others]);
       }
     }
@@ -200,23 +287,36 @@ export class Exports {
   /** The ids that a statement selects, in order; null if there are many. */
   private async few(candidates: Sql): Promise<number[] | null> {
     const found = await this.reads.all<{ id: number }>(sql`${candidates} LIMIT ${FEW + 1}`);
-    return found.length > FEW ? null : [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
+    return found.length > FEW
+      ? null
+      : [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
   }
 
   /** The ids that conditions select, by ranges of the table. */
-  private async *ranges({ name, joined, where }: Unread, conditions: Sql[], start: number): AsyncGenerator<number[]> {
+  private async *ranges(
+    { name, joined, where }: Unread,
+    conditions: Sql[],
+    start: number,
+  ): AsyncGenerator<number[]> {
     const table = raw(name);
-    const { last } = (await this.reads.get<{ last: number | null }>(sql`SELECT max(id) AS last FROM ${table}`))!;
+    const { last } = (await this.reads.get<{ last: number | null }>(
+      sql`SELECT max(id) AS last FROM ${table}`,
+    ))!;
     for (let after = start; after < (last ?? 0); after += RANGE) {
       // LIMIT keeps both engines from beginning with the conditions, which select more than this range.
       const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
       const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
-      const found = await this.reads.all<{ id: number }>(sql`SELECT ${table}.id FROM ${range} WHERE ${all} ORDER BY ${table}.id`);
+      const found = await this.reads.all<{ id: number }>(
+        sql`SELECT ${table}.id FROM ${range} WHERE ${all} ORDER BY ${table}.id`,
+      );
       yield found.map(({ id }) => id);
     }
   }
 
-  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[]): Promise<T[]> {
+  private async elements<Row extends object, T>(
+    table: ExportTable<Row, T>,
+    conditions: Sql[],
+  ): Promise<T[]> {
     const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)}`;
     return (await this.reads.all<Row>(selected)).map(table.toElement);
   }

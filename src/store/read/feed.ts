@@ -12,7 +12,10 @@ import { atSites, recordedSince, type SiteFilter } from './filters.js';
 import { SHORTEST_ID } from './site-ids.js';
 
 /** An entry of the feed. */
-export interface FeedRecord extends FeedContent, Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
+export interface FeedRecord
+  extends
+    FeedContent,
+    Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
   /** The cursor of what comes after it. */
   cursor: string;
   /** The shortest id that identifies the Site now, as in the path of its page. */
@@ -42,7 +45,8 @@ export interface FeedSearch extends ChangeFilter {
 /** What the checksum in a cursor covers, of an event whose document is an entry of the feed. */
 type CursorRow = Pick<RowOf<'event'>, 'id' | 'site_id' | 'site_log_id'> & { document: string };
 
-interface FeedRow extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'>, Omit<SiteOfSetup, 'name'> {
+interface FeedRow
+  extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'>, Omit<SiteOfSetup, 'name'> {
   shortestId: string;
   siteName: string | null;
   logName: string;
@@ -54,7 +58,8 @@ const CURSOR_COLUMNS = 'event.id, event.site_id, event.site_log_id, event.docume
 const FEED = {
   from: 'event',
   where: 'event.document IS NOT NULL',
-  source: 'event JOIN site ON site.id = event.site_id JOIN site_log ON site_log.id = event.site_log_id',
+  source:
+    'event JOIN site ON site.id = event.site_id JOIN site_log ON site_log.id = event.site_log_id',
   columns: `${CURSOR_COLUMNS}, event.kind, event.at AS "recordedAt", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
@@ -66,12 +71,14 @@ const cursorOf = ({ id, site_id, site_log_id, document }: CursorRow): string =>
 
 /** The number in a cursor; null if the text is not a cursor. */
 function numberIn(cursor: string): number | null {
-  const [, id] = /^(\d{1,15})\.\d{1,10}$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  const [, id] =
+    /^(\d{1,15})\.\d{1,10}$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   return id === undefined ? null : Number(id);
 }
 
 function toFeedRecord(row: FeedRow): FeedRecord {
-  const { kind, recordedAt, fourCharacterId, nineCharacterId, shortestId, sha256, datePrepared } = row;
+  const { kind, recordedAt, fourCharacterId, nineCharacterId, shortestId, sha256, datePrepared } =
+    row;
   const content = JSON.parse(row.document) as FeedContent;
   return {
     ...content,
@@ -89,7 +96,11 @@ function toFeedRecord(row: FeedRow): FeedRecord {
 function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
   const listed = ['added', 'corrected', 'superseded'].map((list) => {
     const member = (name: string): string => dialect.member('listed.value', name);
-    const columns = { at: member('at'), equipmentType: member('equipmentType'), kind: member('kind') };
+    const columns = {
+      at: member('at'),
+      equipmentType: member('equipmentType'),
+      kind: member('kind'),
+    };
     const elements = raw(dialect.elements('event.document', ['changes', list], 'listed'));
     return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${allOf(changeMatches(dialect, columns, filter))})`;
   });
@@ -101,7 +112,10 @@ function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
 }
 
 /** The conditions of a search. */
-function conditionsOf(dialect: Dialect, { from, to, equipmentTypes, kinds, sites, recordedSince: time }: FeedSearch): Sql[] {
+function conditionsOf(
+  dialect: Dialect,
+  { from, to, equipmentTypes, kinds, sites, recordedSince: time }: FeedSearch,
+): Sql[] {
   const filter = { from, to, equipmentTypes, kinds };
   const isBounded = Object.values(filter).some((bound) => bound !== null);
   return [
@@ -112,15 +126,24 @@ function conditionsOf(dialect: Dialect, { from, to, equipmentTypes, kinds, sites
 }
 
 /** The first entries in an order. @throws {PageTooLarge} */
-async function entriesOf(db: Database, conditions: Sql[], order: string, size: number): Promise<FeedRecord[]> {
-  const found = await db.all<{ id: number }>(sql`${selectFrom(FEED, FEED.id, conditions)} ORDER BY ${raw(order)} LIMIT ${size}`);
+async function entriesOf(
+  db: Database,
+  conditions: Sql[],
+  order: string,
+  size: number,
+): Promise<FeedRecord[]> {
+  const found = await db.all<{ id: number }>(
+    sql`${selectFrom(FEED, FEED.id, conditions)} ORDER BY ${raw(order)} LIMIT ${size}`,
+  );
   const ids = found.map(({ id }) => id);
   return (await rowsOf<FeedRow>(db, FEED, ids)).map(toFeedRecord);
 }
 
 /** The cursor of the last entry that meets conditions; null if there is none. */
 async function lastCursor(db: Database, conditions: Sql[] = []): Promise<string | null> {
-  const last = await db.get<CursorRow>(sql`${selectFrom(FEED, CURSOR_COLUMNS, conditions)} ORDER BY event.id DESC LIMIT 1`);
+  const last = await db.get<CursorRow>(
+    sql`${selectFrom(FEED, CURSOR_COLUMNS, conditions)} ORDER BY event.id DESC LIMIT 1`,
+  );
   return last === undefined ? null : cursorOf(last);
 }
 
@@ -134,9 +157,16 @@ export class Feed {
     const after = cursor === null ? null : numberIn(cursor);
     if (after === null && cursor !== null) return undefined;
     return this.reads.inOneState(async (db) => {
-      if (after !== null && (await lastCursor(db, [sql`event.id = ${after}`])) !== cursor) return undefined;
-      const conditions = [...(after === null ? [] : [sql`event.id > ${after}`]), ...conditionsOf(db.dialect, search)];
-      const [entries, last] = await Promise.all([entriesOf(db, conditions, 'event.id', size), lastCursor(db)]);
+      if (after !== null && (await lastCursor(db, [sql`event.id = ${after}`])) !== cursor)
+        return undefined;
+      const conditions = [
+        ...(after === null ? [] : [sql`event.id > ${after}`]),
+        ...conditionsOf(db.dialect, search),
+      ];
+      const [entries, last] = await Promise.all([
+        entriesOf(db, conditions, 'event.id', size),
+        lastCursor(db),
+      ]);
       // If there are no more, what comes after these comes after all.
       return { entries, next: entries.length < size ? last : entries.at(-1)!.cursor, last };
     });

@@ -43,7 +43,8 @@ export interface DeviceFilter extends TypeFilter {
 /** The condition that a Site is within a box. */
 export const withinBox = (box: Box): Sql => {
   const each = plainBoxes(box).map(
-    ({ west, south, east, north }) => sql`site.latitude BETWEEN ${south} AND ${north} AND site.longitude BETWEEN ${west} AND ${east}`,
+    ({ west, south, east, north }) =>
+      sql`site.latitude BETWEEN ${south} AND ${north} AND site.longitude BETWEEN ${west} AND ${east}`,
   );
   return sql`(${join(each, ' OR ')})`;
 };
@@ -57,32 +58,49 @@ export function distanceFrom({ latitude, longitude }: Point): Sql {
 }
 
 /** The conditions on a row of `site`. */
-export const siteConditions = (dialect: Dialect, { numbers, countryCodes, box, near }: SiteFilter): Sql[] => [
+export const siteConditions = (
+  dialect: Dialect,
+  { numbers, countryCodes, box, near }: SiteFilter,
+): Sql[] => [
   ...(numbers === null ? [] : [dialect.isOneOf('site.id', numbers)]),
   ...(countryCodes === null ? [] : [dialect.isOneOf('site.country_code', countryCodes)]),
   ...(box === null ? [] : [withinBox(box)]),
-  ...(near === null || near.radius === null ? [] : [withinBox(boxAround(near, near.radius)), sql`${distanceFrom(near)} <= ${near.radius}`]),
+  ...(near === null || near.radius === null
+    ? []
+    : [withinBox(boxAround(near, near.radius)), sql`${distanceFrom(near)} <= ${near.radius}`]),
 ];
 
 /** The conditions on the number of a Site in another table. */
-export function atSites(dialect: Dialect, column: string, { numbers, ...others }: SiteFilter): Sql[] {
+export function atSites(
+  dialect: Dialect,
+  column: string,
+  { numbers, ...others }: SiteFilter,
+): Sql[] {
   const conditions = siteConditions(dialect, { ...others, numbers: null });
   return [
     ...(numbers === null ? [] : [dialect.isOneOf(column, numbers)]),
-    ...(conditions.length === 0 ? [] : [sql`${raw(column)} IN (SELECT site.id FROM site WHERE ${allOf(conditions)})`]),
+    ...(conditions.length === 0
+      ? []
+      : [sql`${raw(column)} IN (SELECT site.id FROM site WHERE ${allOf(conditions)})`]),
   ];
 }
 
 /** The condition that something was recorded at a time or later. @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound */
-export const recordedSince = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
+export const recordedSince = (column: string, time: string | null): Sql[] =>
+  time === null ? [] : [sql`${raw(column)} >= ${time}`];
 
 /** The types on record that match the patterns of a filter. There are few types. */
-async function typesLike(db: Database, patterns: string[]): Promise<{ kind: EquipmentType; type: string }[]> {
+async function typesLike(
+  db: Database,
+  patterns: string[],
+): Promise<{ kind: EquipmentType; type: string }[]> {
   const onRecord = await db.all<{ kind: EquipmentType; type: string }>(sql`
     SELECT equipment_type AS kind, type FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
   const likes = patterns.map(compileTypePattern);
   // The model of an antenna is its type without the radome.
-  return onRecord.filter(({ kind, type }) => likes.some((isLike) => isLike(type) || isLike(comparableType(kind, type))));
+  return onRecord.filter(({ kind, type }) =>
+    likes.some((isLike) => isLike(type) || isLike(comparableType(kind, type))),
+  );
 }
 
 /** The conditions on the kind and type of a row. @param table which has both columns */
@@ -94,7 +112,9 @@ export async function typeConditions(
   const [kind, type] = [`${table}.equipment_type`, `${table}.type`];
   const ofKind = equipmentTypes === null ? [] : [db.dialect.isOneOf(kind, equipmentTypes)];
   if (types === null) return ofKind;
-  const found = (await typesLike(db, types)).filter((each) => equipmentTypes?.includes(each.kind) ?? true);
+  const found = (await typesLike(db, types)).filter(
+    (each) => equipmentTypes?.includes(each.kind) ?? true,
+  );
   if (equipmentTypes?.length === 1)
     return [
       ...ofKind,
@@ -109,7 +129,9 @@ export async function typeConditions(
 
 /** The conditions on the serial number of a row of `equipment`. */
 export const withSerialNumber = (dialect: Dialect, serialNumbers: string[] | null): Sql[] =>
-  serialNumbers === null ? [] : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
+  serialNumbers === null
+    ? []
+    : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>

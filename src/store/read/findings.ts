@@ -43,7 +43,14 @@ export class SiteFindings {
   constructor(private readonly reads: Reads) {}
 
   /** A page of findings, by the id of the Site and the line. */
-  findPage({ page, size, sites, codes, levels, recordedSince: time }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
+  findPage({
+    page,
+    size,
+    sites,
+    codes,
+    levels,
+    recordedSince: time,
+  }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
     const paging = { sort: IN_ORDER, page, size };
     const { dialect } = this.reads;
     const conditions = [
@@ -53,8 +60,19 @@ export class SiteFindings {
       ...recordedSince('imported_at', time),
     ];
     return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = await findRows<FindingRow>(db, FINDINGS, paging, conditions);
-      return { elements: elements.map(({ id: _, ...finding }) => ({ ...finding, advice: adviceOn(finding.code) })), totalElements };
+      const { elements, totalElements } = await findRows<FindingRow>(
+        db,
+        FINDINGS,
+        paging,
+        conditions,
+      );
+      return {
+        elements: elements.map(({ id: _, ...finding }) => ({
+          ...finding,
+          advice: adviceOn(finding.code),
+        })),
+        totalElements,
+      };
     });
   }
 

@@ -21,7 +21,10 @@ export interface Installation extends Omit<SiteOfSetup, 'name'> {
   conflictsWith: string[];
 }
 
-type InstallationRow = Pick<Installation, 'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'> &
+type InstallationRow = Pick<
+  Installation,
+  'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'
+> &
   Pick<RowOf<'installation'>, 'period_from' | 'period_to' | 'configuration'>;
 
 /** A device whose installations are read. */
@@ -35,7 +38,10 @@ const COLUMNS = raw(`installation.site_id AS "siteId", four_character_id AS "fou
 const CHRONOLOGICALLY = raw('period_from, period_to NULLS LAST, site_id, id');
 
 /** The period of a row of `installation`. */
-export const periodOf = ({ period_from, period_to }: Pick<InstallationRow, 'period_from' | 'period_to'>): Installation['period'] => ({
+export const periodOf = ({
+  period_from,
+  period_to,
+}: Pick<InstallationRow, 'period_from' | 'period_to'>): Installation['period'] => ({
   from: period_from === UNKNOWN_START ? null : period_from,
   to: period_to,
 });
@@ -46,7 +52,11 @@ function toInstallation(
   stays: readonly Stay[] = [],
 ): Installation {
   const period = periodOf(row);
-  const sites = [...new Map(conflictsOf({ siteId, period }, stays).map((stay) => [stay.siteId, stay.fourCharacterId])).values()];
+  const sites = [
+    ...new Map(
+      conflictsOf({ siteId, period }, stays).map((stay) => [stay.siteId, stay.fourCharacterId]),
+    ).values(),
+  ];
   return {
     ...{ siteId, fourCharacterId, nineCharacterId, siteName, period },
     configuration: JSON.parse(row.configuration) as Installation['configuration'],
@@ -56,10 +66,15 @@ function toInstallation(
 }
 
 /** All installations of those of some devices that have conflicts, by the id of the device, in the order of the ids of the Sites. */
-async function staysOf(db: Database, devices: DeviceOfInstallations[]): Promise<Map<number, Stay[]>> {
+async function staysOf(
+  db: Database,
+  devices: DeviceOfInstallations[],
+): Promise<Map<number, Stay[]>> {
   const ids = devices.filter(({ conflicting }) => conflicting === 1).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const rows = await db.all<Omit<Stay, 'period'> & Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>>(sql`
+  const rows = await db.all<
+    Omit<Stay, 'period'> & Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>
+  >(sql`
     SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId", period_from, period_to FROM installation JOIN site ON site.id = site_id
     WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL
     ORDER BY four_character_id, site_id`);
@@ -93,7 +108,13 @@ export async function firstInstallationsOf(
   return new Map(
     devices.map(({ id }) => {
       const own = rows.get(id)!;
-      return [id, { elements: own.map((row) => toInstallation(row, stays.get(id))), totalElements: own[0]?.total ?? 0 }];
+      return [
+        id,
+        {
+          elements: own.map((row) => toInstallation(row, stays.get(id))),
+          totalElements: own[0]?.total ?? 0,
+        },
+      ];
     }),
   );
 }

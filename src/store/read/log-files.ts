@@ -23,7 +23,10 @@ export class LogFiles {
    * The logs of Sites that are not retired, as files: the newest of each Site and Date Prepared, sorted by Site and date.
    * @param isCurrent whether these are the current logs or the others that were not withdrawn @param of the numbers of the Sites, or one file
    */
-  findFiles(isCurrent: boolean, of: number[] | Pick<LogFile, 'site' | 'datePrepared'>): Promise<LogFile[]> {
+  findFiles(
+    isCurrent: boolean,
+    of: number[] | Pick<LogFile, 'site' | 'datePrepared'>,
+  ): Promise<LogFile[]> {
     const site = raw('coalesce(nine_character_id, four_character_id)');
     const conditions = [
       sql`retired_at IS NULL AND withdrawn_at IS NULL AND superseded_at IS ${raw(isCurrent ? 'NULL' : 'NOT NULL')}`,
@@ -39,7 +42,9 @@ export class LogFiles {
 
   /** When a log was last imported or corrected; null if never. */
   async lastChange(): Promise<Instant | null> {
-    const [last] = await this.reads.all<{ at: Instant }>(sql`SELECT at FROM event ORDER BY id DESC LIMIT 1`);
+    const [last] = await this.reads.all<{ at: Instant }>(
+      sql`SELECT at FROM event ORDER BY id DESC LIMIT 1`,
+    );
     return last?.at ?? null;
   }
 

@@ -58,10 +58,14 @@ const CURRENT_LOGS: PageTable = {
 
 type SiteLogRow = Omit<SiteLogRecord, 'current'> & { current: number; retiredAt: string | null };
 
-const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({ ...row, current: row.current === 1 });
+const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({
+  ...row,
+  current: row.current === 1,
+});
 
 /** What every answer about a log has. */
-const COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
+const COLUMNS =
+  raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
   CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
 /** Reads one log. @param chosen the conditions, with an order and a limit where several logs meet them */
@@ -91,7 +95,10 @@ async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
 }
 
 /** The current log of a Site with its findings; several reads, in one state. */
-export async function currentLogOfSite(db: Database, site: number): Promise<Pick<SiteRecord, 'siteLog' | 'findings'>> {
+export async function currentLogOfSite(
+  db: Database,
+  site: number,
+): Promise<Pick<SiteRecord, 'siteLog' | 'findings'>> {
   const [siteLog, findings] = await Promise.all([
     findLog(db, currentOf(db, site)),
     db.all<Omit<Finding, 'file'>>(sql`
@@ -107,9 +114,14 @@ export class Logs {
 
   /** A log by its number; undefined if there is none, or if it was withdrawn. */
   async findById(id: number): Promise<SiteLogRecord | RetiredSite | undefined> {
-    const row = await findRow(this.reads, sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`);
+    const row = await findRow(
+      this.reads,
+      sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`,
+    );
     if (row === undefined) return undefined;
-    return row.retiredAt === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retiredAt };
+    return row.retiredAt === null
+      ? toSiteLogRecord(row)
+      : { kind: 'retired-site', since: row.retiredAt };
   }
 
   /** The log with the latest Date Prepared on or before a day, of those not withdrawn. @param day `YYYY-MM-DD`; null for the current log */
@@ -129,7 +141,10 @@ export class Logs {
 
   /** The logs of the Site with a number that were not withdrawn, the newest first; empty if there is no such Site, or if it is retired. */
   findKept(site: number): Promise<LogEntry[]> {
-    return findEntries(this.reads, sql`${this.reads.dialect.isOneOf('site_id', [site])} AND withdrawn_at IS NULL AND retired_at IS NULL`);
+    return findEntries(
+      this.reads,
+      sql`${this.reads.dialect.isOneOf('site_id', [site])} AND withdrawn_at IS NULL AND retired_at IS NULL`,
+    );
   }
 
   /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
@@ -150,7 +165,9 @@ export class Logs {
     const rows = await this.reads.all<{ date: string }>(sql`
       SELECT date_prepared AS date FROM site_log
       WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL ORDER BY date_prepared`);
-    return rows.length === 0 ? null : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
+    return rows.length === 0
+      ? null
+      : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
   }
 
   /** All logs of a Site, the newest first; those of a retired Site too, with the time when it was retired. */
@@ -158,8 +175,13 @@ export class Logs {
     return this.reads.inOneState(async (db) => {
       const site = await resolveAlsoRetired(db, id);
       if (site.kind !== 'found') return site;
-      const row = await db.get<{ retiredAt: string | null }>(sql`SELECT retired_at AS "retiredAt" FROM site WHERE id = ${site.found}`);
-      return { kind: 'found', found: { logs: await findEntries(db, sql`site_id = ${site.found}`), ...row! } };
+      const row = await db.get<{ retiredAt: string | null }>(
+        sql`SELECT retired_at AS "retiredAt" FROM site WHERE id = ${site.found}`,
+      );
+      return {
+        kind: 'found',
+        found: { logs: await findEntries(db, sql`site_id = ${site.found}`), ...row! },
+      };
     });
   }
 

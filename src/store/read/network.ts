@@ -59,7 +59,11 @@ export class Network {
   }
 
   /** The devices in a window that came first to their Sites and are in use, the oldest first. @param after the id before the window, from 0 */
-  readOldest(equipmentType: EquipmentType, most: number, after: number): Promise<Window<DeviceInUse>> {
+  readOldest(
+    equipmentType: EquipmentType,
+    most: number,
+    after: number,
+  ): Promise<Window<DeviceInUse>> {
     return this.read<DeviceInUse>('equipment', after, (db, end) =>
       db.all<DeviceInUse>(sql`
         SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",

@@ -32,13 +32,18 @@ export type SetupProjection = ProjectionOf<typeof SETUPS>;
 export type LookupProjection = SetupProjection | 'gaps-if-any' | null;
 
 /** A Setup to read from, rather than to send. */
-export const readable = <S extends SetupRecord>(setup: S): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
+export const readable = <S extends SetupRecord>(
+  setup: S,
+): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
   ...setup,
   equipmentInUse: valueOf(setup.equipmentInUse),
 });
 
 /** What is read of a row of `setup`. */
-export type SetupRow = Pick<RowOf<'setup'>, 'id' | 'site_id' | 'effective_from' | 'effective_to' | 'superseded_at' | 'equipment_in_use'>;
+export type SetupRow = Pick<
+  RowOf<'setup'>,
+  'id' | 'site_id' | 'effective_from' | 'effective_to' | 'superseded_at' | 'equipment_in_use'
+>;
 /** The columns of a {@link SetupRow}. */
 export const SETUP_COLUMNS =
   'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use';
@@ -67,17 +72,28 @@ export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord =>
 });
 
 /** Adds the log that each Setup comes from. @param asOf hides what happened after this time; null to hide nothing */
-async function withProvenance(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
-  const rows = await db.all<{ id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>>(sql`
+async function withProvenance(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
+  const rows = await db.all<
+    { id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>
+  >(sql`
     SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared", imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
       setup.recorded_at AS "recordedAt", setup.superseded_at AS "supersededAt"
     FROM ${db.dialect.rows(setups.map(({ id }) => id))} AS asked
     JOIN setup ON setup.id = asked.value JOIN site_log ON site_log.id = setup.site_log_id`);
-  const known = (time: string | null): string | null => (asOf !== null && time !== null && time > asOf ? null : time);
+  const known = (time: string | null): string | null =>
+    asOf !== null && time !== null && time > asOf ? null : time;
   const byId = new Map(
     rows.map(({ id, recordedAt, supersededAt, withdrawnAt, ...log }): [number, Provenance] => [
       id,
-      { siteLog: { ...log, withdrawnAt: known(withdrawnAt) }, recordedAt, supersededAt: known(supersededAt) },
+      {
+        siteLog: { ...log, withdrawnAt: known(withdrawnAt) },
+        recordedAt,
+        supersededAt: known(supersededAt),
+      },
     ]),
   );
   return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
@@ -100,8 +116,13 @@ function toSetupGap({ removed, installed }: { removed: string; installed: string
 }
 
 /** Adds the gaps that each Setup is in: those between a removal before it and the installation after it. They are of the present record. */
-async function withGaps(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
-  const valid = asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
+async function withGaps(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
+  const valid =
+    asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
   const rows = await db.all<{ id: number; removed: string; installed: string }>(sql`
     SELECT setup.id, removed.document AS removed, installed.document AS installed
     FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
@@ -117,14 +138,20 @@ async function withGaps(db: Database, setups: SetupRecord[], asOf: string | null
 }
 
 /** Whether a Setup may be in a gap: it is not longer than the gap. */
-export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean => to !== null && isOneVisit(from, to);
+export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
+  to !== null && isOneVisit(from, to);
 
 /** Adds the gaps of receivers and antennas to the Setups that are in some. */
-async function withGapsIfAny(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
+async function withGapsIfAny(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
   const short = setups.filter(mayBeInGap);
   if (short.length === 0) return setups;
   const found = new Map((await withGaps(db, short, asOf)).map(({ id, gaps }) => [id, gaps ?? []]));
-  const isShown = ({ before }: SetupGap): boolean => ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType);
+  const isShown = ({ before }: SetupGap): boolean =>
+    ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType);
   return setups.map((setup) => {
     const gaps = found.get(setup.id)?.filter(isShown) ?? [];
     return gaps.length === 0 ? setup : { ...setup, gaps };

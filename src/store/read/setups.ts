@@ -62,11 +62,15 @@ const SETUPS: PageTable = {
 
 /** The condition that a Setup is on record. @param asOf at this time; null for now */
 const onRecord = (asOf: string | null): Sql =>
-  asOf === null ? sql`superseded_at IS NULL` : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
+  asOf === null
+    ? sql`superseded_at IS NULL`
+    : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
 
 /** What follows the conditions on the Site and the record: of these Setups, the one in effect. @param at at this instant; null for now */
 const inEffect = (at: Instant | null): Sql =>
-  at === null ? sql`effective_to IS NULL LIMIT 1` : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
+  at === null
+    ? sql`effective_to IS NULL LIMIT 1`
+    : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
 
 /** The lookup of the Setup of a Site that is on record now. */
 const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql =>
@@ -82,24 +86,41 @@ export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<
 }
 
 /** The Setup in effect at each of some Sites that have one. */
-const findInEffect = (db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<SetupRow[]> =>
+const findInEffect = (
+  db: Database,
+  sites: number[],
+  { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
+): Promise<SetupRow[]> =>
   db.all<SetupRow>(sql`
     SELECT ${raw(SETUP_COLUMNS)} FROM ${db.dialect.rows(sites)} AS asked
     JOIN setup ON setup.id = (SELECT id FROM setup WHERE site_id = asked.value AND ${onRecord(asOf)} AND ${inEffect(at)})`);
 
 /** Says why some Sites have no such Setup, by their numbers. */
-async function whyNone(db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<Map<number, SetupAnswer>> {
+async function whyNone(
+  db: Database,
+  sites: number[],
+  { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
+): Promise<Map<number, SetupAnswer>> {
   if (sites.length === 0) return new Map();
-  const rows = await db.all<{ site: number; since: string; first: Instant | null; withdrawn: string | null }>(sql`
+  const rows = await db.all<{
+    site: number;
+    since: string;
+    first: Instant | null;
+    withdrawn: string | null;
+  }>(sql`
     SELECT missing.value AS site, (SELECT min(imported_at) FROM site_log WHERE site_id = missing.value) AS since,
       (SELECT min(effective_from) FROM setup WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first,
       (SELECT withdrawn_at FROM site_log WHERE site_id = missing.value AND superseded_at IS NULL) AS withdrawn
     FROM ${db.dialect.rows(sites)} AS missing`);
   const why = (since: string, first: Instant | null, isWithdrawn: boolean): SetupAnswer => {
     if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
-    return at !== null && first !== null ? { kind: 'before-first-setup', first } : { kind: 'no-current-setup', isWithdrawn };
+    return at !== null && first !== null
+      ? { kind: 'before-first-setup', first }
+      : { kind: 'no-current-setup', isWithdrawn };
   };
-  return new Map(rows.map(({ site, since, first, withdrawn }) => [site, why(since, first, withdrawn !== null)]));
+  return new Map(
+    rows.map(({ site, since, first, withdrawn }) => [site, why(since, first, withdrawn !== null)]),
+  );
 }
 
 /** Finds Setups. */
@@ -113,7 +134,8 @@ export class Setups {
     if (asOf === null && (projection === null || projection === 'gaps-if-any')) {
       const row = await this.reads.get<SetupRow>(lookup(search));
       const setup = row && this.toSetup(row);
-      if (setup !== undefined && (projection === null || !mayBeInGap(setup))) return { kind: 'found', setup };
+      if (setup !== undefined && (projection === null || !mayBeInGap(setup)))
+        return { kind: 'found', setup };
     }
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }
@@ -124,7 +146,9 @@ export class Setups {
       const answers = await this.answers(db, sites, search);
       const found = answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : []));
       const setups = (await withSites(db, found)).values();
-      return answers.map((answer) => (answer.kind === 'found' ? { kind: 'found', setup: setups.next().value! } : answer));
+      return answers.map((answer) =>
+        answer.kind === 'found' ? { kind: 'found', setup: setups.next().value! } : answer,
+      );
     });
   }
 
@@ -137,7 +161,10 @@ export class Setups {
   findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>> {
     return this.reads.inOneState((db) =>
       ofSite(db, site, (number) =>
-        this.readPage(db, { ...search, filters: [{ property: 'siteId', values: [number] }, ...search.filters] }),
+        this.readPage(db, {
+          ...search,
+          filters: [{ property: 'siteId', values: [number] }, ...search.filters],
+        }),
       ),
     );
   }
@@ -146,7 +173,9 @@ export class Setups {
   async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
     if (!Number.isSafeInteger(id)) return undefined;
     return this.reads.inOneState(async (db) => {
-      const row = await db.get<SetupRow>(sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${id}`);
+      const row = await db.get<SetupRow>(
+        sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${id}`,
+      );
       return row && (await projected(db, [this.toSetup(row)], projection))[0];
     });
   }
@@ -156,7 +185,12 @@ export class Setups {
   }
 
   private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
-    const { overlaps = { from: null, to: null }, recordedSince: time = null, sites = ALL_SITES, projection } = search;
+    const {
+      overlaps = { from: null, to: null },
+      recordedSince: time = null,
+      sites = ALL_SITES,
+      projection,
+    } = search;
     const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
       ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
       ...recordedSince('setup.recorded_at', time),
@@ -167,15 +201,25 @@ export class Setups {
   }
 
   /** An answer for each of some Sites. The number of statements does not depend on how many there are. */
-  private async answers(db: Database, ids: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+  private async answers(
+    db: Database,
+    ids: SiteId[],
+    search: Omit<SetupSearch, 'site'>,
+  ): Promise<SetupAnswer[]> {
     const { asOf, projection } = search;
     // What was on record before a Site was retired stays on record.
     const sites = await resolveEach(db, ids, (retiredAt) => asOf !== null && asOf < retiredAt);
-    const numbers = [...new Set(sites.flatMap((site) => (site.kind === 'found' ? [site.found] : [])))];
+    const numbers = [
+      ...new Set(sites.flatMap((site) => (site.kind === 'found' ? [site.found] : []))),
+    ];
     const rows = numbers.length === 0 ? [] : await findInEffect(db, numbers, search);
     // Whatever was on record at that time had not been superseded yet.
-    const found = rows.map((row) => this.toSetup(asOf === null ? row : { ...row, superseded_at: null }));
-    const setups = new Map((await projected(db, found, projection, asOf)).map((setup) => [setup.siteId, setup]));
+    const found = rows.map((row) =>
+      this.toSetup(asOf === null ? row : { ...row, superseded_at: null }),
+    );
+    const setups = new Map(
+      (await projected(db, found, projection, asOf)).map((setup) => [setup.siteId, setup]),
+    );
     const missing = numbers.filter((number) => !setups.has(number));
     const reasons = await whyNone(db, missing, search);
     return sites.map((site) => {

@@ -1,5 +1,12 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { type IsHere, type NamedSite, type OfSite, type OfSites, renamedTo, siteAmong } from '../../derive/site-identity.js';
+import {
+  type IsHere,
+  type NamedSite,
+  type OfSite,
+  type OfSites,
+  renamedTo,
+  siteAmong,
+} from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
 
@@ -15,7 +22,11 @@ export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sq
   ${nine === null ? empty : sql`AND (nine_character_id IS NULL OR nine_character_id = ${nine})`})`;
 
 /** Decides for each id which Site it names; one read, and another one if some name none. @param isHere for retired Sites; by default none counts */
-export async function resolveEach(db: Database, ids: SiteId[], isHere?: IsHere): Promise<OfSite<number>[]> {
+export async function resolveEach(
+  db: Database,
+  ids: SiteId[],
+  isHere?: IsHere,
+): Promise<OfSite<number>[]> {
   if (ids.length === 0) return [];
   const fours = ids.map(({ fourCharacterId }) => fourCharacterId);
   const rows = await db.all<NamedSite & { four: string }>(sql`
@@ -29,13 +40,22 @@ export async function resolveEach(db: Database, ids: SiteId[], isHere?: IsHere):
     SELECT site_rename.four_character_id AS four, former_id AS former, coalesce(nine_character_id, site.four_character_id) AS id
     FROM site_rename JOIN site ON site.id = site_id WHERE ${db.dialect.isOneOf('site_rename.four_character_id', unknown)}`);
   const presentOf = ({ fourCharacterId, nineCharacterId }: SiteId): string[] =>
-    renamed.filter(({ four, former }) => four === fourCharacterId && former === (nineCharacterId ?? former)).map(({ id }) => id);
-  return sites.map((site, index) => (site.kind === 'unknown-site' ? renamedTo([...new Set(presentOf(ids[index]!))]) : site));
+    renamed
+      .filter(
+        ({ four, former }) => four === fourCharacterId && former === (nineCharacterId ?? former),
+      )
+      .map(({ id }) => id);
+  return sites.map((site, index) =>
+    site.kind === 'unknown-site' ? renamedTo([...new Set(presentOf(ids[index]!))]) : site,
+  );
 }
 
 /** Finds the number of the Site that an id identifies. @param isHere for retired Sites; by default none counts */
-export const resolveSite = async (db: Database, id: SiteId, isHere?: IsHere): Promise<OfSite<number>> =>
-  (await resolveEach(db, [id], isHere))[0]!;
+export const resolveSite = async (
+  db: Database,
+  id: SiteId,
+  isHere?: IsHere,
+): Promise<OfSite<number>> => (await resolveEach(db, [id], isHere))[0]!;
 
 /** The same, where a retired Site counts if no other one has the id. */
 export async function resolveAlsoRetired(db: Database, id: SiteId): Promise<OfSite<number>> {
@@ -54,7 +74,11 @@ export async function resolveSites(db: Database, ids: SiteId[]): Promise<OfSites
 }
 
 /** Finds something at the Site with an id. */
-export async function ofSite<T>(db: Database, id: SiteId, find: (site: number) => Promise<T>): Promise<OfSite<T>> {
+export async function ofSite<T>(
+  db: Database,
+  id: SiteId,
+  find: (site: number) => Promise<T>,
+): Promise<OfSite<T>> {
   const site = await resolveSite(db, id);
   return site.kind === 'found' ? { kind: 'found', found: await find(site.found) } : site;
 }

@@ -4,7 +4,14 @@ import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { countFrom, findRows, type Found, type PageTable, type Paging, selectFrom } from '../page.js';
+import {
+  countFrom,
+  findRows,
+  type Found,
+  type PageTable,
+  type Paging,
+  selectFrom,
+} from '../page.js';
 import type { RowOf } from '../schema.js';
 import { SHORTEST_ID } from './site-ids.js';
 import { withinBox } from './filters.js';
@@ -13,7 +20,15 @@ import { ALPHABETICALLY, SITES } from './site-rows.js';
 import { ownTurn } from '../../turns.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
-export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
+export const SITE_ORDERS = [
+  'id',
+  'name',
+  'country',
+  'receiver',
+  'antenna',
+  'since',
+  'known',
+] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
 /** Which Sites, in which order, and which page of them. */
@@ -29,7 +44,8 @@ export interface SiteSearch extends Paging {
 }
 
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends SiteOfSetup, Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
+export interface SiteSummary
+  extends SiteOfSetup, Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
   /** The current Setup in short; null if there is none. */
@@ -37,7 +53,11 @@ export interface SiteSummary extends SiteOfSetup, Pick<CorsSite['location'], 'ci
 }
 
 /** A Site as a map shows it. The name and country have at most 100 characters. */
-export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
+export interface SitePlace
+  extends
+    Pick<SiteSummary, 'shortestId' | 'name'>,
+    Pick<CorsSite['location'], 'country' | 'countryCode'>,
+    Point {}
 
 /** What the list of the Sites shows, all from one state. */
 export interface SiteList {
@@ -62,10 +82,26 @@ const SUMMARIES = {
 type SummaryRow = { id: number } & Omit<SiteSummary, 'current'> &
   Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
 
-function toSiteSummary({ id: _, receivers, antennas, since, asked, known, ...site }: SummaryRow): SiteSummary {
+function toSiteSummary({
+  id: _,
+  receivers,
+  antennas,
+  since,
+  asked,
+  known,
+  ...site
+}: SummaryRow): SiteSummary {
   const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
   const current: CurrentEquipment | null =
-    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
+    since === null
+      ? null
+      : {
+          receivers: types(receivers),
+          antennas: types(antennas),
+          since,
+          asked: asked!,
+          known: known!,
+        };
   return { ...site, current };
 }
 
@@ -84,29 +120,55 @@ const orders = (dialect: Dialect): Record<SiteOrder, string> => ({
   known: 'CASE WHEN asked > 0 THEN 1.0 * known / asked END',
 });
 
-const conditionsOf = (dialect: Dialect, { text, former = false, box }: Pick<SiteSearch, 'text' | 'former' | 'box'>): Sql[] => {
+const conditionsOf = (
+  dialect: Dialect,
+  { text, former = false, box }: Pick<SiteSearch, 'text' | 'former' | 'box'>,
+): Sql[] => {
   const words = neededWordsOf(text);
   const has = hasWords(dialect, words);
-  return [...(former ? [hadWords(dialect, words), sql`NOT (${has})`] : [has]), ...(box === null ? [] : [withinBox(box)])];
+  return [
+    ...(former ? [hadWords(dialect, words), sql`NOT (${has})`] : [has]),
+    ...(box === null ? [] : [withinBox(box)]),
+  ];
 };
 
 /** A page of the summaries of Sites; several reads, in one state. */
 export async function findSummaries(db: Database, search: SiteSearch): Promise<Found<SiteSummary>> {
   const { by, descending } = search.sort;
-  const first = { expression: raw(orders(db.dialect)[by]), direction: `${descending ? ' DESC' : ''} NULLS LAST` };
+  const first = {
+    expression: raw(orders(db.dialect)[by]),
+    direction: `${descending ? ' DESC' : ''} NULLS LAST`,
+  };
   const conditions = conditionsOf(db.dialect, search);
   const { page, size } = search;
-  const { elements, totalElements } = await findRows<SummaryRow>(db, SUMMARIES, { page, size }, conditions, [first, ...ALPHABETICALLY]);
+  const { elements, totalElements } = await findRows<SummaryRow>(
+    db,
+    SUMMARIES,
+    { page, size },
+    conditions,
+    [first, ...ALPHABETICALLY],
+  );
   return { elements: elements.map(toSiteSummary), totalElements };
 }
 
 /** The places of Sites, and how many have one; up to two reads, in one state. @param most how many are read */
-async function findPlaces(db: Database, search: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
-  const conditions = [sql`latitude IS NOT NULL AND longitude IS NOT NULL`, ...conditionsOf(db.dialect, search)];
+async function findPlaces(
+  db: Database,
+  search: Pick<SiteSearch, 'text' | 'box'>,
+  most: number,
+): Promise<Found<SitePlace>> {
+  const conditions = [
+    sql`latitude IS NOT NULL AND longitude IS NOT NULL`,
+    ...conditionsOf(db.dialect, search),
+  ];
   const elements = await db.all<SitePlace>(
     sql`${selectFrom(SUMMARIES, PLACE_COLUMNS, conditions)} ORDER BY four_character_id, site.id LIMIT ${most}`,
   );
-  return { elements, totalElements: elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions) };
+  return {
+    elements,
+    totalElements:
+      elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions),
+  };
 }
 
 /** The list of Sites: up to three reads of them all, each in its own state and turn. @param most the limits on places and former Sites */
@@ -118,7 +180,14 @@ export async function findList(
   const found = await reads.inOneState((db) => findSummaries(db, search));
   await ownTurn();
   const places = await reads.inOneState((db) => findPlaces(db, search, most.places));
-  if (search.text.trim() === '' || search.page > 0) return { found, places, former: { elements: [], totalElements: 0 } };
+  if (search.text.trim() === '' || search.page > 0)
+    return { found, places, former: { elements: [], totalElements: 0 } };
   await ownTurn();
-  return { found, places, former: await reads.inOneState((db) => findSummaries(db, { ...search, former: true, size: most.former })) };
+  return {
+    found,
+    places,
+    former: await reads.inOneState((db) =>
+      findSummaries(db, { ...search, former: true, size: most.former }),
+    ),
+  };
 }

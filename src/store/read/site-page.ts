@@ -4,7 +4,14 @@ import { distanceOf, type Placed } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
-import { columnsAs, findRows, type Found, type FoundBy, type PageSearch, type PageTable } from '../page.js';
+import {
+  columnsAs,
+  findRows,
+  type Found,
+  type FoundBy,
+  type PageSearch,
+  type PageTable,
+} from '../page.js';
 import { distanceFrom, siteConditions, type SiteFilter } from './filters.js';
 
 /** Which Sites to find, also by words and place. */
@@ -36,7 +43,8 @@ export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT
   );
 
 /** The same with its former equipment. */
-export const hadWords = (dialect: Dialect, words: string[]): Sql => hasWords(dialect, words, ['former_text', ...CURRENT]);
+export const hadWords = (dialect: Dialect, words: string[]): Sql =>
+  hasWords(dialect, words, ['former_text', ...CURRENT]);
 
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
@@ -57,14 +65,27 @@ export async function findSitePage<Row extends Placed>(
     columns: sql`${columnsAs(table.columns)}, ${isCurrent} AS has_words`,
   };
   const source = words.length === 0 ? table : { ...table, ...searched };
-  const conditions = [...siteConditions(dialect, search.sites), ...(words.length === 0 ? [] : [hadWords(dialect, words)])];
+  const conditions = [
+    ...siteConditions(dialect, search.sites),
+    ...(words.length === 0 ? [] : [hadWords(dialect, words)]),
+  ];
   const byItself =
-    near === null ? { expression: isCurrent, direction: ' DESC' } : { expression: distanceFrom(near), direction: ' NULLS LAST' };
+    near === null
+      ? { expression: isCurrent, direction: ' DESC' }
+      : { expression: distanceFrom(near), direction: ' NULLS LAST' };
   const byDefault = near === null && words.length === 0 ? [] : [byItself];
-  const { elements, totalElements } = await findRows<Row & { has_words?: number }>(db, source, search, conditions, byDefault);
+  const { elements, totalElements } = await findRows<Row & { has_words?: number }>(
+    db,
+    source,
+    search,
+    conditions,
+    byDefault,
+  );
   const remarked = elements.map((row) => ({
     row,
-    ...(words.length > 0 && { foundBy: row.has_words === 1 ? ('current' as const) : ('former' as const) }),
+    ...(words.length > 0 && {
+      foundBy: row.has_words === 1 ? ('current' as const) : ('former' as const),
+    }),
     ...(near !== null && { distance: distanceOf(row, near) }),
   }));
   return { elements: remarked, totalElements };

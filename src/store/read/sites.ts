@@ -7,11 +7,22 @@ import type { Finding } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
 import type { Found } from '../page.js';
 import { changesOfSite } from './changes.js';
-import { type EquipmentSearch, findEquippedSites, instrumentsOfSite, type SiteWithEquipment } from './equipped-sites.js';
+import {
+  type EquipmentSearch,
+  findEquippedSites,
+  instrumentsOfSite,
+  type SiteWithEquipment,
+} from './equipped-sites.js';
 import { currentLogOfSite, type SiteLogRecord } from './logs.js';
 import { setupsOfSites } from './setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
-import { findList, findSummaries, type SiteList, type SiteSearch, type SiteSummary } from './site-list.js';
+import {
+  findList,
+  findSummaries,
+  type SiteList,
+  type SiteSearch,
+  type SiteSummary,
+} from './site-list.js';
 import { findSitePage, type FoundSite, type SitePageSearch } from './site-page.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
@@ -33,7 +44,8 @@ export interface SiteRecord {
 }
 
 /** What people call a Site. */
-export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> & Pick<CorsSite['location'], 'city' | 'state' | 'country'>;
+export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> &
+  Pick<CorsSite['location'], 'city' | 'state' | 'country'>;
 
 const NAMES = sql`
   SELECT ${raw(SHORTEST_ID)} AS "shortestId", name, city, state, country FROM site
@@ -46,7 +58,9 @@ const EXAMPLE_SITE = sql`
 type ShortenedRow = SiteRow & { shortestId: string };
 
 const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
-  db.get<ShortenedRow>(sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`);
+  db.get<ShortenedRow>(
+    sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`,
+  );
 
 async function recordOf(db: Database, number: number): Promise<SiteRecord> {
   const [row, setups, changes, instruments, log] = await Promise.all([
@@ -57,7 +71,14 @@ async function recordOf(db: Database, number: number): Promise<SiteRecord> {
     currentLogOfSite(db, number),
   ]);
   const { shortestId } = row!;
-  return { site: toCorsSite(row!), shortestId, setups: setups.get(number) ?? [], instruments, changes, ...log };
+  return {
+    site: toCorsSite(row!),
+    shortestId,
+    setups: setups.get(number) ?? [],
+    instruments,
+    changes,
+    ...log,
+  };
 }
 
 /** A retired Site, and when it was retired: `YYYY-MM-DDThh:mm:ss.sssZ`. */
@@ -69,7 +90,9 @@ export class Sites {
 
   /** A Site by its four-character or nine-character id. */
   findOne(id: SiteId): Promise<OfSite<CorsSite>> {
-    return this.reads.inOneState((db) => ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)));
+    return this.reads.inOneState((db) =>
+      ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)),
+    );
   }
 
   /** The numbers of the Sites with some ids, each once. */
@@ -79,15 +102,22 @@ export class Sites {
 
   /** A page of all Sites. */
   async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
-    const { elements, totalElements } = await this.reads.inOneState((db) => findSitePage<SiteRow>(db, SITES, search));
-    return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
+    const { elements, totalElements } = await this.reads.inOneState((db) =>
+      findSitePage<SiteRow>(db, SITES, search),
+    );
+    return {
+      elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })),
+      totalElements,
+    };
   }
 
   /** A Site by the number in its URL; undefined if there has never been one. */
   async findById(id: number): Promise<CorsSite | RetiredSite | undefined> {
     const row = await rowOf(this.reads, id);
     if (row === undefined) return undefined;
-    return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };
+    return row.retired_at === null
+      ? toCorsSite(row)
+      : { kind: 'retired-site', since: row.retired_at };
   }
 
   /** A page of the Sites that used some equipment, sorted by four-character id. */
@@ -101,7 +131,10 @@ export class Sites {
   }
 
   /** The list of the Sites. @param most how many places and Sites with former equipment are read */
-  findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList> {
+  findList(
+    search: Omit<SiteSearch, 'former'>,
+    most: { places: number; former: number },
+  ): Promise<SiteList> {
     return findList(this.reads, search, most);
   }
 
@@ -117,7 +150,9 @@ export class Sites {
 
   /** All retired Sites, sorted by id. */
   async findRetired(): Promise<RetiredCorsSite[]> {
-    const rows = await this.reads.all<SiteRow>(sql`SELECT * FROM site WHERE retired_at IS NOT NULL ORDER BY ${raw(ALPHABETICAL)}`);
+    const rows = await this.reads.all<SiteRow>(
+      sql`SELECT * FROM site WHERE retired_at IS NOT NULL ORDER BY ${raw(ALPHABETICAL)}`,
+    );
     return rows.map((row) => ({ ...toCorsSite(row), retiredAt: row.retired_at! }));
   }
 

@@ -16,12 +16,15 @@ export interface StoreStatus {
 }
 
 /** The counts of the last import; `finishedAt` is null before the first one. */
-type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & { [Name in keyof LastImport]: LastImport[Name] | null };
+type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & {
+  [Name in keyof LastImport]: LastImport[Name] | null;
+};
 
 /** Finds out about the database as a whole. */
 export class Status {
   /** What was found at a version, for a day. Between commits, only the version is read, which no lock on a table can delay. */
-  private last: { version: number; day: string; found: Omit<StoreStatus, 'migration'> } | null = null;
+  private last: { version: number; day: string; found: Omit<StoreStatus, 'migration'> } | null =
+    null;
 
   constructor(private readonly reads: Reads) {}
 
@@ -30,7 +33,8 @@ export class Status {
     const migration = await this.reads.check();
     const version = this.reads.seenVersion();
     const day = lastCredibleDay(now);
-    if (this.last?.version !== version || this.last.day !== day) this.last = { version, day, found: await this.read(day) };
+    if (this.last?.version !== version || this.last.day !== day)
+      this.last = { version, day, found: await this.read(day) };
     return { migration, ...this.last.found };
   }
 
@@ -41,6 +45,10 @@ export class Status {
         finished_at AS "finishedAt", saved, unchanged, outdated, rejected, skipped
       FROM (SELECT 1 AS id) AS always LEFT JOIN last_import ON last_import.id = always.id`);
     const { sites, newestLog, ...counts } = row!;
-    return { sites, lastImport: counts.finishedAt === null ? null : (counts as LastImport), newestLog };
+    return {
+      sites,
+      lastImport: counts.finishedAt === null ? null : (counts as LastImport),
+      newestLog,
+    };
   }
 }

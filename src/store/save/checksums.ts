@@ -14,20 +14,31 @@ const UNCOVERED: Readonly<Partial<Record<CheckedTable, readonly string[]>>> = {
 
 /** The columns that the checksum of a table covers. */
 export const coveredBy = (table: CheckedTable): string[] =>
-  columnsOf(table).filter((column) => column !== 'checksum' && !(UNCOVERED[table]?.includes(column) ?? false));
+  columnsOf(table).filter(
+    (column) => column !== 'checksum' && !(UNCOVERED[table]?.includes(column) ?? false),
+  );
 
-const COVERED = Object.fromEntries(CHECKED.map((table) => [table, coveredBy(table)])) as Record<CheckedTable, string[]>;
+const COVERED = Object.fromEntries(CHECKED.map((table) => [table, coveredBy(table)])) as Record<
+  CheckedTable,
+  string[]
+>;
 
 /** The checksum of values. CRC-32 detects any damage of up to four consecutive bytes, and costs little. */
-export const checksumOf = (values: readonly (string | number | null)[]): number => crc32(values.join('\0'));
+export const checksumOf = (values: readonly (string | number | null)[]): number =>
+  crc32(values.join('\0'));
 
 /** The checksum that a row should have. @param row with the columns that it covers */
 export const checksumOfRow = (table: CheckedTable, row: object): number =>
-  checksumOf(COVERED[table].map((column) => (row as Record<string, string | number | null>)[column]!));
+  checksumOf(
+    COVERED[table].map((column) => (row as Record<string, string | number | null>)[column]!),
+  );
 
 /** A row with its checksum. */
-export const withChecksum = <Table extends CheckedTable>(table: Table, row: Omit<RowOf<Table>, 'checksum'>): RowOf<Table> =>
-  ({ ...row, checksum: checksumOfRow(table, row) }) as RowOf<Table>;
+export const withChecksum = <Table extends CheckedTable>(
+  table: Table,
+  row: Omit<RowOf<Table>, 'checksum'>,
+): RowOf<Table> => ({ ...row, checksum: checksumOfRow(table, row) }) as RowOf<Table>;
 
 /** Whether the content of a row matches its checksum. */
-export const isIntact = (table: CheckedTable, row: { checksum: number }): boolean => row.checksum === checksumOfRow(table, row);
+export const isIntact = (table: CheckedTable, row: { checksum: number }): boolean =>
+  row.checksum === checksumOfRow(table, row);

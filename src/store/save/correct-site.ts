@@ -1,10 +1,25 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import { type Correction, type CorrectionOutcome, type NumberedLog, type Occasion, Refused } from './corrections.js';
+import {
+  type Correction,
+  type CorrectionOutcome,
+  type NumberedLog,
+  type Occasion,
+  Refused,
+} from './corrections.js';
 import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs.js';
 import { type SavedSetups, saveRecord, supersedeRecord, withoutEquipment } from './record.js';
 import { addEvent, siteState } from './events.js';
-import { changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
+import {
+  changeFormerIds,
+  completeId,
+  formerIdsOf,
+  idOf,
+  ownerOf,
+  type SiteRecord,
+  sitesSharing,
+  updateSite,
+} from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 const NOTHING: SavedSetups = { added: 0, invalidated: 0 };
@@ -23,9 +38,16 @@ export function correctSite(occasion: Occasion, correction: Correction): Correct
   const logs = logsOf(unit, site.id);
   const current = bestLog(logs, now) === undefined ? undefined : currentLog(logs);
   const log = 'log' in correction ? logs.find(({ id }) => id === correction.log) : undefined;
-  const isCurrent = log !== undefined && log.id === (correction.kind === 'withdraw' ? currentBefore : current?.id);
+  const isCurrent =
+    log !== undefined && log.id === (correction.kind === 'withdraw' ? currentBefore : current?.id);
   const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? idsSharing(unit, site) : [];
-  addEvent(unit, site, now, correction.kind === 'rename' ? { ...correction, from, to: siteIdOf(site) } : correction, before);
+  addEvent(
+    unit,
+    site,
+    now,
+    correction.kind === 'rename' ? { ...correction, from, to: siteIdOf(site) } : correction,
+    before,
+  );
   return {
     ...{ kind: 'corrected', site: idOf(site), formerly, sharedWith, added, invalidated },
     ...{ log: numbered(log), isCurrent, current: numbered(current) },
@@ -53,23 +75,32 @@ function make(occasion: Occasion, correction: Correction): SavedSetups {
 function withdraw(occasion: Occasion, number: number): SavedSetups {
   const { unit, site, recordedAt } = occasion;
   const log = logOf(occasion, number);
-  if (log.withdrawn_at !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`);
+  if (log.withdrawn_at !== null)
+    throw new Refused(
+      `log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`,
+    );
   unit.logs.change(log, { withdrawn_at: recordedAt });
   return followBestLog(occasion);
 }
 
 function restore(occasion: Occasion, number: number): SavedSetups {
   const log = logOf(occasion, number);
-  if (log.withdrawn_at === null) throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
+  if (log.withdrawn_at === null)
+    throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
   occasion.unit.logs.change(log, { withdrawn_at: null });
   // It can have been the only log.
   return followBestLog(occasion, log.superseded_at === null);
 }
 
 function retire({ unit, site, recordedAt }: Occasion): SavedSetups {
-  if (site.retired_at !== null) throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
+  if (site.retired_at !== null)
+    throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
   unit.sites.change(site, { retired_at: recordedAt });
-  return supersedeRecord(unit, { site: site.id, recordedAt, log: currentLog(logsOf(unit, site.id))!.id });
+  return supersedeRecord(unit, {
+    site: site.id,
+    recordedAt,
+    log: currentLog(logsOf(unit, site.id))!.id,
+  });
 }
 
 function unretire(occasion: Occasion): SavedSetups {
@@ -81,9 +112,14 @@ function unretire(occasion: Occasion): SavedSetups {
   return changed;
 }
 
-function rename({ unit, site, recordedAt }: Occasion, { fourCharacterId, nineCharacterId }: SiteId): SavedSetups {
+function rename(
+  { unit, site, recordedAt }: Occasion,
+  { fourCharacterId, nineCharacterId }: SiteId,
+): SavedSetups {
   // The nine that a log gave for these four stay known, so that no log with others is saved for the Site.
-  const known = formerIdsOf(unit, site).find((each) => each.length === 9 && each.startsWith(fourCharacterId));
+  const known = formerIdsOf(unit, site).find(
+    (each) => each.length === 9 && each.startsWith(fourCharacterId),
+  );
   const to = { fourCharacterId, nineCharacterId: nineCharacterId ?? known ?? null };
   const id = to.nineCharacterId ?? fourCharacterId;
   if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
@@ -91,10 +127,17 @@ function rename({ unit, site, recordedAt }: Occasion, { fourCharacterId, nineCha
     throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);
   }
   const others = sitesSharing(unit, fourCharacterId).filter((each) => each.id !== site.id);
-  const taken = others.find((each) => [each.nine_character_id, to.nineCharacterId].includes(null) || each.nine_character_id === id);
-  if (taken !== undefined) throw new Refused(`${id} is taken: another Site has the id ${idOf(taken)}`);
+  const taken = others.find(
+    (each) =>
+      [each.nine_character_id, to.nineCharacterId].includes(null) || each.nine_character_id === id,
+  );
+  if (taken !== undefined)
+    throw new Refused(`${id} is taken: another Site has the id ${idOf(taken)}`);
   changeFormerIds(unit, site, { kind: 'rename', from: siteIdOf(site), to }, recordedAt);
-  unit.sites.change(site, { four_character_id: fourCharacterId, nine_character_id: to.nineCharacterId });
+  unit.sites.change(site, {
+    four_character_id: fourCharacterId,
+    nine_character_id: to.nineCharacterId,
+  });
   return NOTHING;
 }
 
@@ -119,7 +162,12 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
 /** Supersedes what the last log of a Site says. The Site keeps what it says about the place, until another log is imported. */
 function dropEquipment({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   if (site.retired_at !== null) return NOTHING;
-  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, withoutEquipment(contentOf(next)), true);
+  return saveRecord(
+    unit,
+    { site: site.id, recordedAt, log: log.id },
+    withoutEquipment(contentOf(next)),
+    true,
+  );
 }
 
 /** The content of the log that is read next. @throws {Refused} if this version cannot read it */
@@ -140,9 +188,18 @@ function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): Sav
 }
 
 /** A rename can have made another Site the owner of a log. @throws {Refused} if the log is of another Site */
-function checkOwner(unit: UnitOfWork, site: SiteRecord, log: LogRecord, identification: SiteIdentification): void {
+function checkOwner(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  log: LogRecord,
+  identification: SiteIdentification,
+): void {
   const owner = ownerOf(unit, identification);
-  if (identification.nineCharacterId === null || (owner !== null && 'id' in owner && owner.id === site.id)) return;
+  if (
+    identification.nineCharacterId === null ||
+    (owner !== null && 'id' in owner && owner.id === site.id)
+  )
+    return;
   throw new Refused(
     `log ${log.id} (${log.name}) would become current, but is of ${identification.nineCharacterId}, not of ${idOf(site)}; withdraw it first`,
   );

@@ -21,10 +21,17 @@ export type Correction =
   | { kind: 'rename'; to: SiteId };
 
 /** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
-export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
+export type ReadAgain = (log: {
+  name: string;
+  original: Uint8Array;
+}) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
 /** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
-export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
+export type ImportAgain = (log: {
+  name: string;
+  original: Uint8Array;
+  importedAt: Date;
+}) => SiteLogImport;
 
 /** A log with its number. */
 export type NumberedLog = CurrentLog & { id: number };
@@ -69,7 +76,11 @@ function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord
 }
 
 /** The content of the log that a correction reads, or why this version cannot read it. */
-async function readNext(db: Database, log: LogRecord, readAgain: ReadAgain): Promise<ReturnType<ReadAgain> | Refused> {
+async function readNext(
+  db: Database,
+  log: LogRecord,
+  readAgain: ReadAgain,
+): Promise<ReturnType<ReadAgain> | Refused> {
   const [stored] = await loadOriginals(db, [log.id]);
   try {
     return readAgain(stored!);
@@ -103,8 +114,15 @@ export async function loadForCorrection(
   const records = next === undefined || next instanceof Refused ? [] : [next];
   const renamed = correction.kind === 'rename' ? [correction.to] : [];
   // A log may belong to a Site other than the one it was saved for.
-  const sites = await findSites(db, [id, ...renamed, ...records.map(({ log }) => log.identification)]);
+  const sites = await findSites(db, [
+    id,
+    ...renamed,
+    ...records.map(({ log }) => log.identification),
+  ]);
   const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
   const recordedAt = unit.recordTime(site.found, now);
-  return { kind: 'found', found: { unit, site: unit.sites.get(site.found), now, recordedAt, next } };
+  return {
+    kind: 'found',
+    found: { unit, site: unit.sites.get(site.found), now, recordedAt, next },
+  };
 }

@@ -1,6 +1,17 @@
-import { type CountedDevice, deriveCountChanges, type TypeCount, type UseOfType } from '../../derive/type-counts.js';
+import {
+  type CountedDevice,
+  deriveCountChanges,
+  type TypeCount,
+  type UseOfType,
+} from '../../derive/type-counts.js';
 import { areInConflict } from '../../derive/conflicts.js';
-import { comparableSerialNumber, type DerivedDevice, type Identity, keyAtSite, mergeIdentities } from '../../derive/devices.js';
+import {
+  comparableSerialNumber,
+  type DerivedDevice,
+  type Identity,
+  keyAtSite,
+  mergeIdentities,
+} from '../../derive/devices.js';
 import type { DerivedRecord } from '../../derive/record.js';
 import { searchTextOf } from '../../derive/summary.js';
 import { writeIdentity } from '../../serializers/documents.js';
@@ -14,7 +25,9 @@ import type { Stay, UnitOfWork } from './unit-of-work.js';
 type Device = LoadedRow<'equipment'>;
 
 /** The columns of a device that follow from its identity. */
-export const describe = (identity: Identity): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting' | 'checksum'> => ({
+export const describe = (
+  identity: Identity,
+): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting' | 'checksum'> => ({
   equipment_type: identity.equipmentType,
   type: identity.type,
   serial_number: identity.serialNumber,
@@ -45,8 +58,10 @@ export function saveDevices(
       configuration: JSON.stringify(configuration),
     }));
   });
-  const keyOf = (key: string, row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>): string =>
-    JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
+  const keyOf = (
+    key: string,
+    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>,
+  ): string => JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
   const { added, superseded, same } = compareRows(
     validRows(unit.installations, site),
     derived,
@@ -56,7 +71,13 @@ export function saveDevices(
   for (const { device, key, ...content } of added) {
     const id = deviceId(unit, key, device);
     const times = { recorded_at: recordedAt, superseded_at: null };
-    unit.installations.add({ site_id: site, equipment_id: id, site_log_id: log, ...times, ...content });
+    unit.installations.add({
+      site_id: site,
+      equipment_id: id,
+      site_log_id: log,
+      ...times,
+      ...content,
+    });
     unit.staleDevices.add(id);
   }
   for (const row of superseded) {
@@ -75,21 +96,38 @@ export function saveDevices(
 function deviceId(unit: UnitOfWork, key: string, { identity }: DerivedDevice): number {
   const known = unit.deviceIds.get(key);
   if (known !== undefined) return known;
-  const { id } = unit.devices.add({ ...describe(identity), identity: key, listed: 0, in_use: 0, conflicting: 0 });
+  const { id } = unit.devices.add({
+    ...describe(identity),
+    identity: key,
+    listed: 0,
+    in_use: 0,
+    conflicting: 0,
+  });
   unit.deviceIds.set(key, id);
   return id;
 }
 
 /** Whether a device may be at thousands of Sites: an internal clock is one. All such devices of a type are alike. */
-export const isUbiquitous = ({ equipment_type, serial_number }: Pick<Device, 'equipment_type' | 'serial_number'>): boolean =>
+export const isUbiquitous = ({
+  equipment_type,
+  serial_number,
+}: Pick<Device, 'equipment_type' | 'serial_number'>): boolean =>
   equipment_type === 'clock' && serial_number === null;
 
 /** Where the loaded installations say that each device has been, at the Sites of this unit of work. */
 function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
   const current = unit.logs.filter(({ superseded_at }) => superseded_at === null);
-  const logs = new Map(current.map(({ site_id, id, date_prepared }) => [site_id, { log: id, datePrepared: date_prepared }]));
+  const logs = new Map(
+    current.map(({ site_id, id, date_prepared }) => [
+      site_id,
+      { log: id, datePrepared: date_prepared },
+    ]),
+  );
   const stays = unit.installations
-    .filter(({ superseded_at, equipment_id }) => superseded_at === null && unit.staleDevices.has(equipment_id))
+    .filter(
+      ({ superseded_at, equipment_id }) =>
+        superseded_at === null && unit.staleDevices.has(equipment_id),
+    )
     .map(({ equipment_id, site_id, period_from, period_to, identity }) => ({
       ...{ device: equipment_id, site: site_id, from: period_from, to: period_to, identity },
       ...logs.get(site_id)!,
@@ -121,16 +159,28 @@ export function refreshDevices(unit: UnitOfWork): void {
       });
       continue;
     }
-    const stays = [...(unit.stays.get(id) ?? []), ...own].sort((a, b) => (a.from === b.from ? 0 : a.from < b.from ? -1 : 1));
-    const newest = stays.reduce<Stay | undefined>((best, stay) => (best === undefined || isNewer(stay, best) ? stay : best), undefined);
-    const identities = stays.filter(({ log }) => log === newest?.log).map((stay) => JSON.parse(stay.identity) as Identity);
+    const stays = [...(unit.stays.get(id) ?? []), ...own].sort((a, b) =>
+      a.from === b.from ? 0 : a.from < b.from ? -1 : 1,
+    );
+    const newest = stays.reduce<Stay | undefined>(
+      (best, stay) => (best === undefined || isNewer(stay, best) ? stay : best),
+      undefined,
+    );
+    const identities = stays
+      .filter(({ log }) => log === newest?.log)
+      .map((stay) => JSON.parse(stay.identity) as Identity);
     unit.devices.change(device, {
       ...(newest !== undefined && describe(identities.reduce(mergeIdentities))),
       listed: Number(stays.length > 0),
       in_use: Number(stays.some(({ to }) => to === null)),
       conflicting: Number(
         device.serial_number !== null &&
-          areInConflict(stays.map(({ site: siteId, from, to }) => ({ siteId, period: periodOf({ period_from: from, period_to: to }) }))),
+          areInConflict(
+            stays.map(({ site: siteId, from, to }) => ({
+              siteId,
+              period: periodOf({ period_from: from, period_to: to }),
+            })),
+          ),
       ),
     });
   }
@@ -138,17 +188,33 @@ export function refreshDevices(unit: UnitOfWork): void {
 
 const counted = ({ equipment_type: equipmentType, type, ...row }: Device): CountedDevice => ({
   ...{ equipmentType, type },
-  ...{ isListed: row.listed === 1, isInUse: row.in_use === 1, isConflicting: row.conflicting === 1 },
+  ...{
+    isListed: row.listed === 1,
+    isInUse: row.in_use === 1,
+    isConflicting: row.conflicting === 1,
+  },
 });
 
 const usesOf = (rows: LoadedRow<'installation'>[]): UseOfType[] =>
-  rows.map(({ site_id: siteId, equipment_type: equipmentType, type }) => ({ siteId, equipmentType, type }));
+  rows.map(({ site_id: siteId, equipment_type: equipmentType, type }) => ({
+    siteId,
+    equipmentType,
+    type,
+  }));
 
 /** By how much the counts of each type have changed. */
-export function changedCounts({ countedBefore, staleDevices, devices, installations }: UnitOfWork): TypeCount[] {
+export function changedCounts({
+  countedBefore,
+  staleDevices,
+  devices,
+  installations,
+}: UnitOfWork): TypeCount[] {
   const ids = [...staleDevices];
   return deriveCountChanges(
-    { devices: ids.flatMap((id) => countedBefore.devices.get(id) ?? []).map(counted), uses: usesOf(countedBefore.installations) },
+    {
+      devices: ids.flatMap((id) => countedBefore.devices.get(id) ?? []).map(counted),
+      uses: usesOf(countedBefore.installations),
+    },
     {
       devices: ids.map((id) => counted(devices.get(id))),
       uses: usesOf(installations.filter(({ superseded_at }) => superseded_at === null)),

@@ -15,7 +15,10 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   return {
     isKnown: true,
     site: JSON.stringify(content),
-    setups: setups.map(({ id, effective_from: from, effective_to: to }) => ({ id, effectivePeriod: { from, to } })),
+    setups: setups.map(({ id, effective_from: from, effective_to: to }) => ({
+      id,
+      effectivePeriod: { from, to },
+    })),
     changes: changes.map(({ id, at, equipment_type, document }) => ({
       ...{ id, at },
       equipmentType: equipment_type as SetupEquipmentType,
@@ -28,7 +31,13 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
 export type RecordedCorrection = Exclude<Correction, { kind: 'rename' }> | FormerIdChange;
 
 /** Adds an event that has just happened at a Site. @param at the time by the clock @param before the previous state of the Site */
-export function addEvent(unit: UnitOfWork, site: SiteRecord, at: Date, what: 'import' | RecordedCorrection, before: SiteState): void {
+export function addEvent(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  at: Date,
+  what: 'import' | RecordedCorrection,
+  before: SiteState,
+): void {
   const content = deriveFeedContent(before, siteState(unit, site));
   const event = unit.events.add({
     kind: what === 'import' ? what : what.kind,

@@ -8,7 +8,8 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
   refreshDevices(unit);
   for (const rows of [unit.sites, unit.renames, unit.summaries]) await rows.flush(transaction);
   await flushLogs(transaction, unit);
-  for (const rows of [unit.findings, unit.setups, unit.devices, unit.installations]) await rows.flush(transaction);
+  for (const rows of [unit.findings, unit.setups, unit.devices, unit.installations])
+    await rows.flush(transaction);
   await flushCounts(transaction, unit);
   for (const rows of [unit.changes, unit.events]) await rows.flush(transaction);
 }
@@ -16,7 +17,8 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
 async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
   const changed = Map.groupBy(logs.changed, ({ superseded_at }) => superseded_at === null);
   // A Site has one current log at any time.
-  for (const isCurrent of [false, true]) await transaction.update('site_log', changed.get(isCurrent) ?? []);
+  for (const isCurrent of [false, true])
+    await transaction.update('site_log', changed.get(isCurrent) ?? []);
   const added = logs.added.map((row) => ({ ...row, original: originals.get(row.id)! }));
   await transaction.insert('site_log', added);
 }
@@ -25,11 +27,14 @@ async function flushCounts(transaction: Transaction, unit: UnitOfWork): Promise<
   const counts = changedCounts(unit);
   if (counts.length === 0) return;
   const rows = counts.map(
-    (each) => sql`(${each.equipmentType}, ${each.type}, ${each.devices}, ${each.inUse}, ${each.conflicts}, ${each.sites})`,
+    (each) =>
+      sql`(${each.equipmentType}, ${each.type}, ${each.devices}, ${each.inUse}, ${each.conflicts}, ${each.sites})`,
   );
   await transaction.run(sql`
     INSERT INTO equipment_type_count AS counted (equipment_type, type, devices, in_use, conflicts, sites) VALUES ${join(rows)}
     ON CONFLICT (equipment_type, type) DO UPDATE SET devices = counted.devices + excluded.devices, in_use = counted.in_use + excluded.in_use,
       conflicts = counted.conflicts + excluded.conflicts, sites = counted.sites + excluded.sites`);
-  await transaction.run(sql`DELETE FROM equipment_type_count WHERE devices = 0 AND in_use = 0 AND conflicts = 0 AND sites = 0`);
+  await transaction.run(
+    sql`DELETE FROM equipment_type_count WHERE devices = 0 AND in_use = 0 AND conflicts = 0 AND sites = 0`,
+  );
 }

@@ -32,28 +32,45 @@ async function rowsWith<Name extends CheckedTable>(
 ): Promise<LoadedRow<Name>[]> {
   if (values.length === 0) return [];
   const condition = db.dialect.isOneOf(`${table}.${column}`, values);
-  return db.all<LoadedRow<Name>>(sql`SELECT ${loadedColumns(table)} FROM ${raw(table)} WHERE ${condition} ${raw(more)}`);
+  return db.all<LoadedRow<Name>>(
+    sql`SELECT ${loadedColumns(table)} FROM ${raw(table)} WHERE ${condition} ${raw(more)}`,
+  );
 }
 
 /** The Sites that ids may name, or may have named; also retired ones. */
-export async function findSites(db: Database, ids: readonly SiteId[]): Promise<Pick<Recorded, 'sites' | 'renames'>> {
+export async function findSites(
+  db: Database,
+  ids: readonly SiteId[],
+): Promise<Pick<Recorded, 'sites' | 'renames'>> {
   const fours = [...new Set(ids.map(({ fourCharacterId }) => fourCharacterId))];
   const named = db.dialect.isOneOf('four_character_id', fours);
-  const found = await db.all<{ id: number }>(sql`SELECT id FROM site WHERE ${named} UNION SELECT site_id FROM site_rename WHERE ${named}`);
+  const found = await db.all<{ id: number }>(
+    sql`SELECT id FROM site WHERE ${named} UNION SELECT site_id FROM site_rename WHERE ${named}`,
+  );
   const numbers = found.map(({ id }) => id);
   return {
     sites: await sitesWithNumbers(db, numbers),
-    renames: await rowsWith(db, 'site_rename', 'site_id', numbers, 'ORDER BY renamed_at, former_id'),
+    renames: await rowsWith(
+      db,
+      'site_rename',
+      'site_id',
+      numbers,
+      'ORDER BY renamed_at, former_id',
+    ),
   };
 }
 
 /** The Sites with some numbers. */
-export const sitesWithNumbers = (db: Database, numbers: readonly number[]): Promise<LoadedRow<'site'>[]> =>
-  rowsWith(db, 'site', 'id', numbers, 'ORDER BY id');
+export const sitesWithNumbers = (
+  db: Database,
+  numbers: readonly number[],
+): Promise<LoadedRow<'site'>[]> => rowsWith(db, 'site', 'id', numbers, 'ORDER BY id');
 
 /** The logs of Sites, without their bytes. */
-export const loadLogs = (db: Database, sites: readonly number[]): Promise<LoadedRow<'site_log'>[]> =>
-  rowsWith(db, 'site_log', 'site_id', sites, 'ORDER BY id');
+export const loadLogs = (
+  db: Database,
+  sites: readonly number[],
+): Promise<LoadedRow<'site_log'>[]> => rowsWith(db, 'site_log', 'site_id', sites, 'ORDER BY id');
 
 /** What is going to be saved. */
 export interface ToSave {
@@ -72,17 +89,20 @@ export async function load(
   const lastIds = (await db.get<LastIds>(LAST_IDS))!;
   const ofSites = db.dialect.isOneOf('site_id', ids);
   const contents = sha256s === null ? sql`1 = 1` : db.dialect.isOneOf('sha256', sha256s);
-  const [lastRecorded, summaries, logs, findings, setups, changes, installations] = await Promise.all([
-    db.all<Recorded['lastRecorded'][number]>(sql`SELECT site_id AS site, max(at) AS at FROM event WHERE ${ofSites} GROUP BY site_id`),
-    rowsWith(db, 'site_summary', 'site_id', ids),
-    loadLogs(db, ids),
-    db.all<LoadedRow<'finding'>>(sql`
+  const [lastRecorded, summaries, logs, findings, setups, changes, installations] =
+    await Promise.all([
+      db.all<Recorded['lastRecorded'][number]>(
+        sql`SELECT site_id AS site, max(at) AS at FROM event WHERE ${ofSites} GROUP BY site_id`,
+      ),
+      rowsWith(db, 'site_summary', 'site_id', ids),
+      loadLogs(db, ids),
+      db.all<LoadedRow<'finding'>>(sql`
       SELECT ${loadedColumns('finding')} FROM finding
       WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents}) ORDER BY site_log_id, position`),
-    rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-    rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-    rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-  ]);
+      rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+      rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+      rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+    ]);
   const devices = await loadDevices(db, ids, installations, records);
   const { stays, elsewhere } = await loadStays(db, ids, devices);
   return {
@@ -100,10 +120,14 @@ async function loadDevices(
 ): Promise<Recorded['devices']> {
   const derived = new Set(records.flatMap((record) => [...record.devices, ...record.instruments]));
   // Which of the Sites a log belongs to is decided later.
-  const identities = [...derived].flatMap((device) => (device.ofSite ? sites.map((site) => keyAtSite(device, site)) : [device.key]));
+  const identities = [...derived].flatMap((device) =>
+    device.ofSite ? sites.map((site) => keyAtSite(device, site)) : [device.key],
+  );
   const byKey = await rowsWith(db, 'equipment', 'identity', identities);
   const known = new Set(byKey.map(({ id }) => id));
-  const others = [...new Set(installations.map(({ equipment_id }) => equipment_id))].filter((id) => !known.has(id));
+  const others = [...new Set(installations.map(({ equipment_id }) => equipment_id))].filter(
+    (id) => !known.has(id),
+  );
   return [...byKey, ...(await rowsWith(db, 'equipment', 'id', others))];
 }
 
@@ -114,7 +138,10 @@ async function loadStays(
   devices: Recorded['devices'],
 ): Promise<Pick<Recorded, 'stays' | 'elsewhere'>> {
   const idsOf = (rows: Recorded['devices']): number[] => rows.map(({ id }) => id);
-  const [ubiquitous, others] = [idsOf(devices.filter(isUbiquitous)), idsOf(devices.filter((device) => !isUbiquitous(device)))];
+  const [ubiquitous, others] = [
+    idsOf(devices.filter(isUbiquitous)),
+    idsOf(devices.filter((device) => !isUbiquitous(device))),
+  ];
   const isElsewhere = sql`NOT (${db.dialect.isOneOf('installation.site_id', sites)})`;
   const stays = await db.all<Stay>(sql`
     SELECT equipment_id AS device, installation.site_id AS site, period_from AS "from", period_to AS "to", installation.identity,
@@ -132,5 +159,10 @@ async function loadStays(
 }
 
 /** Reads the bytes of logs, with the names of their files. */
-export const loadOriginals = (db: Database, logs: readonly number[]): Promise<{ id: number; name: string; original: Uint8Array }[]> =>
-  db.all(sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);
+export const loadOriginals = (
+  db: Database,
+  logs: readonly number[],
+): Promise<{ id: number; name: string; original: Uint8Array }[]> =>
+  db.all(
+    sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`,
+  );

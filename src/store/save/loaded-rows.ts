@@ -5,7 +5,14 @@ import type { RowOf } from '../schema.js';
 import { type CheckedTable, checksumOfRow, isIntact } from './checksums.js';
 
 /** The tables whose rows are numbered, in the order of `event.last_ids`. */
-export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 'equipment'] as const;
+export const NUMBERED = [
+  'site',
+  'site_log',
+  'setup',
+  'installation',
+  'change',
+  'equipment',
+] as const;
 /** A table whose rows are numbered. */
 export type NumberedTable = (typeof NUMBERED)[number] | 'event';
 
@@ -85,7 +92,10 @@ export class LoadedRows<Row extends Numbered> {
 }
 
 /** Rows of a table that belong together, by a number in their key. Those of a number are replaced as a whole. */
-export class RowGroups<Column extends string, Row extends RowOf<CheckedTable> & Record<Column, number>> {
+export class RowGroups<
+  Column extends string,
+  Row extends RowOf<CheckedTable> & Record<Column, number>,
+> {
   /** The keys whose rows were replaced. */
   readonly replaced = new Set<number>();
   private readonly groups: Map<number, Row[]>;
@@ -116,7 +126,9 @@ export class RowGroups<Column extends string, Row extends RowOf<CheckedTable> & 
   async flush(transaction: Transaction): Promise<void> {
     const keys = [...this.replaced];
     if (keys.length === 0) return;
-    await transaction.run(sql`DELETE FROM ${raw(this.table)} WHERE ${transaction.dialect.isOneOf(this.column, keys)}`);
+    await transaction.run(
+      sql`DELETE FROM ${raw(this.table)} WHERE ${transaction.dialect.isOneOf(this.column, keys)}`,
+    );
     const rows = keys.flatMap((key) => this.get(key));
     await transaction.insert(this.table, rows);
   }

@@ -11,16 +11,23 @@ import type { UnitOfWork } from './unit-of-work.js';
 export type LogRecord = LoadedRow<'site_log'>;
 
 /** The logs of a Site, in the order of their numbers. */
-export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] => logs.filter(({ site_id }) => site_id === site);
+export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] =>
+  logs.filter(({ site_id }) => site_id === site);
 
 /** The current one of the logs of a Site, or the last one if all were withdrawn; undefined if there is none. */
-export const currentLog = (logs: LogRecord[]): LogRecord | undefined => logs.find(({ superseded_at }) => superseded_at === null);
+export const currentLog = (logs: LogRecord[]): LogRecord | undefined =>
+  logs.find(({ superseded_at }) => superseded_at === null);
 
-const toDated = ({ id, date_prepared: datePrepared }: LogRecord): DatedLog => ({ id, datePrepared });
+const toDated = ({ id, date_prepared: datePrepared }: LogRecord): DatedLog => ({
+  id,
+  datePrepared,
+});
 
 /** The log that should be current; undefined if all were withdrawn. */
 export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
-  logs.filter(({ withdrawn_at }) => withdrawn_at === null).sort((a, b) => (isBetterLog(toDated(a), toDated(b), now) ? -1 : 1))[0];
+  logs
+    .filter(({ withdrawn_at }) => withdrawn_at === null)
+    .sort((a, b) => (isBetterLog(toDated(a), toDated(b), now) ? -1 : 1))[0];
 
 /** The SHA-256 of a log, in hexadecimal. */
 export const sha256Of = (original: Uint8Array): string => hash('sha256', original);
@@ -34,14 +41,31 @@ export function addLog(
   current: boolean,
 ): LogRecord {
   const { form, agency, datePrepared } = log;
-  const times = { imported_at: recordedAt, superseded_at: current ? null : recordedAt, withdrawn_at: null };
-  const row = unit.logs.add({ site_id: site, name, sha256: sha256Of(original), form, agency, date_prepared: datePrepared, ...times });
+  const times = {
+    imported_at: recordedAt,
+    superseded_at: current ? null : recordedAt,
+    withdrawn_at: null,
+  };
+  const row = unit.logs.add({
+    site_id: site,
+    name,
+    sha256: sha256Of(original),
+    form,
+    agency,
+    date_prepared: datePrepared,
+    ...times,
+  });
   unit.originals.set(row.id, original);
   return row;
 }
 
 /** Makes one of the logs of a Site the current one, in place of another. */
-export function makeCurrent({ logs }: UnitOfWork, log: LogRecord, all: LogRecord[], recordedAt: string): void {
+export function makeCurrent(
+  { logs }: UnitOfWork,
+  log: LogRecord,
+  all: LogRecord[],
+  recordedAt: string,
+): void {
   const current = currentLog(all);
   if (current?.id === log.id) return;
   if (current !== undefined) logs.change(current, { superseded_at: recordedAt });
@@ -52,5 +76,14 @@ export function makeCurrent({ logs }: UnitOfWork, log: LogRecord, all: LogRecord
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
   findings.map((finding, position) => {
     const { line, level, section = null, message, text } = finding;
-    return withChecksum('finding', { site_log_id: log, position, line, section, level, code: codeOf(finding), message, text });
+    return withChecksum('finding', {
+      site_log_id: log,
+      position,
+      line,
+      section,
+      level,
+      code: codeOf(finding),
+      message,
+      text,
+    });
   });

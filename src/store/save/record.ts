@@ -30,11 +30,18 @@ export interface SavedSetups {
 }
 
 /** The Setups, changes or installations of a Site that have not been superseded. */
-export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installation'>>(rows: LoadedRows<Row>, site: number): Row[] =>
-  rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
+export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installation'>>(
+  rows: LoadedRows<Row>,
+  site: number,
+): Row[] => rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
 /** Saves what the current log of a Site says, and supersedes what it contradicts. @param isNewLog whether the record came from another log before */
-export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRecord, isNewLog: boolean): SavedSetups {
+export function saveRecord(
+  unit: UnitOfWork,
+  saving: Saving,
+  derived: DerivedRecord,
+  isNewLog: boolean,
+): SavedSetups {
   const saved = saveSetups(unit, saving, derived.setups);
   saveDevices(unit, saving, derived, isNewLog);
   saveChanges(unit, saving, derived.changes);
@@ -43,7 +50,11 @@ export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRec
 }
 
 /** What follows from a log that was withdrawn while it was the only one: its Site stays, without equipment. */
-export const withoutEquipment = ({ log }: { log: Pick<SiteLog, 'identification'> }): DerivedRecord => ({
+export const withoutEquipment = ({
+  log,
+}: {
+  log: Pick<SiteLog, 'identification'>;
+}): DerivedRecord => ({
   ...{ setups: [], changes: [], devices: [], instruments: [] },
   summary: deriveSummary(log.identification, []),
 });
@@ -57,19 +68,33 @@ export function supersedeRecord(unit: UnitOfWork, saving: Saving): SavedSetups {
 }
 
 /** Saves the Setups of a log. Those that stay the same keep their ids. */
-function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups: DerivedSetup[]): SavedSetups {
+function saveSetups(
+  unit: UnitOfWork,
+  { site, log, recordedAt }: Saving,
+  setups: DerivedSetup[],
+): SavedSetups {
   // An item is in many Setups, as the same object.
   const items = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse));
-  const texts = new Map([...items].map((item) => [item, new JsonText<EquipmentInUse>(writeItem(item))]));
+  const texts = new Map(
+    [...items].map((item) => [item, new JsonText<EquipmentInUse>(writeItem(item))]),
+  );
   const derived = setups.map(({ effectivePeriod: { from, to }, equipmentInUse }) => ({
     effective_from: from,
     effective_to: to,
     equipment_in_use: writeEquipmentInUse(equipmentInUse.map((item) => texts.get(item)!)),
   }));
-  const keyOf = (row: (typeof derived)[number]): string => `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
+  const keyOf = (row: (typeof derived)[number]): string =>
+    `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
   const { added, superseded } = compareRows(validRows(unit.setups, site), derived, keyOf, keyOf);
   for (const row of superseded) unit.setups.change(row, { superseded_at: recordedAt });
-  for (const row of added) unit.setups.add({ site_id: site, site_log_id: log, recorded_at: recordedAt, superseded_at: null, ...row });
+  for (const row of added)
+    unit.setups.add({
+      site_id: site,
+      site_log_id: log,
+      recorded_at: recordedAt,
+      superseded_at: null,
+      ...row,
+    });
   return { added: added.length, invalidated: superseded.length };
 }
 
@@ -77,7 +102,11 @@ function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups:
 const NO_GAP = { counterpart_id: null, gap_before: null, merged_kind: null };
 
 /** Saves the changes of a log. */
-function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: DerivedChange[]): void {
+function saveChanges(
+  unit: UnitOfWork,
+  { site, recordedAt }: Saving,
+  changes: DerivedChange[],
+): void {
   const derived = changes.map((change) => ({
     at: change.at,
     equipment_type: change.equipmentType,
@@ -85,21 +114,33 @@ function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: De
     kind_position: SETUP_EQUIPMENT_TYPES.indexOf(change.equipmentType),
     document: JSON.stringify(change),
   }));
-  const keyOf = (row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>): string =>
-    `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
+  const keyOf = (
+    row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>,
+  ): string => `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
   const { added, superseded } = compareRows(validRows(unit.changes, site), derived, keyOf, keyOf);
   const others = { site_id: site, recorded_at: recordedAt, superseded_at: null, ...NO_GAP };
   for (const row of added) unit.changes.add({ ...row, ...others });
   // One that was superseded is part of no gap.
   for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, ...NO_GAP });
   if (added.length + superseded.length > 0)
-    saveGaps(unit, site, new Map(changes.map((change, index) => [derived[index]!.document, change])));
+    saveGaps(
+      unit,
+      site,
+      new Map(changes.map((change, index) => [derived[index]!.document, change])),
+    );
 }
 
 /** Saves which installation ends the gap after each removal, from the changes on record. @param known changes by their documents */
-export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<string, DerivedChange>): void {
+export function saveGaps(
+  unit: UnitOfWork,
+  site: number,
+  known: ReadonlyMap<string, DerivedChange>,
+): void {
   const swaps = validRows(unit.changes, site)
-    .map(({ id, document }) => ({ ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)), id }))
+    .map(({ id, document }) => ({
+      ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)),
+      id,
+    }))
     .filter(({ kind }) => kind === 'removed' || kind === 'installed')
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
   const gaps = gapsBetween(swaps);
@@ -110,12 +151,19 @@ export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<stri
     const begun = begins.get(id);
     const counterpart = ended?.removed.id ?? begun?.installed.id ?? null;
     const merged = begun === undefined ? null : mergedChange(begun).kind;
-    unit.changes.change(unit.changes.get(id), { counterpart_id: counterpart, gap_before: ended?.seconds ?? null, merged_kind: merged });
+    unit.changes.change(unit.changes.get(id), {
+      counterpart_id: counterpart,
+      gap_before: ended?.seconds ?? null,
+      merged_kind: merged,
+    });
   }
 }
 
 /** The summary of a Site as a row. */
-export const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): LoadedRow<'site_summary'> =>
+export const toSummaryRow = (
+  site: number,
+  { current, searchText, formerText }: DerivedSummary,
+): LoadedRow<'site_summary'> =>
   withChecksum('site_summary', {
     site_id: site,
     receivers: current && JSON.stringify(current.receivers),

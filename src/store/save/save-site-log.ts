@@ -4,7 +4,17 @@ import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent, sha256Of
 import { saveRecord } from './record.js';
 import type { SaveOutcome, SiteLogImport } from './site-log-import.js';
 import { addEvent, siteState } from './events.js';
-import { addSite, changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesKnownAs, updateSite } from './sites.js';
+import {
+  addSite,
+  changeFormerIds,
+  completeId,
+  formerIdsOf,
+  idOf,
+  ownerOf,
+  type SiteRecord,
+  sitesKnownAs,
+  updateSite,
+} from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Saves a log. */
@@ -34,11 +44,15 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const recorded = logsOf(unit, site.id);
   const sha256 = sha256Of(siteLog.original);
   const stored = recorded.find((each) => each.sha256 === sha256);
-  if (stored !== undefined && stored.withdrawn_at !== null) return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };
+  if (stored !== undefined && stored.withdrawn_at !== null)
+    return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };
   completeId(unit, site, identification);
   const before = currentLog(recorded);
   // If all logs were withdrawn, none is replaced.
-  const replaced = before?.withdrawn_at === null ? { id: before.id, name: before.name, datePrepared: before.date_prepared } : undefined;
+  const replaced =
+    before?.withdrawn_at === null
+      ? { id: before.id, name: before.name, datePrepared: before.date_prepared }
+      : undefined;
   const recordedAt = unit.recordTime(site.id, importedAt);
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
   unit.findings.set(log.id, findingRows(log.id, siteLog.findings));
@@ -48,13 +62,23 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
     const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
     const isFuture = (datePrepared ?? '') > lastCredibleDay(importedAt);
     const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
-    return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current, isNew: true };
+    return {
+      kind: 'older',
+      because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before',
+      current,
+      isNew: true,
+    };
   }
   makeCurrent(unit, log, all, recordedAt);
   const isSame = isSameSite(site, identification);
   updateSite(unit, site, identification);
   if (site.retired_at !== null) return { kind: 'retired', since: site.retired_at, isNew: true };
-  const setups = saveRecord(unit, { site: site.id, recordedAt, log: log.id }, siteLog, replaced?.id !== log.id);
+  const setups = saveRecord(
+    unit,
+    { site: site.id, recordedAt, log: log.id },
+    siteLog,
+    replaced?.id !== log.id,
+  );
   return {
     kind: 'saved',
     replaces: replaced === undefined || replaced.id === log.id ? null : replaced,
@@ -79,7 +103,11 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
 
 /** The outcome of saving a log if nothing changed. */
 const nothingNew = (outcome: SaveOutcome): SaveOutcome =>
-  outcome.kind === 'saved' ? { kind: 'unchanged' } : 'isNew' in outcome ? { ...outcome, isNew: false } : outcome;
+  outcome.kind === 'saved'
+    ? { kind: 'unchanged' }
+    : 'isNew' in outcome
+      ? { ...outcome, isNew: false }
+      : outcome;
 
 /** Whether a log gives the ids of a Site, as far as both are known. */
 const isSameSite = (

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw } from 'sql-template-tag';
-import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
+import {
+  documentsVersion,
+  writeEquipmentInUse,
+  writeIdentity,
+} from '../../serializers/documents.js';
 import type { Serialize } from '../../serializers/serializers.js';
 import type { Transaction, Writes } from '../database.js';
 import { batchesOf } from '../page.js';
@@ -28,7 +32,11 @@ export function writtenAnew(text: string, write: Serialize): string | null {
 }
 
 /** Writes texts of a table anew, except those that would lose content. @returns whether all were written */
-async function writeRows(transaction: Transaction, table: TextTable, rows: (RowOf<'setup'> & RowOf<'equipment'>)[]): Promise<boolean> {
+async function writeRows(
+  transaction: Transaction,
+  table: TextTable,
+  rows: (RowOf<'setup'> & RowOf<'equipment'>)[],
+): Promise<boolean> {
   const { column, write } = TEXTS[table];
   let complete = true;
   const written = rows.flatMap((row) => {
@@ -36,7 +44,9 @@ async function writeRows(transaction: Transaction, table: TextTable, rows: (RowO
     complete &&= text !== null;
     if (text === null || text === row[column]) return [];
     // A wrong checksum stays wrong.
-    const checksum = isIntact(table, row) ? checksumOfRow(table, { ...row, [column]: text }) : row.checksum;
+    const checksum = isIntact(table, row)
+      ? checksumOfRow(table, { ...row, [column]: text })
+      : row.checksum;
     return [{ id: row.id, [column]: text, checksum }];
   });
   await transaction.update(table, written);
@@ -51,8 +61,12 @@ export async function writeTexts(writes: Writes): Promise<void> {
   await writes.transaction(async (transaction) => {
     let complete = true;
     for (const table of Object.keys(TEXTS) as TextTable[]) {
-      const batches = batchesOf<RowOf<'setup'> & RowOf<'equipment'>>(transaction, table, [...coveredBy(table), 'checksum']);
-      for await (const rows of batches) complete = (await writeRows(transaction, table, rows)) && complete;
+      const batches = batchesOf<RowOf<'setup'> & RowOf<'equipment'>>(transaction, table, [
+        ...coveredBy(table),
+        'checksum',
+      ]);
+      for await (const rows of batches)
+        complete = (await writeRows(transaction, table, rows)) && complete;
     }
     await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${complete ? version : 0}`);
   });

@@ -1,4 +1,11 @@
-import { type ChangeCount, type LoadedRow, LoadedRows, NUMBERED, type NumberedTable, RowGroups } from './loaded-rows.js';
+import {
+  type ChangeCount,
+  type LoadedRow,
+  LoadedRows,
+  NUMBERED,
+  type NumberedTable,
+  RowGroups,
+} from './loaded-rows.js';
 
 /** The last id of each table; 0 if it is empty. */
 export type LastIds = Record<NumberedTable, number>;
@@ -44,13 +51,26 @@ export type UnitOfWork = ReturnType<typeof beginUnitOfWork>;
 /** A unit of work that has changed nothing yet. */
 export function beginUnitOfWork(recorded: Recorded) {
   const count: ChangeCount = { changes: 0 };
-  const rows = <Row extends { id: number; checksum: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
-    new LoadedRows(table, loaded, recorded.lastIds[table], count);
-  const [sites, logs, setups] = [rows('site', recorded.sites), rows('site_log', recorded.logs), rows('setup', recorded.setups)];
+  const rows = <Row extends { id: number; checksum: number }>(
+    table: NumberedTable,
+    loaded: Row[],
+  ): LoadedRows<Row> => new LoadedRows(table, loaded, recorded.lastIds[table], count);
+  const [sites, logs, setups] = [
+    rows('site', recorded.sites),
+    rows('site_log', recorded.logs),
+    rows('setup', recorded.setups),
+  ];
   const devices = rows('equipment', recorded.devices);
   const installations = rows('installation', recorded.installations);
   const changes = rows('change', recorded.changes);
-  const numbered = { site: sites, site_log: logs, setup: setups, installation: installations, change: changes, equipment: devices };
+  const numbered = {
+    site: sites,
+    site_log: logs,
+    setup: setups,
+    installation: installations,
+    change: changes,
+    equipment: devices,
+  };
   const recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
   return {
     ...{ sites, logs, setups, devices, installations, changes },

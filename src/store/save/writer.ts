@@ -4,7 +4,13 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
 import { withChecksum } from './checksums.js';
 import { correctSite } from './correct-site.js';
-import { type Correction, type CorrectionOutcome, loadForCorrection, type ReadAgain, Refused } from './corrections.js';
+import {
+  type Correction,
+  type CorrectionOutcome,
+  loadForCorrection,
+  type ReadAgain,
+  Refused,
+} from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
 import { sha256Of } from './logs.js';
@@ -56,7 +62,12 @@ export class StoreWriter {
   }
 
   /** Corrects what is on record about a Site, in one transaction. @param readAgain reads the log that becomes current @throws {StoreUnusable} */
-  async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
+  async correct(
+    site: SiteId,
+    correction: Correction,
+    now: Date,
+    readAgain: ReadAgain,
+  ): Promise<CorrectionOutcome> {
     try {
       return await this.inOneTransaction(async (transaction) => {
         const found = await loadForCorrection(transaction, site, correction, now, readAgain);
@@ -72,8 +83,23 @@ export class StoreWriter {
   }
 
   /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
-  async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {
-    const row = withChecksum('last_import', { id: 1, finished_at: finishedAt, saved, unchanged, outdated, rejected, skipped });
+  async saveLastImport({
+    finishedAt,
+    saved,
+    unchanged,
+    outdated,
+    rejected,
+    skipped,
+  }: LastImport): Promise<void> {
+    const row = withChecksum('last_import', {
+      id: 1,
+      finished_at: finishedAt,
+      saved,
+      unchanged,
+      outdated,
+      rejected,
+      skipped,
+    });
     await this.inOneTransaction(async (transaction) => {
       await transaction.run(sql`DELETE FROM last_import`);
       await transaction.insert('last_import', [row]);
@@ -82,7 +108,11 @@ export class StoreWriter {
 
   /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */
   wasRejected(sha256: string): Promise<boolean> {
-    return this.writes.read(async (db) => (await db.get(sql`SELECT 1 AS found FROM rejected_file WHERE sha256 = ${sha256}`)) !== undefined);
+    return this.writes.read(
+      async (db) =>
+        (await db.get(sql`SELECT 1 AS found FROM rejected_file WHERE sha256 = ${sha256}`)) !==
+        undefined,
+    );
   }
 
   /** Remembers the contents of rejected files, and forgets those rejected least recently if there are too many. @throws {StoreUnusable} */
@@ -97,7 +127,9 @@ export class StoreWriter {
       );
       const late = contents.filter((each) => !known.some(({ sha256 }) => sha256 === each));
       if (late.length === 0) throw new NothingToSave(undefined);
-      await transaction.run(sql`DELETE FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', late)}`);
+      await transaction.run(
+        sql`DELETE FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', late)}`,
+      );
       await transaction.insert(
         'rejected_file',
         late.map((sha256) => withChecksum('rejected_file', { sha256, last_rejected_on: today })),

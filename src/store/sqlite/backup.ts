@@ -25,7 +25,9 @@ export function openSnapshot(file: string): Database.Database {
 }
 
 /** Opens one state of a file of this version, and has SQLite check it. @throws {StoreUnusable} */
-export async function openCheckedSnapshot(file: string): Promise<{ db: AnyDatabase; problems: Problem[]; close(): Promise<void> }> {
+export async function openCheckedSnapshot(
+  file: string,
+): Promise<{ db: AnyDatabase; problems: Problem[]; close(): Promise<void> }> {
   const db = openSnapshot(file);
   return guarded(file, db, () => {
     const reason = whyOutdated(migrationOf(file, db));
@@ -58,7 +60,12 @@ export async function backUp(file: string, target: string, progress: Progress): 
 }
 
 /** Copies all pages of an open database to a new file, and checks it. */
-export async function copyPages(file: string, source: Database.Database, copy: string, progress: Progress): Promise<Backup> {
+export async function copyPages(
+  file: string,
+  source: Database.Database,
+  copy: string,
+  progress: Progress,
+): Promise<Backup> {
   try {
     await source.backup(copy, {
       progress: ({ totalPages, remainingPages }) => {
@@ -68,7 +75,9 @@ export async function copyPages(file: string, source: Database.Database, copy: s
     });
   } catch (error) {
     // A full disk is that of the copy.
-    throw error instanceof Database.SqliteError && error.code !== 'SQLITE_FULL' ? unusable(file, error) : error;
+    throw error instanceof Database.SqliteError && error.code !== 'SQLITE_FULL'
+      ? unusable(file, error)
+      : error;
   }
   return checkCopy(file, copy);
 }
@@ -78,7 +87,8 @@ export function checkCopy(file: string, copy: string): Backup {
   const db = open(copy, { fileMustExist: true });
   return guarded(copy, db, () => {
     const [problem] = integrityProblems(db);
-    if (problem !== undefined) throw new StoreUnusable(`database "${file}" is damaged: ${problem.text}`);
+    if (problem !== undefined)
+      throw new StoreUnusable(`database "${file}" is damaged: ${problem.text}`);
     const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
     // In WAL mode, a file can be read only where -wal and -shm files can be written.
     db.pragma('journal_mode = DELETE');

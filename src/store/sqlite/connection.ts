@@ -85,7 +85,9 @@ export class Connection implements Reads {
   }
 
   version(): number {
-    return this.reading(() => this.current().dataVersion.get()! + this.openings * VERSIONS_OF_OPENING);
+    return this.reading(
+      () => this.current().dataVersion.get()! + this.openings * VERSIONS_OF_OPENING,
+    );
   }
 
   seenVersion(): number {
@@ -138,7 +140,12 @@ export class Connection implements Reads {
     const now = performance.now();
     if (now - this.checkedAt > TRUSTED) {
       this.checkedAt = now;
-      if (this.opened === null || this.opened.state !== fileState(this.file) || isMarkedAnew(this.opened)) this.reopen();
+      if (
+        this.opened === null ||
+        this.opened.state !== fileState(this.file) ||
+        isMarkedAnew(this.opened)
+      )
+        this.reopen();
     }
     if (this.opened === null) throw this.failure!;
     return this.opened;

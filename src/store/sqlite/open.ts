@@ -1,4 +1,12 @@
-import { closeSync, constants, existsSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { closedFolder, isPermitted, reasonOf } from '../../system-error.js';
@@ -11,16 +19,21 @@ export const APPLICATION_ID = 0x474e5353;
 /** Marks an empty file. */
 export function mark(db: Database.Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.exec(`CREATE TABLE ${MARK} (migration INTEGER NOT NULL, documents INTEGER NOT NULL) STRICT; INSERT INTO ${MARK} VALUES (0, 0)`);
+  db.exec(
+    `CREATE TABLE ${MARK} (migration INTEGER NOT NULL, documents INTEGER NOT NULL) STRICT; INSERT INTO ${MARK} VALUES (0, 0)`,
+  );
 }
 
 /** Whether a file has no tables. */
-export const isEmpty = (db: Database.Database): boolean => db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+export const isEmpty = (db: Database.Database): boolean =>
+  db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 
 /** The mark of a file; undefined if it has none. Development versions before the first release made such files. */
 export function markOf(db: Database.Database): Mark | undefined {
   const has = db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'documents'").get(MARK);
-  return has === undefined ? undefined : db.prepare<[], Mark>(`SELECT migration, documents FROM ${MARK}`).get();
+  return has === undefined
+    ? undefined
+    : db.prepare<[], Mark>(`SELECT migration, documents FROM ${MARK}`).get();
 }
 
 /** How long a connection waits for a lock by default, in milliseconds. */
@@ -37,8 +50,10 @@ const OTHER_USER = 'run this as its owner, or as a member of its group';
 /** Why this user may not open a file, as the end of a sentence about it; undefined if permissions are not the reason. */
 function whyForbidden(file: string): string | undefined {
   const closed = closedFolder(file);
-  if (closed !== undefined) return `cannot be opened: this user may not enter the folder "${closed}"; ${OTHER_USER}`;
-  if (existsSync(file) && !isPermitted(file, constants.R_OK)) return `cannot be opened: this user may not read it; ${OTHER_USER}`;
+  if (closed !== undefined)
+    return `cannot be opened: this user may not enter the folder "${closed}"; ${OTHER_USER}`;
+  if (existsSync(file) && !isPermitted(file, constants.R_OK))
+    return `cannot be opened: this user may not read it; ${OTHER_USER}`;
   return undefined;
 }
 
@@ -56,11 +71,13 @@ function systemReason(file: string): string | undefined {
   try {
     closeSync(openSync(file, 'r'));
   } catch (error) {
-    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!)) return `cannot be opened: ${reasonOf(error)}`;
+    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!))
+      return `cannot be opened: ${reasonOf(error)}`;
   }
   try {
     const { bavail, bsize } = statfsSync(dirname(file));
-    if (bavail * bsize < SMALLEST_SPACE) return 'cannot be opened: the disk is full; SQLite needs space for -wal and -shm files';
+    if (bavail * bsize < SMALLEST_SPACE)
+      return 'cannot be opened: the disk is full; SQLite needs space for -wal and -shm files';
   } catch {
     // The folder is not accessible, which the message of the caller covers.
   }
@@ -86,7 +103,9 @@ export function checkWritable(file: string): void {
   };
   if (existsSync(path) && !isPermitted(path, constants.W_OK)) refuse('this user may not write it');
   if (existsSync(folder) && !isPermitted(folder, constants.W_OK))
-    refuse(`this user may not write to its folder "${folder}", where SQLite puts -wal and -shm files`);
+    refuse(
+      `this user may not write to its folder "${folder}", where SQLite puts -wal and -shm files`,
+    );
 }
 
 /** How to create a database. */
@@ -96,8 +115,14 @@ export const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
 export function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
   const reasons: [RegExp, string][] = [
-    [/^SQLITE_NOTADB/, 'is not a SQLite database; pass another file with --database, or move this one away and import again'],
-    [/^SQLITE_CORRUPT/, 'is damaged; restore it from a backup, or move it away and import the site logs again'],
+    [
+      /^SQLITE_NOTADB/,
+      'is not a SQLite database; pass another file with --database, or move this one away and import again',
+    ],
+    [
+      /^SQLITE_CORRUPT/,
+      'is damaged; restore it from a backup, or move it away and import the site logs again',
+    ],
     [
       /^SQLITE_READONLY_ROLLBACK/,
       'was left by a killed import, and this user may not roll that back; import again as a user who may write the file and its folder',
@@ -106,7 +131,10 @@ export function unusable(file: string, error: unknown): StoreUnusable {
       /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
       'cannot be opened; check that it is a regular file and that this user may read and write it and its folder (SQLite puts -wal and -shm files there)',
     ],
-    [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that process has finished'],
+    [
+      /^SQLITE_(BUSY|LOCKED)/,
+      'is locked by another process; try again when that process has finished',
+    ],
     [/^SQLITE_FULL/, 'cannot grow: the disk is full'],
   ];
   const reason =
@@ -143,7 +171,9 @@ export function open(file: string, options: Database.Options): Database.Database
 export function migrationOf(file: string, db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     if (isEmpty(db)) return 0;
-    throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
+    throw new StoreUnusable(
+      `database "${file}" belongs to another application; pass another file with --database`,
+    );
   }
   const migration = markOf(db)?.migration ?? null;
   const reason = whyUnusable(migration);
@@ -168,7 +198,10 @@ export function openToRead(file: string): Database.Database {
   try {
     return openReadonly(file);
   } catch (error) {
-    if (((error as Error).cause as { code?: string } | undefined)?.code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+    if (
+      ((error as Error).cause as { code?: string } | undefined)?.code !== 'SQLITE_READONLY_ROLLBACK'
+    )
+      throw error;
   }
   // A killed process left a -journal file, which a connection for reading cannot roll back. The first read of this one does.
   const db = open(file, { fileMustExist: true });

@@ -6,14 +6,25 @@ import type { Backup, Progress, Restoring } from '../upkeep/types.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flush, moveInto, withNewFile } from '../../whole-file.js';
-import { APPLICATION_ID, checkWritable, exists, guarded, isEmpty, markOf, migrationOf, open, unusable } from './open.js';
+import {
+  APPLICATION_ID,
+  checkWritable,
+  exists,
+  guarded,
+  isEmpty,
+  markOf,
+  migrationOf,
+  open,
+  unusable,
+} from './open.js';
 import { openWrites } from './writes.js';
 
 /** How long to wait for another process that writes, in milliseconds. An import takes longer. */
 const PATIENCE = 1000;
 
 /** Whether SQLite cannot read a file, because its content is damaged. */
-const isDamage = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '');
+const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '');
 
 /** Copies a backup to a new file, migrates and checks it: other tables or triggers could change what imports write. @throws {StoreUnusable} */
 export async function copyBackup(from: string, copy: string, progress: Progress): Promise<Backup> {
@@ -28,7 +39,8 @@ export async function copyBackup(from: string, copy: string, progress: Progress)
   const db = open(copy, { readonly: true, fileMustExist: true });
   const [problem] = guarded(copy, db, () => schemaProblems(db));
   db.close();
-  if (problem !== undefined) throw new StoreUnusable(`database "${from}" is not as this service makes it: ${problem.text}`);
+  if (problem !== undefined)
+    throw new StoreUnusable(`database "${from}" is not as this service makes it: ${problem.text}`);
   return copied;
 }
 
@@ -86,7 +98,9 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
     await source.backup(file, {
       progress: () => {
         if (version() === before) return PAGES;
-        throw new StoreUnusable(`database "${file}" was changed in the meantime; try again when no import runs`);
+        throw new StoreUnusable(
+          `database "${file}" was changed in the meantime; try again when no import runs`,
+        );
       },
     });
   } finally {
@@ -97,7 +111,8 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
 
 /** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. Saves it as it is. */
 function replaceUnreadable(file: string, by: string, saved: string, kept: string): void {
-  if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${kept}-wal`, constants.COPYFILE_FICLONE);
+  if (existsSync(`${file}-wal`))
+    copyFileSync(`${file}-wal`, `${kept}-wal`, constants.COPYFILE_FICLONE);
   copyFileSync(file, saved, constants.COPYFILE_FICLONE);
   flush(saved);
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
@@ -116,7 +131,8 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
     try {
       await overwrite(file, by, saved);
     } catch (error) {
-      if (!isDamage((error as Error).cause ?? error)) throw error instanceof Database.SqliteError ? unusable(file, error) : error;
+      if (!isDamage((error as Error).cause ?? error))
+        throw error instanceof Database.SqliteError ? unusable(file, error) : error;
       replaceUnreadable(file, by, saved, kept);
     }
     moveInto(kept, saved);
@@ -127,7 +143,12 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
 }
 
 /** Replaces the content of a database with a backup, brought to the last migration. @throws {StoreUnusable} */
-export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Restoring> {
+export async function restore(
+  database: string,
+  from: string,
+  now: Date,
+  progress: Progress,
+): Promise<Restoring> {
   const file = prepareTarget(database);
   return withNewFile(`${file}.restoring`, async (copy) => {
     const copied = await copyBackup(from, copy, progress);

@@ -2,13 +2,29 @@ import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Sql } from 'sql-template-tag';
-import { type Database as AnyDatabase, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
+import {
+  type Database as AnyDatabase,
+  StoreUnusable,
+  type Transaction,
+  type WriterOptions,
+  type Writes,
+} from '../database.js';
 import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
 import { columnsOf, type TableName, TABLES } from '../schema.js';
 import { type Statements, statementsOf } from './connection.js';
 import { repairSchema } from './integrity.js';
-import { BUSY_TIMEOUT, checkWritable, CREATE_HINT, exists, guarded, mark, migrationOf, open, unusable } from './open.js';
+import {
+  BUSY_TIMEOUT,
+  checkWritable,
+  CREATE_HINT,
+  exists,
+  guarded,
+  mark,
+  migrationOf,
+  open,
+  unusable,
+} from './open.js';
 
 /** How much of the file an import caches, in KiB. */
 const CACHE = 8 * 1024;
@@ -21,7 +37,9 @@ const ANALYSIS_LIMIT = 400;
 const boundOf = (row: object, columns: readonly string[]): unknown[] =>
   columns.map((column) => {
     const value = (row as Record<string, unknown>)[column];
-    return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+    return value instanceof Uint8Array && !Buffer.isBuffer(value)
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+      : value;
   });
 
 /** The statements of a connection to a SQLite file. */
@@ -48,7 +66,9 @@ export class SqliteTransaction implements Transaction {
   async insert(table: TableName, rows: readonly object[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = columnsOf(table);
-    const add = this.statements.memo(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+    const add = this.statements.memo(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
     for (const row of rows) add.run(...boundOf(row, columns));
   }
 
@@ -57,7 +77,9 @@ export class SqliteTransaction implements Transaction {
     const key: readonly string[] = TABLES[table].key;
     const columns = Object.keys(rows[0]!).filter((column) => !key.includes(column));
     const pairs = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
-    const change = this.statements.memo(`UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`);
+    const change = this.statements.memo(
+      `UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`,
+    );
     for (const row of rows) change.run(...boundOf(row, [...columns, ...key]));
   }
 }
@@ -144,9 +166,12 @@ export async function openWrites(
   file: string,
   { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
 ): Promise<SqliteWrites> {
-  if (!exists(file) && !create) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
+  if (!exists(file) && !create)
+    throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   if (!existsSync(dirname(file))) {
-    throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
+    throw new StoreUnusable(
+      `database "${file}" cannot be created: there is no folder "${dirname(file)}"`,
+    );
   }
   const inMemory = dryRun && !existsSync(file);
   if (!inMemory) {
@@ -167,7 +192,8 @@ export async function openWrites(
   });
   const writes = new SqliteWrites(file, db, dryRun);
   try {
-    if (migrationOf(file, db) < MIGRATIONS.length) await writes.transaction((transaction) => bringUpToDate(file, db, transaction));
+    if (migrationOf(file, db) < MIGRATIONS.length)
+      await writes.transaction((transaction) => bringUpToDate(file, db, transaction));
     return writes;
   } catch (error) {
     db.close();
@@ -176,7 +202,11 @@ export async function openWrites(
 }
 
 /** In one transaction, so that a killed import leaves a new file either empty or complete. */
-async function bringUpToDate(file: string, db: Database.Database, transaction: Transaction): Promise<void> {
+async function bringUpToDate(
+  file: string,
+  db: Database.Database,
+  transaction: Transaction,
+): Promise<void> {
   // Another process may have done it since the check.
   const migration = migrationOf(file, db);
   if (migration === MIGRATIONS.length) return;
@@ -196,7 +226,8 @@ export async function openToRepair(file: string): Promise<Writes> {
       db.transaction(() => repairSchema(db)).immediate();
     } catch (error) {
       // Rows that are damaged can violate a unique index; it is reported as missing, and built by the next call.
-      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw unusable(file, error);
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE')
+        throw unusable(file, error);
     }
     return new SqliteWrites(file, db, false);
   });

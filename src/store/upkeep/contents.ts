@@ -7,7 +7,10 @@ import { batchesOf } from '../page.js';
 import type { Progress } from './types.js';
 
 /** Reads all of a database in one state. @throws {StoreUnusable} if it is missing, damaged or of another version */
-export async function readContents<T>(database: string, read: (db: Database) => Promise<T>): Promise<T> {
+export async function readContents<T>(
+  database: string,
+  read: (db: Database) => Promise<T>,
+): Promise<T> {
   if (isPostgres(database)) {
     return (await import('../postgres/open.js')).readSnapshot(database, read);
   }
@@ -16,8 +19,13 @@ export async function readContents<T>(database: string, read: (db: Database) => 
 }
 
 /** Fills or replaces a database in one transaction. Creates its tables if there are none. @throws {StoreUnusable} if it cannot be written */
-export async function writeContents<T>(database: string, write: (transaction: Transaction) => Promise<T>): Promise<T> {
-  const engine = isPostgres(database) ? await import('../postgres/open.js') : await import('../sqlite/writes.js');
+export async function writeContents<T>(
+  database: string,
+  write: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const engine = isPostgres(database)
+    ? await import('../postgres/open.js')
+    : await import('../sqlite/writes.js');
   const writes = await engine.openWrites(database);
   try {
     const result = await writes.transaction(write);
@@ -40,7 +48,11 @@ export async function hasNoContents(db: Database): Promise<boolean> {
 }
 
 /** Copies everything into a database without content. @returns how many rows of each table were copied */
-export async function copyContents(source: Database, target: Transaction, progress: Progress): Promise<Record<TableName, number>> {
+export async function copyContents(
+  source: Database,
+  target: Transaction,
+  progress: Progress,
+): Promise<Record<TableName, number>> {
   const counts = {} as Record<TableName, number>;
   for (const table of TABLE_NAMES) counts[table] = await countRows(source, table);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -54,17 +66,25 @@ export async function copyContents(source: Database, target: Transaction, progre
       progress(copied / total);
     }
   }
-  const { documents } = (await source.get<{ documents: number }>(sql`SELECT documents FROM ${raw(MARK)}`))!;
+  const { documents } = (await source.get<{ documents: number }>(
+    sql`SELECT documents FROM ${raw(MARK)}`,
+  ))!;
   await target.run(sql`UPDATE ${raw(MARK)} SET documents = ${documents}`);
   return counts;
 }
 
 /** Copies everything to an empty database, with the same ids, in one transaction. @returns how much was copied @throws {StoreUnusable} */
-export async function copyDatabase(from: string, to: string, progress: Progress): Promise<{ sites: number; logs: number }> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  progress: Progress,
+): Promise<{ sites: number; logs: number }> {
   return readContents(from, (source) =>
     writeContents(to, async (target) => {
       if (!(await hasNoContents(target)))
-        throw new StoreUnusable(`database "${shownDatabase(to)}" is not empty; copy to an empty database`);
+        throw new StoreUnusable(
+          `database "${shownDatabase(to)}" is not empty; copy to an empty database`,
+        );
       const { site: sites, site_log: logs } = await copyContents(source, target, progress);
       return { sites, logs };
     }),

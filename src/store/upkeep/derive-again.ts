@@ -20,7 +20,11 @@ export interface Derivation {
   /** The Site as it is on record. */
   recorded: LoadedRow<'site'>;
   /** Rows that the current log gives and that are not on record, or damaged. Their ids, times and logs mean nothing. */
-  unmatched: { setup: LoadedRow<'setup'>[]; installation: LoadedRow<'installation'>[]; change: LoadedRow<'change'>[] };
+  unmatched: {
+    setup: LoadedRow<'setup'>[];
+    installation: LoadedRow<'installation'>[];
+    change: LoadedRow<'change'>[];
+  };
   /** How many valid, undamaged rows the current log does not give. */
   others: number;
   /** What the logs say about themselves, as far as they can be read, and the SHA-256 of their bytes. */
@@ -40,7 +44,13 @@ export interface Derivation {
 }
 
 /** Stands for a Site whose row is missing. */
-const NOBODY = { four_character_id: '????', nine_character_id: null, retired_at: null, last_event: 0, checksum: 0 };
+const NOBODY = {
+  four_character_id: '????',
+  nine_character_id: null,
+  retired_at: null,
+  last_event: 0,
+  checksum: 0,
+};
 
 /** Derives Sites again with the code of the import. @param hasDamage if true, what follows from several rows is not compared */
 export async function deriveAgain(
@@ -53,8 +63,12 @@ export async function deriveAgain(
   const sites = numbers.map((id) => there.get(id) ?? ({ ...NOBODY, id } as LoadedRow<'site'>));
   const logs = await loadLogs(db, numbers);
   const ids = logs.map(({ id }) => id);
-  const originals = new Map((await loadOriginals(db, ids)).map(({ id, original }) => [id, original]));
-  const read: ReadLogs = new Map(logs.map((log) => [log.id, readLog(log, originals.get(log.id)!, importAgain)]));
+  const originals = new Map(
+    (await loadOriginals(db, ids)).map(({ id, original }) => [id, original]),
+  );
+  const read: ReadLogs = new Map(
+    logs.map((log) => [log.id, readLog(log, originals.get(log.id)!, importAgain)]),
+  );
   const current = logs.filter(({ superseded_at }) => superseded_at === null);
   const records = current.flatMap(({ id }) => read.get(id)!.content ?? []);
   const recorded = await load(db, { sites, renames: [] }, { records, sha256s: null });
@@ -73,14 +87,20 @@ function readLog(
 ): { sha256: string; content?: SiteLogImport } {
   const sha256 = sha256Of(original);
   try {
-    return sha256 === expected ? { sha256, content: importAgain({ name, original, importedAt: new Date(imported_at) }) } : { sha256 };
+    return sha256 === expected
+      ? { sha256, content: importAgain({ name, original, importedAt: new Date(imported_at) }) }
+      : { sha256 };
   } catch {
     return { sha256 };
   }
 }
 
 /** Restores lost or damaged devices from what the log says was installed then; leaves out installations whose device is not found. */
-function restoreDevices(recorded: Recorded, current: LoadedRow<'site_log'>[], read: ReadLogs): LoadedRow<'equipment'>[] {
+function restoreDevices(
+  recorded: Recorded,
+  current: LoadedRow<'site_log'>[],
+  read: ReadLogs,
+): LoadedRow<'equipment'>[] {
   const restored: LoadedRow<'equipment'>[] = [];
   const known = new Map(recorded.devices.map((device) => [device.id, device]));
   for (const row of recorded.installations) {
@@ -97,12 +117,19 @@ function restoreDevices(recorded: Recorded, current: LoadedRow<'site_log'>[], re
     );
     if (device === undefined) continue;
     const state = found ?? { listed: 0, in_use: 0, conflicting: 0, checksum: 0 };
-    const as = { ...state, id: row.equipment_id, ...describe(device.identity), identity: keyAtSite(device, row.site_id) };
+    const as = {
+      ...state,
+      id: row.equipment_id,
+      ...describe(device.identity),
+      identity: keyAtSite(device, row.site_id),
+    };
     known.set(row.equipment_id, as);
     restored.push(as);
   }
   recorded.devices = [...known.values()];
-  recorded.installations = recorded.installations.filter(({ equipment_id }) => known.has(equipment_id));
+  recorded.installations = recorded.installations.filter(({ equipment_id }) =>
+    known.has(equipment_id),
+  );
   return restored;
 }
 
@@ -123,7 +150,12 @@ function deriveSite(
 ): Derivation {
   const ofSite = <Row extends { site_id: number }>(rows: Row[]): Row[] =>
     rows.filter(({ site_id }) => site_id === site.id).map((row) => ({ ...row }));
-  const [setups, installations, changes, logs] = [ofSite(all.setups), ofSite(all.installations), ofSite(all.changes), ofSite(all.logs)];
+  const [setups, installations, changes, logs] = [
+    ofSite(all.setups),
+    ofSite(all.installations),
+    ofSite(all.changes),
+    ofSite(all.logs),
+  ];
   const unit = beginUnitOfWork({
     ...all,
     sites: [{ ...site }],
@@ -136,7 +168,13 @@ function deriveSite(
   const derived = log && read.get(log.id)!.content;
   const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
   if (site.retired_at !== null) supersedeRecord(unit, saving);
-  else if (derived !== undefined) saveRecord(unit, saving, log?.withdrawn_at === null ? derived : withoutEquipment(derived), false);
+  else if (derived !== undefined)
+    saveRecord(
+      unit,
+      saving,
+      log?.withdrawn_at === null ? derived : withoutEquipment(derived),
+      false,
+    );
   if (derived !== undefined) updateSite(unit, unit.sites.get(site.id), derived.log.identification);
   const findings = new Map<number, LoadedRow<'finding'>[]>();
   for (const { id } of logs) {
@@ -151,9 +189,14 @@ function deriveSite(
     site: site.id,
     name: idOf(site),
     recorded: site,
-    unmatched: { setup: unit.setups.added, installation: unit.installations.added, change: unit.changes.added },
-    others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter((row) => row.superseded_at !== null)
-      .length,
+    unmatched: {
+      setup: unit.setups.added,
+      installation: unit.installations.added,
+      change: unit.changes.added,
+    },
+    others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter(
+      (row) => row.superseded_at !== null,
+    ).length,
     logs: logs.map(({ id }) => {
       const { sha256, content } = read.get(id)!;
       if (content === undefined) return { id, sha256 };
@@ -161,10 +204,16 @@ function deriveSite(
       return { id, sha256, form, agency, date_prepared };
     }),
     described: derived === undefined ? null : toColumns(derived.log.identification),
-    summary: site.retired_at === null && derived !== undefined ? unit.summaries.get(site.id)[0] : undefined,
+    summary:
+      site.retired_at === null && derived !== undefined
+        ? unit.summaries.get(site.id)[0]
+        : undefined,
     findings,
-    differs: unit.sites.changed.size + unit.summaries.replaced.size + unit.findings.replaced.size > 0,
+    differs:
+      unit.sites.changed.size + unit.summaries.replaced.size + unit.findings.replaced.size > 0,
     gaps: [...gaps.changes.changed],
-    devices: devices.filter(({ id }) => installations.some(({ equipment_id }) => equipment_id === id)),
+    devices: devices.filter(({ id }) =>
+      installations.some(({ equipment_id }) => equipment_id === id),
+    ),
   };
 }

@@ -10,12 +10,17 @@ import { hasDamage, scan } from './scan.js';
 import type { Backup, Problem, Progress, Rebuilding, Restoring, Verification } from './types.js';
 
 /** Gives `work` one state of a database, and what its engine finds wrong with it. */
-async function readChecked<T>(database: string, work: (db: Database, problems: Problem[]) => Promise<T>): Promise<T> {
+async function readChecked<T>(
+  database: string,
+  work: (db: Database, problems: Problem[]) => Promise<T>,
+): Promise<T> {
   if (isPostgres(database)) {
     const { schemaProblems } = await import('../postgres/integrity.js');
     return readContents(database, async (db) => work(db, await schemaProblems(db)));
   }
-  const { db, problems, close } = await (await import('../sqlite/backup.js')).openCheckedSnapshot(database);
+  const { db, problems, close } = await (
+    await import('../sqlite/backup.js')
+  ).openCheckedSnapshot(database);
   return work(db, problems).finally(close);
 }
 
@@ -25,12 +30,16 @@ const BATCH = 20;
 /** Checks all content of a database against itself and its stored logs. @param db in one state */
 async function examine(db: Database, importAgain: ImportAgain) {
   const found = await scan(db);
-  const recorded = (await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`)).map(({ id }) => id);
+  const recorded = (await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`)).map(
+    ({ id }) => id,
+  );
   const numbers = [...new Set([...recorded, ...(found.missing.get('site') ?? [])])];
   const isDamaged = hasDamage(found);
   const derivations: Derivation[] = [];
   for (let first = 0; first < numbers.length; first += BATCH) {
-    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, isDamaged)));
+    derivations.push(
+      ...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, isDamaged)),
+    );
   }
   const report = new Report(found, new Map(derivations.map((each) => [each.site, each])));
   report.checkRows();
@@ -38,13 +47,27 @@ async function examine(db: Database, importAgain: ImportAgain) {
   for (const each of derivations) report.checkSite(each);
   // What follows from many rows is compared only if none of them is damaged.
   const wrongCounts = !isDamaged && (await hasWrongCounts(db));
-  if (wrongCounts) report.problems.push({ text: 'equipment_type_count does not match the devices', repairable: true });
+  if (wrongCounts)
+    report.problems.push({
+      text: 'equipment_type_count does not match the devices',
+      repairable: true,
+    });
   const { problems, repairs, toDeriveAgain } = report;
-  return { problems, repairs: [...repairs.values()], toDeriveAgain, wrongCounts, logs: found.logs, sites: recorded.length };
+  return {
+    problems,
+    repairs: [...repairs.values()],
+    toDeriveAgain,
+    wrongCounts,
+    logs: found.logs,
+    sites: recorded.length,
+  };
 }
 
 /** Checks the content of a database against itself and its stored logs. Does not block other processes. @throws {StoreUnusable} */
-export async function verifyDatabase(database: string, importAgain: ImportAgain): Promise<Verification> {
+export async function verifyDatabase(
+  database: string,
+  importAgain: ImportAgain,
+): Promise<Verification> {
   let found: Problem[] = [];
   try {
     return await readChecked(database, async (db, problems) => {
@@ -55,7 +78,10 @@ export async function verifyDatabase(database: string, importAgain: ImportAgain)
   } catch (error) {
     // The engine says what is wrong with what cannot be read.
     if (found.length === 0 || (error as { code?: string }).code === 'SQLITE_FULL') throw error;
-    const unreadable = { text: `the content cannot be read: ${(error as Error).message}`, repairable: false };
+    const unreadable = {
+      text: `the content cannot be read: ${(error as Error).message}`,
+      repairable: false,
+    };
     return { problems: [...found, unreadable], toDeriveAgain: [], logs: 0, sites: 0 };
   }
 }
@@ -85,7 +111,9 @@ export async function rebuild(database: string, importAgain: ImportAgain): Promi
 
 async function openToRepair(database: string): Promise<Writes> {
   if (isPostgres(database)) {
-    const writes = await (await import('../postgres/open.js')).openWrites(database, { create: false });
+    const writes = await (
+      await import('../postgres/open.js')
+    ).openWrites(database, { create: false });
     const { repairSchema } = await import('../postgres/integrity.js');
     await writes.transaction(repairSchema);
     return writes;
@@ -94,7 +122,11 @@ async function openToRepair(database: string): Promise<Writes> {
 }
 
 /** Repairs in rounds, until nothing is left that can be repaired. @param found gets what each round found */
-async function repair(transaction: Transaction, importAgain: ImportAgain, found: Map<string, Problem>): Promise<void> {
+async function repair(
+  transaction: Transaction,
+  importAgain: ImportAgain,
+  found: Map<string, Problem>,
+): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const { problems, repairs, wrongCounts } = await examine(transaction, importAgain);
     for (const problem of problems) found.set(problem.text, problem);
@@ -105,13 +137,26 @@ async function repair(transaction: Transaction, importAgain: ImportAgain, found:
 }
 
 /** Copies a database to a SQLite file as it is now, and checks the copy. @param target is replaced in one step, or not at all */
-export async function backUp(database: string, target: string, progress: Progress): Promise<Backup> {
-  const engine = isPostgres(database) ? await import('../postgres/maintenance.js') : await import('../sqlite/backup.js');
+export async function backUp(
+  database: string,
+  target: string,
+  progress: Progress,
+): Promise<Backup> {
+  const engine = isPostgres(database)
+    ? await import('../postgres/maintenance.js')
+    : await import('../sqlite/backup.js');
   return engine.backUp(database, target, progress);
 }
 
 /** Replaces the content of a database with a backup, brought to the last migration. @throws {StoreUnusable} */
-export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Restoring> {
-  const engine = isPostgres(database) ? await import('../postgres/maintenance.js') : await import('../sqlite/restore.js');
+export async function restore(
+  database: string,
+  from: string,
+  now: Date,
+  progress: Progress,
+): Promise<Restoring> {
+  const engine = isPostgres(database)
+    ? await import('../postgres/maintenance.js')
+    : await import('../sqlite/restore.js');
   return engine.restore(database, from, now, progress);
 }

@@ -14,20 +14,25 @@ export interface Repair {
 }
 
 /** Carries repairs out: first what must go, then what changes or is missing. */
-export async function carryOut(transaction: Transaction, repairs: readonly Repair[]): Promise<void> {
+export async function carryOut(
+  transaction: Transaction,
+  repairs: readonly Repair[],
+): Promise<void> {
   const isKey = (key: Repair['key']): Sql =>
     join(
       Object.entries(key).map(([column, value]) => sql`${raw(column)} = ${value}`),
       ' AND ',
     );
-  for (const { table, row, key } of repairs) if (row === null) await transaction.run(sql`DELETE FROM ${raw(table)} WHERE ${isKey(key)}`);
+  for (const { table, row, key } of repairs)
+    if (row === null) await transaction.run(sql`DELETE FROM ${raw(table)} WHERE ${isKey(key)}`);
   const added: Repair[] = [];
   for (const repair of repairs) {
     const { table, row, key } = repair;
     if (row === null) continue;
     const columns = Object.keys(row).filter((column) => !(column in key));
     const set = join(columns.map((column) => sql`${raw(column)} = ${row[column]}`));
-    if ((await transaction.run(sql`UPDATE ${raw(table)} SET ${set} WHERE ${isKey(key)}`)) === 0) added.push(repair);
+    if ((await transaction.run(sql`UPDATE ${raw(table)} SET ${set} WHERE ${isKey(key)}`)) === 0)
+      added.push(repair);
   }
   for (const { table, row } of added) await transaction.insert(table, [row!]);
 }
@@ -44,7 +49,9 @@ const EXPECTED = raw(`
     FROM installation WHERE superseded_at IS NULL GROUP BY equipment_type, coalesce(type, '')) AS counted
   GROUP BY equipment_type, type`);
 
-const RECORDED = raw('SELECT equipment_type, type, devices, in_use, conflicts, sites FROM equipment_type_count');
+const RECORDED = raw(
+  'SELECT equipment_type, type, devices, in_use, conflicts, sites FROM equipment_type_count',
+);
 
 /** Whether the counts by type are not those of the devices on record. */
 export async function hasWrongCounts(db: Database): Promise<boolean> {
@@ -53,12 +60,17 @@ export async function hasWrongCounts(db: Database): Promise<boolean> {
       .map((row) => JSON.stringify(row))
       .sort()
       .join();
-  const [expected, recorded] = await Promise.all([db.all<Counts>(EXPECTED), db.all<Counts>(RECORDED)]);
+  const [expected, recorded] = await Promise.all([
+    db.all<Counts>(EXPECTED),
+    db.all<Counts>(RECORDED),
+  ]);
   return texts(expected) !== texts(recorded);
 }
 
 /** Counts anew. */
 export async function countAnew(transaction: Transaction): Promise<void> {
   await transaction.run(sql`DELETE FROM equipment_type_count`);
-  await transaction.run(sql`INSERT INTO equipment_type_count (equipment_type, type, devices, in_use, conflicts, sites) ${EXPECTED}`);
+  await transaction.run(
+    sql`INSERT INTO equipment_type_count (equipment_type, type, devices, in_use, conflicts, sites) ${EXPECTED}`,
+  );
 }

@@ -11,7 +11,8 @@ import type { Problem } from './types.js';
 /** The tables whose rows logs give and events record. */
 const HISTORIC = ['setup', 'installation', 'change'] as const;
 type Historic = (typeof HISTORIC)[number];
-const isHistoric = (table: CheckedTable): table is Historic => (HISTORIC as readonly string[]).includes(table);
+const isHistoric = (table: CheckedTable): table is Historic =>
+  (HISTORIC as readonly string[]).includes(table);
 
 const nameOf = ({ table, key }: Repair): string => `${table} ${JSON.stringify(key)}`;
 
@@ -30,36 +31,54 @@ export class Report {
   /** Rows that are damaged, missing or too much. */
   checkRows(): void {
     const { damaged, missing, surplus, damagedOriginals } = this.found;
-    for (const id of damagedOriginals) this.report(`site_log ${id}: the original does not match its SHA-256`);
+    for (const id of damagedOriginals)
+      this.report(`site_log ${id}: the original does not match its SHA-256`);
     for (const [table, rows] of damaged) {
       // What should not exist need not be right, and former ids are compared as a whole.
-      const isExpected = ({ id }: AnyRow): boolean => !(surplus.get(table)?.includes(id as number) ?? false);
-      if (table !== 'site_rename') for (const row of rows.filter(isExpected)) this.checkRow(table, row);
+      const isExpected = ({ id }: AnyRow): boolean =>
+        !(surplus.get(table)?.includes(id as number) ?? false);
+      if (table !== 'site_rename')
+        for (const row of rows.filter(isExpected)) this.checkRow(table, row);
     }
     for (const [table, ids] of surplus)
-      for (const id of ids) this.report(`${table} ${id} should not exist`, { table, row: null, key: { id } });
+      for (const id of ids)
+        this.report(`${table} ${id} should not exist`, { table, row: null, key: { id } });
     for (const [table, ids] of missing) {
       for (const id of ids)
-        this.report(`${table} ${id} is missing`, isHistoric(table) ? this.missing(table, id) : this.missingOther(table, id));
+        this.report(
+          `${table} ${id} is missing`,
+          isHistoric(table) ? this.missing(table, id) : this.missingOther(table, id),
+        );
     }
   }
 
   private checkRow(table: CheckedTable, row: AnyRow): void {
-    const key = (TABLES[table].key as readonly string[]).map((column) => String(row[column])).join(', ');
-    const of = typeof row.site_id === 'number' ? ` of Site ${this.derivations.get(row.site_id)?.name ?? row.site_id}` : '';
+    const key = (TABLES[table].key as readonly string[])
+      .map((column) => String(row[column]))
+      .join(', ');
+    const of =
+      typeof row.site_id === 'number'
+        ? ` of Site ${this.derivations.get(row.site_id)?.name ?? row.site_id}`
+        : '';
     this.report(`${table} ${key}${of} does not match its checksum`, this.repairOf(table, row));
   }
 
   /** What repairs a damaged row; undefined if no log gives what is damaged. */
   private repairOf(table: CheckedTable, row: AnyRow): Repair | undefined {
-    const candidates = this.candidatesFor(table, row).map((candidate) => ({ ...row, ...candidate }));
+    const candidates = this.candidatesFor(table, row).map((candidate) => ({
+      ...row,
+      ...candidate,
+    }));
     const was = candidates.find((each) => checksumOfRow(table, each) === row.checksum);
     if (was !== undefined) return this.toRepair(table, was);
     // If the row is as its event and its log have it, only the checksum is damaged. No log gives the name of its file.
-    const same = candidates.find((each) => coveredBy(table).every((column) => row[column] === each[column]));
+    const same = candidates.find((each) =>
+      coveredBy(table).every((column) => row[column] === each[column]),
+    );
     if (same !== undefined && table !== 'site_log') return this.toRepair(table, same);
     // These follow from logs and other rows alone, whatever the checksum says. One with a wrong key goes, and is derived next.
-    if (!['site_summary', 'finding', 'equipment', 'rejected_file'].includes(table)) return undefined;
+    if (!['site_summary', 'finding', 'equipment', 'rejected_file'].includes(table))
+      return undefined;
     if (candidates.length > 0) return this.toRepair(table, candidates[0]!);
     return table === 'equipment' ? undefined : { table, row: null, key: this.keyOf(table, row) };
   }
@@ -71,9 +90,14 @@ export class Report {
     const derivation = this.derivations.get(row.site_id as number);
     if (table === 'site') return this.expectedSite(row.id as number, row);
     if (table === 'site_log') return derivation?.logs.filter(({ id }) => id === row.id) ?? [];
-    if (table === 'site_summary') return derivation?.summary === undefined ? [] : [derivation.summary];
-    if (table === 'finding') return all.flatMap(({ findings }) => findings.get(row.site_log_id as number)?.[row.position as number] ?? []);
-    if (table === 'equipment') return all.flatMap(({ devices }) => devices.filter(({ id }) => id === row.id));
+    if (table === 'site_summary')
+      return derivation?.summary === undefined ? [] : [derivation.summary];
+    if (table === 'finding')
+      return all.flatMap(
+        ({ findings }) => findings.get(row.site_log_id as number)?.[row.position as number] ?? [],
+      );
+    if (table === 'equipment')
+      return all.flatMap(({ devices }) => devices.filter(({ id }) => id === row.id));
     return [];
   }
 
@@ -83,14 +107,23 @@ export class Report {
     if (recorded === undefined) return [];
     const derivation = this.derivations.get(recorded.site_id);
     if (derivation === undefined) return [];
-    return derivation.unmatched[table].map(({ checksum: _, ...content }) => ({ ...content, ...recorded }));
+    return derivation.unmatched[table].map(({ checksum: _, ...content }) => ({
+      ...content,
+      ...recorded,
+    }));
   }
 
   private recordingOf(table: Historic, id: number) {
     const event = this.found.history.eventThatAdded(table, id);
     if (event === undefined) return undefined;
     const { site_id, at: recorded_at } = event;
-    return { id, site_id, recorded_at, superseded_at: null, ...(table === 'change' ? {} : { site_log_id: event.site_log_id }) };
+    return {
+      id,
+      site_id,
+      recorded_at,
+      superseded_at: null,
+      ...(table === 'change' ? {} : { site_log_id: event.site_log_id }),
+    };
   }
 
   /** A Site as its current log and the events have it. @param row what is on record about it, if anything */
@@ -98,7 +131,11 @@ export class Report {
     const { history } = this.found;
     const described = this.derivations.get(id)?.described;
     if (described === undefined || described === null) return [];
-    const events = { id, retired_at: history.retirementOf(id), last_event: history.lastEventOf(id) };
+    const events = {
+      id,
+      retired_at: history.retirementOf(id),
+      last_event: history.lastEventOf(id),
+    };
     const renamed = history.renamingOf(id);
     const nine = renamed === undefined ? described.nine_character_id : renamed.nineCharacterId;
     const ids = {
@@ -115,11 +152,16 @@ export class Report {
     const siteOf = (each: number): number | undefined => this.recordingOf(table, each)?.site_id;
     const ids = this.found.missing.get(table)!.filter((each) => siteOf(each) === recorded.site_id);
     const unmatched = this.derivations.get(recorded.site_id)?.unmatched[table] ?? [];
-    return unmatched.length === ids.length ? this.toRepair(table, { ...unmatched[ids.indexOf(id)]!, ...recorded }) : undefined;
+    return unmatched.length === ids.length
+      ? this.toRepair(table, { ...unmatched[ids.indexOf(id)]!, ...recorded })
+      : undefined;
   }
 
   private missingOther(table: CheckedTable, id: number): Repair | undefined {
-    const [candidate] = table === 'site' || table === 'equipment' ? this.candidatesFor(table, { id, checksum: 0 }) : [];
+    const [candidate] =
+      table === 'site' || table === 'equipment'
+        ? this.candidatesFor(table, { id, checksum: 0 })
+        : [];
     return candidate === undefined ? undefined : this.toRepair(table, candidate);
   }
 
@@ -127,16 +169,31 @@ export class Report {
   async checkFormerIds(db: Database): Promise<void> {
     const { history, damaged, missing } = this.found;
     if (damaged.has('event') || missing.has('event')) return;
-    const keyOf = ({ former_id, site_id }: Pick<RowOf<'site_rename'>, 'former_id' | 'site_id'>): string => `${former_id} ${site_id}`;
-    const recorded = new Map((await db.all<RowOf<'site_rename'>>(sql`SELECT * FROM site_rename`)).map((row) => [keyOf(row), row]));
+    const keyOf = ({
+      former_id,
+      site_id,
+    }: Pick<RowOf<'site_rename'>, 'former_id' | 'site_id'>): string => `${former_id} ${site_id}`;
+    const recorded = new Map(
+      (await db.all<RowOf<'site_rename'>>(sql`SELECT * FROM site_rename`)).map((row) => [
+        keyOf(row),
+        row,
+      ]),
+    );
     for (const expected of history.formerIds()) {
       const row = recorded.get(keyOf(expected));
       recorded.delete(keyOf(expected));
       if (isDeepStrictEqual(row, expected)) continue;
-      this.report(`site_rename ${expected.former_id} does not follow from the corrections`, this.toRepair('site_rename', expected));
+      this.report(
+        `site_rename ${expected.former_id} does not follow from the corrections`,
+        this.toRepair('site_rename', expected),
+      );
     }
     for (const { former_id, site_id } of recorded.values()) {
-      this.report(`site_rename ${former_id} should not exist`, { table: 'site_rename', row: null, key: { former_id, site_id } });
+      this.report(`site_rename ${former_id} should not exist`, {
+        table: 'site_rename',
+        row: null,
+        key: { former_id, site_id },
+      });
     }
   }
 
@@ -146,7 +203,11 @@ export class Report {
     const { damaged, missing, history } = this.found;
     const isDamaged =
       [...damaged.values()].flat().some((row) => (row.site_id ?? row.id) === site) ||
-      HISTORIC.some((table) => (missing.get(table) ?? []).some((id) => history.eventThatAdded(table, id)?.site_id === site));
+      HISTORIC.some((table) =>
+        (missing.get(table) ?? []).some(
+          (id) => history.eventThatAdded(table, id)?.site_id === site,
+        ),
+      );
     const isOther = differs || others > 0 || HISTORIC.some((table) => unmatched[table].length > 0);
     if (isOther && !isDamaged) this.deriveWhole(each);
     for (const device of devices) {
@@ -154,14 +215,16 @@ export class Report {
       if (this.repairs.has(nameOf(repair))) continue;
       this.report(`equipment ${device.id} does not follow from its installations`, repair);
     }
-    for (const row of gaps) this.report(`change ${row.id} of Site ${name} has a wrong gap`, this.toRepair('change', row));
+    for (const row of gaps)
+      this.report(`change ${row.id} of Site ${name} has a wrong gap`, this.toRepair('change', row));
   }
 
   /** Updates what has no history at a Site whose logs now give something else. For the rest, the log must be imported again. */
   private deriveWhole({ site, name, recorded, summary, findings }: Derivation): void {
     this.toDeriveAgain.push(name);
     if (summary !== undefined) this.repair(this.toRepair('site_summary', summary));
-    for (const described of this.expectedSite(site, recorded)) this.repair(this.toRepair('site', described));
+    for (const described of this.expectedSite(site, recorded))
+      this.repair(this.toRepair('site', described));
     for (const [site_log_id, rows] of findings) {
       this.repair({ table: 'finding', row: null, key: { site_log_id } });
       for (const row of rows) this.repair(this.toRepair('finding', row));
@@ -169,7 +232,9 @@ export class Report {
   }
 
   private keyOf(table: CheckedTable, row: AnyRow): Repair['key'] {
-    return Object.fromEntries(TABLES[table].key.map((column) => [column, row[column] as string | number]));
+    return Object.fromEntries(
+      TABLES[table].key.map((column) => [column, row[column] as string | number]),
+    );
   }
 
   private toRepair(table: CheckedTable, right: object): Repair {

@@ -46,20 +46,25 @@ class History {
 
   /** When a Site was retired; null if it is not. */
   retirementOf(site: number): string | null {
-    const last = this.events.findLast(({ site_id, kind }) => site_id === site && (kind === 'retire' || kind === 'unretire'));
+    const last = this.events.findLast(
+      ({ site_id, kind }) => site_id === site && (kind === 'retire' || kind === 'unretire'),
+    );
     return last?.kind === 'retire' ? last.at : null;
   }
 
   /** The ids that an operator gave a Site; undefined if none did. */
   renamingOf(site: number): SiteId | undefined {
-    return this.corrections.flatMap(({ site: each, made }) => (each === site && made.kind === 'rename' ? [made.to] : [])).at(-1);
+    return this.corrections
+      .flatMap(({ site: each, made }) => (each === site && made.kind === 'rename' ? [made.to] : []))
+      .at(-1);
   }
 
   /** The ids that Sites had before they were renamed. */
   formerIds(): LoadedRow<'site_rename'>[] {
     const former = new Map<number, LoadedRow<'site_rename'>[]>();
     for (const { site, at, made } of this.corrections) {
-      if (made.kind === 'rename' || made.kind === 'import') former.set(site, formerIdRows(former.get(site) ?? [], made, site, at));
+      if (made.kind === 'rename' || made.kind === 'import')
+        former.set(site, formerIdRows(former.get(site) ?? [], made, site, at));
     }
     return [...former.values()].flat();
   }
@@ -92,7 +97,8 @@ export interface Scan {
 }
 
 /** Whether any row is damaged, missing or too much. */
-export const hasDamage = ({ damaged, missing, surplus }: Scan): boolean => damaged.size + missing.size + surplus.size > 0;
+export const hasDamage = ({ damaged, missing, surplus }: Scan): boolean =>
+  damaged.size + missing.size + surplus.size > 0;
 
 const add = <Value>(map: Map<CheckedTable, Value[]>, table: CheckedTable, value: Value): void => {
   const values = map.get(table);
@@ -103,9 +109,18 @@ const add = <Value>(map: Map<CheckedTable, Value[]>, table: CheckedTable, value:
 /** Checks the checksums and the ids of all rows, and the SHA-256 of all originals. */
 export async function scan(db: Database): Promise<Scan> {
   const history = new History(
-    await db.all<Event>(sql`SELECT id, kind, at, site_id, site_log_id, correction, last_ids FROM event ORDER BY id`),
+    await db.all<Event>(
+      sql`SELECT id, kind, at, site_id, site_log_id, correction, last_ids FROM event ORDER BY id`,
+    ),
   );
-  const found: Scan = { history, damaged: new Map(), missing: new Map(), surplus: new Map(), damagedOriginals: [], logs: 0 };
+  const found: Scan = {
+    history,
+    damaged: new Map(),
+    missing: new Map(),
+    surplus: new Map(),
+    damagedOriginals: [],
+    logs: 0,
+  };
   for (const table of CHECKED) {
     let next = 1;
     const isNumbered = TABLES[table].key[0] === 'id';
@@ -123,7 +138,8 @@ export async function scan(db: Database): Promise<Scan> {
   }
   type Log = Pick<RowOf<'site_log'>, 'id' | 'sha256' | 'original'>;
   for await (const logs of batchesOf<Log>(db, 'site_log', ['id', 'sha256', 'original'])) {
-    for (const { id, sha256, original } of logs) if (sha256Of(original) !== sha256) found.damagedOriginals.push(id);
+    for (const { id, sha256, original } of logs)
+      if (sha256Of(original) !== sha256) found.damagedOriginals.push(id);
     found.logs += logs.length;
   }
   return found;

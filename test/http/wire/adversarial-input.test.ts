@@ -19,8 +19,26 @@ const NOISE = 25;
 function adversarialTexts(length: number): string[] {
   const texts: string[] = [];
   for (const start of ['', 'a="', '1:']) {
-    for (const part of [' ', 'a', '0', ':1', '-', '/', ',', ';', '"', '\\a', "''", 'a ', 'a=b;', ' ,', 'é', '[']) {
-      for (const end of ['x', '\n']) texts.push(start + part.repeat(Math.ceil(length / part.length)) + end);
+    for (const part of [
+      ' ',
+      'a',
+      '0',
+      ':1',
+      '-',
+      '/',
+      ',',
+      ';',
+      '"',
+      '\\a',
+      "''",
+      'a ',
+      'a=b;',
+      ' ,',
+      'é',
+      '[',
+    ]) {
+      for (const end of ['x', '\n'])
+        texts.push(start + part.repeat(Math.ceil(length / part.length)) + end);
     }
   }
   return texts;
@@ -42,7 +60,10 @@ const millisecondsOf = (work: (length: number) => unknown, length: number): numb
 function growsLinearly(work: (length: number) => unknown): boolean {
   let [short, whole] = [Infinity, Infinity];
   for (let round = 0; round < 5 && whole >= NOISE; round++) {
-    [whole, short] = [Math.min(whole, millisecondsOf(work, LONGEST)), Math.min(short, millisecondsOf(work, SHORTER))];
+    [whole, short] = [
+      Math.min(whole, millisecondsOf(work, LONGEST)),
+      Math.min(short, millisecondsOf(work, SHORTER)),
+    ];
   }
   return whole < NOISE || whole < MOST_GROWTH * short;
 }
@@ -66,8 +87,20 @@ function expressions(): [string, RegExp][] {
     };
     visit(source);
   }
-  const { paths } = inlined(JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node) as {
-    paths: Record<string, { get: { parameters: { name: string; schema: { pattern?: string; items?: { pattern?: string } } }[] } }>;
+  const { paths } = inlined(
+    JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node,
+  ) as {
+    paths: Record<
+      string,
+      {
+        get: {
+          parameters: {
+            name: string;
+            schema: { pattern?: string; items?: { pattern?: string } };
+          }[];
+        };
+      }
+    >;
   };
   for (const [path, { get }] of Object.entries(paths)) {
     for (const { name, schema } of get.parameters) {
@@ -89,7 +122,12 @@ t.test('every regular expression that a request can reach is linear', async (t) 
   const all = expressions();
   t.ok(all.length > 30);
   for (const [place, expression] of all) {
-    const slow = WHOLE.find((_, index) => !growsLinearly((length) => (length === LONGEST ? WHOLE : SHORT)[index]!.replace(expression, '')));
+    const slow = WHOLE.find(
+      (_, index) =>
+        !growsLinearly((length) =>
+          (length === LONGEST ? WHOLE : SHORT)[index]!.replace(expression, ''),
+        ),
+    );
     t.equal(slow?.slice(0, 10), undefined, place);
   }
 });
@@ -102,7 +140,10 @@ t.test('a date pattern is linear, too', async (t) => {
       pattern,
     );
   }
-  const slow = WHOLE.find((_, index) => !growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : SHORT)[index]!)));
+  const slow = WHOLE.find(
+    (_, index) =>
+      !growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : SHORT)[index]!)),
+  );
   t.equal(slow?.slice(0, 10), undefined);
 });
 
@@ -111,10 +152,25 @@ t.test('no field and no part of a target blocks the service', async (t) => {
   type RequestOf = (text: string) => { url: string; headers?: Record<string, string> };
   const fields = ['host', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'accept'];
   const lookup = '/setups/search/findCurrentByFourCharacterId?id=';
-  const starts = ['/', '/sites/', '/sites?q=', '/sites?sort=', '/setups?sort=', '/gnssReceivers?type=', '/changes?from=', lookup];
+  const starts = [
+    '/',
+    '/sites/',
+    '/sites?q=',
+    '/sites?sort=',
+    '/setups?sort=',
+    '/gnssReceivers?type=',
+    '/changes?from=',
+    lookup,
+  ];
   const places: [string, RequestOf][] = [
-    ...fields.map((name): [string, RequestOf] => [name, (text) => ({ url: '/', headers: { [name]: text } })]),
-    ...starts.map((start): [string, RequestOf] => [start, (text) => ({ url: start + encodeURIComponent(text) })]),
+    ...fields.map((name): [string, RequestOf] => [
+      name,
+      (text) => ({ url: '/', headers: { [name]: text } }),
+    ]),
+    ...starts.map((start): [string, RequestOf] => [
+      start,
+      (text) => ({ url: start + encodeURIComponent(text) }),
+    ]),
   ];
   for (const [place, requestOf] of places) {
     for (const text of [

@@ -40,70 +40,91 @@ t.test('a costly request is not computed if its client has gone', async (t) => {
   const { app, port, seen } = await serve(t);
   for (const socket of await askOn(() => connect(port, '127.0.0.1'), 40, COSTLY)) socket.destroy();
   t.equal((await ask(port, '/health')).status, 200);
-  while ((await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))) > 0) await sleep(20);
+  while (
+    (await new Promise<number>((resolve) =>
+      app.server.getConnections((_error, count) => resolve(count)),
+    )) > 0
+  )
+    await sleep(20);
   t.ok(seen.computed <= 5, `computed ${seen.computed} of 40`);
   t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
 });
 
-t.test('fifty costly requests wait, and more are refused with Retry-After and the fixed header fields', async (t) => {
-  let release = (): void => undefined;
-  const { port, seen } = await serve(t, () => new Promise((resolve) => (release = resolve)));
-  const first = ask(port, COSTLY);
-  while (seen.computed === 0) await sleep(5);
-  let settled = 0;
-  const others = Array.from({ length: 51 }, async () => {
-    const answer = await ask(port, COSTLY);
-    settled++;
-    return answer;
-  });
-  while (settled === 0) await sleep(5);
-  t.equal((await ask(port, '/health')).status, 200, 'other requests are answered meanwhile');
-  t.equal((await ask(port, `${CURRENT}?id=ALIC`)).status, 200);
-  const timer = setInterval(() => release(), 1);
-  const answers = await Promise.all([first, ...others]);
-  clearInterval(timer);
-  t.equal(answers.filter(({ status }) => status === 200).length, 51);
-  const [refused] = answers.filter(({ status }) => status === 503);
-  t.match(refused!.headers, { ...FIXED_HEADERS, 'retry-after': '1', 'content-type': 'application/problem+json' });
-  t.match(JSON.parse(refused!.body), { type: problemType('service-busy') });
-  t.same(violations('Problem', JSON.parse(refused!.body)), []);
-});
+t.test(
+  'fifty costly requests wait, and more are refused with Retry-After and the fixed header fields',
+  async (t) => {
+    let release = (): void => undefined;
+    const { port, seen } = await serve(t, () => new Promise((resolve) => (release = resolve)));
+    const first = ask(port, COSTLY);
+    while (seen.computed === 0) await sleep(5);
+    let settled = 0;
+    const others = Array.from({ length: 51 }, async () => {
+      const answer = await ask(port, COSTLY);
+      settled++;
+      return answer;
+    });
+    while (settled === 0) await sleep(5);
+    t.equal((await ask(port, '/health')).status, 200, 'other requests are answered meanwhile');
+    t.equal((await ask(port, `${CURRENT}?id=ALIC`)).status, 200);
+    const timer = setInterval(() => release(), 1);
+    const answers = await Promise.all([first, ...others]);
+    clearInterval(timer);
+    t.equal(answers.filter(({ status }) => status === 200).length, 51);
+    const [refused] = answers.filter(({ status }) => status === 503);
+    t.match(refused!.headers, {
+      ...FIXED_HEADERS,
+      'retry-after': '1',
+      'content-type': 'application/problem+json',
+    });
+    t.match(JSON.parse(refused!.body), { type: problemType('service-busy') });
+    t.same(violations('Problem', JSON.parse(refused!.body)), []);
+  },
+);
 
-t.test('a costly request that has waited for two seconds is refused, and the one that is computed is answered', async (t) => {
-  const { port, seen } = await serve(t, () => sleep(2600));
-  const first = ask(port, COSTLY);
-  while (seen.computed === 0) await sleep(5);
-  t.equal((await ask(port, COSTLY)).status, 503);
-  t.equal((await first).status, 200);
-  t.equal(seen.computed, 1);
-});
+t.test(
+  'a costly request that has waited for two seconds is refused, and the one that is computed is answered',
+  async (t) => {
+    const { port, seen } = await serve(t, () => sleep(2600));
+    const first = ask(port, COSTLY);
+    while (seen.computed === 0) await sleep(5);
+    t.equal((await ask(port, COSTLY)).status, 503);
+    t.equal((await first).status, 200);
+    t.equal(seen.computed, 1);
+  },
+);
 
-t.test('if clients do not read their answers, costly requests are refused until they have gone', async (t) => {
-  // The path of a Unix socket must be short. Its buffers are smaller than an answer.
-  const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
-  writeTextLogs(folder, 120);
-  const { app } = await openService(t, [folder]);
-  const path = join(folder, 'socket');
-  await app.listen({ path });
-  const status = async (target: string): Promise<string> => {
-    const [socket] = await askOn(() => connect(path), 1, target);
-    const [data] = (await once(socket!, 'data')) as [Buffer];
-    socket!.destroy();
-    return data.toString('latin1', 9, 12);
-  };
-  const { length } = (await app.inject('/setups?size=1000')).body;
-  const enough = (64 * 1024 * 1024) / length;
-  const silent: Socket[] = [];
-  let answer = '200';
-  while (answer === '200' && silent.length < 2 * enough) {
-    silent.push(...(await askOn(() => connect(path), 10, '/setups?size=1000')));
-    answer = await status('/setups?size=1');
-  }
-  t.equal(answer, '503');
-  t.ok(silent.length >= enough, `${silent.length} clients do not read; ${enough.toFixed()} answers are allowed`);
-  t.equal(await status('/health'), '200');
-  for (const socket of silent) socket.destroy();
-  await sleep(200);
-  t.equal(await status('/setups?size=1'), '200');
-});
+t.test(
+  'if clients do not read their answers, costly requests are refused until they have gone',
+  async (t) => {
+    // The path of a Unix socket must be short. Its buffers are smaller than an answer.
+    const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    writeTextLogs(folder, 120);
+    const { app } = await openService(t, [folder]);
+    const path = join(folder, 'socket');
+    await app.listen({ path });
+    const status = async (target: string): Promise<string> => {
+      const [socket] = await askOn(() => connect(path), 1, target);
+      const [data] = (await once(socket!, 'data')) as [Buffer];
+      socket!.destroy();
+      return data.toString('latin1', 9, 12);
+    };
+    const { length } = (await app.inject('/setups?size=1000')).body;
+    const enough = (64 * 1024 * 1024) / length;
+    const silent: Socket[] = [];
+    let answer = '200';
+    while (answer === '200' && silent.length < 2 * enough) {
+      silent.push(...(await askOn(() => connect(path), 10, '/setups?size=1000')));
+      answer = await status('/setups?size=1');
+    }
+    t.equal(answer, '503');
+    t.ok(
+      silent.length >= enough,
+      `${silent.length} clients do not read; ${enough.toFixed()} answers are allowed`,
+    );
+    t.equal(await status('/health'), '200');
+    for (const socket of silent) socket.destroy();
+    await sleep(200);
+    t.equal(await status('/setups?size=1'), '200');
+  },
+);

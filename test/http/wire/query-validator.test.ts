@@ -18,7 +18,12 @@ t.test('values are accepted up to each bound and refused beyond it', async (t) =
   const number = Type.Number({ minimum: -1, maximum: 1 });
   t.same(read(number, '-1.01', '-1', '-0.5', '1', '1.01'), [null, -1, -0.5, 1, null]);
   t.same(new Set(read(number, '.5', '1.', 'NaN', 'Infinity')), new Set([null]));
-  t.same(read(Type.String({ minLength: 2, maxLength: 3 }), 'a', 'ab', 'abc', 'abcd'), [null, 'ab', 'abc', null]);
+  t.same(read(Type.String({ minLength: 2, maxLength: 3 }), 'a', 'ab', 'abc', 'abcd'), [
+    null,
+    'ab',
+    'abc',
+    null,
+  ]);
   const list = Type.Array(Type.String({ pattern: '^[a-z]$' }), { minItems: 1, maxItems: 2 });
   t.same(read(list, 'a', ['a', 'b'], ['a', 'b', 'c'], ['a', 'B']), [['a'], ['a', 'b'], null, null]);
   t.same(read(Type.Boolean(), 'true', 'false', 'TRUE', '1', ''), [true, false, null, null, null]);
@@ -27,32 +32,55 @@ t.test('values are accepted up to each bound and refused beyond it', async (t) =
 });
 
 t.test('an invalid parameter is named with its value and what is allowed', async (t) => {
-  const check = compileParameters(only({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }));
+  const check = compileParameters(
+    only({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }),
+  );
   const problemOf = (given: object) => (check(given) as { error: ProblemError }).error.problem;
   t.match(problemOf({ page: 'x' }), {
     detail: 'Invalid parameter "page".',
-    invalidParameters: [{ name: 'page', value: 'x', allowed: 'The page. Allowed: a whole number, at least 0.' }],
+    invalidParameters: [
+      { name: 'page', value: 'x', allowed: 'The page. Allowed: a whole number, at least 0.' },
+    ],
   });
-  t.match(problemOf({}), { invalidParameters: [{ name: 'page', value: null, allowed: /^Required: The page\./ }] });
-  t.match(problemOf({ page: ['1', '2'] }), { invalidParameters: [{ name: 'page', value: ['1', '2'], allowed: /^Only once: / }] });
-  t.match(problemOf({ page: '1', Page: '1' }), { invalidParameters: [{ name: 'Page', value: '1', allowed: 'Known parameters: page.' }] });
-  t.equal(problemOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, '']))).invalidParameters!.length, 20);
+  t.match(problemOf({}), {
+    invalidParameters: [{ name: 'page', value: null, allowed: /^Required: The page\./ }],
+  });
+  t.match(problemOf({ page: ['1', '2'] }), {
+    invalidParameters: [{ name: 'page', value: ['1', '2'], allowed: /^Only once: / }],
+  });
+  t.match(problemOf({ page: '1', Page: '1' }), {
+    invalidParameters: [{ name: 'Page', value: '1', allowed: 'Known parameters: page.' }],
+  });
+  t.equal(
+    problemOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, ''])))
+      .invalidParameters!.length,
+    20,
+  );
   t.equal(problemOf({ page: 'x'.repeat(200) }).invalidParameters![0]!.value, 'x'.repeat(200));
   t.equal(problemOf({ page: 'x'.repeat(201) }).invalidParameters![0]!.value, `${'x'.repeat(200)}…`);
 });
 
-t.test('a keyword that the validator does not implement is refused when the schema is compiled', async (t) => {
-  for (const [schema, keyword] of [
-    [Type.String({ format: 'date' }), 'format'],
-    [Type.Integer({ exclusiveMinimum: 1 }), 'exclusiveMinimum'],
-    [Type.Number({ multipleOf: 2 }), 'multipleOf'],
-    [Type.Array(Type.String(), { uniqueItems: true }), 'uniqueItems'],
-    [Type.Unsafe({ type: 'string', enum: ['a'] }), 'enum'],
-    [Type.Unsafe({ anyOf: [{ type: 'string' }], title: 'A' }), 'title'],
-    [Type.Object({}), 'the type of'],
-    [Type.Null(), 'the type of'],
-  ] as const) {
-    t.throws(() => compileParameters(only({ a: schema })), { message: new RegExp(keyword) }, keyword);
-  }
-  t.throws(() => compileParameters(Type.Object({}, { minProperties: 1 })), { message: /minProperties/ });
-});
+t.test(
+  'a keyword that the validator does not implement is refused when the schema is compiled',
+  async (t) => {
+    for (const [schema, keyword] of [
+      [Type.String({ format: 'date' }), 'format'],
+      [Type.Integer({ exclusiveMinimum: 1 }), 'exclusiveMinimum'],
+      [Type.Number({ multipleOf: 2 }), 'multipleOf'],
+      [Type.Array(Type.String(), { uniqueItems: true }), 'uniqueItems'],
+      [Type.Unsafe({ type: 'string', enum: ['a'] }), 'enum'],
+      [Type.Unsafe({ anyOf: [{ type: 'string' }], title: 'A' }), 'title'],
+      [Type.Object({}), 'the type of'],
+      [Type.Null(), 'the type of'],
+    ] as const) {
+      t.throws(
+        () => compileParameters(only({ a: schema })),
+        { message: new RegExp(keyword) },
+        keyword,
+      );
+    }
+    t.throws(() => compileParameters(Type.Object({}, { minProperties: 1 })), {
+      message: /minProperties/,
+    });
+  },
+);

@@ -19,72 +19,105 @@ import { type Answer, ask, listen } from '../sockets.js';
 const COMMAND = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const RECEIVERS = '/gnssReceivers?type=TRIMBLE%20NETRS';
 
-t.test('an answer from the cache equals the first answer byte for byte, at every address of the service, until an import', async (t) => {
-  const { app, importText } = await openService(t, [SAMPLE]);
-  await app.listen({ host: 'localhost', port: 0 });
-  const addresses = app.addresses() as AddressInfo[];
-  if (addresses.length < 2) t.comment('localhost has one address here');
-  else t.ok(addresses.some(({ address }) => isIPv6(address)));
-  for (const { address, port } of addresses) {
-    const get = (path: string, options: object = {}): Promise<Answer> => ask(port, path, { address, ...options });
-    for (const path of [`${CURRENT}?id=ALIC`, RECEIVERS, '/', '/profile/setups', '/health', `${CURRENT}?id=XXXX`, '/setups/1?x=1']) {
-      const first = await get(path);
-      t.match(first.headers, FIXED_HEADERS, path);
-      t.equal(Object.keys(first.headers).length, 9, path);
-      for (const _ of [1, 2]) t.same(await get(path), first, `${path} at ${address}`);
-      t.same(await get(path, { method: 'HEAD' }), { ...first, body: '' }, `HEAD ${path}`);
-      t.equal((await get(path, { method: 'DELETE' })).status, 405, `DELETE ${path}`);
+t.test(
+  'an answer from the cache equals the first answer byte for byte, at every address of the service, until an import',
+  async (t) => {
+    const { app, importText } = await openService(t, [SAMPLE]);
+    await app.listen({ host: 'localhost', port: 0 });
+    const addresses = app.addresses() as AddressInfo[];
+    if (addresses.length < 2) t.comment('localhost has one address here');
+    else t.ok(addresses.some(({ address }) => isIPv6(address)));
+    for (const { address, port } of addresses) {
+      const get = (path: string, options: object = {}): Promise<Answer> =>
+        ask(port, path, { address, ...options });
+      for (const path of [
+        `${CURRENT}?id=ALIC`,
+        RECEIVERS,
+        '/',
+        '/profile/setups',
+        '/health',
+        `${CURRENT}?id=XXXX`,
+        '/setups/1?x=1',
+      ]) {
+        const first = await get(path);
+        t.match(first.headers, FIXED_HEADERS, path);
+        t.equal(Object.keys(first.headers).length, 9, path);
+        for (const _ of [1, 2]) t.same(await get(path), first, `${path} at ${address}`);
+        t.same(await get(path, { method: 'HEAD' }), { ...first, body: '' }, `HEAD ${path}`);
+        t.equal((await get(path, { method: 'DELETE' })).status, 405, `DELETE ${path}`);
+      }
+      t.equal((await get(`${CURRENT}?id=alic`)).body, (await get(`${CURRENT}?id=ALIC`)).body);
+      t.equal(
+        (await get(`${CURRENT}?id=AL%C4%B1C`)).status,
+        400,
+        'the upper case of another letter is no key',
+      );
+      const elsewhere = await get(`${CURRENT}?id=ALIC`, { host: 'other.example.org' });
+      t.match(elsewhere.body, /"self":\{"href":"http:\/\/other\.example\.org\/setups\/\d+"\}/);
+      t.notMatch(elsewhere.body, /gnss\.example\.org/);
+      t.equal(elsewhere.headers['content-length'], String(Buffer.byteLength(elsewhere.body)));
     }
-    t.equal((await get(`${CURRENT}?id=alic`)).body, (await get(`${CURRENT}?id=ALIC`)).body);
-    t.equal((await get(`${CURRENT}?id=AL%C4%B1C`)).status, 400, 'the upper case of another letter is no key');
-    const elsewhere = await get(`${CURRENT}?id=ALIC`, { host: 'other.example.org' });
-    t.match(elsewhere.body, /"self":\{"href":"http:\/\/other\.example\.org\/setups\/\d+"\}/);
-    t.notMatch(elsewhere.body, /gnss\.example\.org/);
-    t.equal(elsewhere.headers['content-length'], String(Buffer.byteLength(elsewhere.body)));
-  }
-  const [{ port, address }] = addresses as [AddressInfo];
-  t.equal((await ask(port, `${CURRENT}?id=TEST`, { address })).status, 404);
-  for (const version of [1, 2, 3]) {
-    await importText({ prepared: `200${version}-01-01`, receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }] });
-    for (const _ of [1, 2]) t.match((await ask(port, `${CURRENT}?id=TEST`, { address })).body, `"type":"R${version}"`);
-    t.match((await ask(port, '/ready', { address })).body, '"sites":9');
-  }
-});
-
-t.test('Content-Length counts bytes, whatever characters the body has, cached or not', async (t) => {
-  const { app, importText } = await openService(t);
-  const port = await listen(app);
-  // V8 stores the first text in one byte per character, the second one in two. In UTF-8, both have characters with more bytes.
-  for (const [id, serial] of Object.entries({ UMLT: 'Küchenäquator', WIDE: 'Łódź 日本 😀' })) {
-    const type = `TYPE ${serial}`;
-    await importText({ id, receivers: [{ type, serial, from: '2001-01-01' }] });
-    for (const path of [`${CURRENT}?id=${id}`, `${CURRENT}?id=${id}&projection=site`, `/gnssReceivers?type=${encodeURIComponent(type)}`]) {
-      const first = await ask(port, path);
-      t.match(first.body, `"serialNumber":"${serial}"`);
-      t.equal(first.headers['content-length'], String(Buffer.byteLength(first.body)));
-      t.same(await ask(port, path), first);
-      const elsewhere = await ask(port, path, { host: 'other.example.org' });
-      t.equal(elsewhere.body, first.body.replaceAll('gnss.example.org', 'other.example.org'));
+    const [{ port, address }] = addresses as [AddressInfo];
+    t.equal((await ask(port, `${CURRENT}?id=TEST`, { address })).status, 404);
+    for (const version of [1, 2, 3]) {
+      await importText({
+        prepared: `200${version}-01-01`,
+        receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }],
+      });
+      for (const _ of [1, 2])
+        t.match((await ask(port, `${CURRENT}?id=TEST`, { address })).body, `"type":"R${version}"`);
+      t.match((await ask(port, '/ready', { address })).body, '"sites":9');
     }
-  }
-});
+  },
+);
 
-t.test('a busy keep-alive connection is drained, though its answers come from the cache', async (t) => {
-  const { app } = await openService(t, [SAMPLE]);
-  const port = await listen(app);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  t.teardown(() => agent.destroy());
-  const answer = () => ask(port, `${CURRENT}?id=ALIC`, { agent });
-  await answer();
-  const closed = app.close();
-  let answers = 0;
-  try {
-    for (; ; answers++) t.equal((await answer()).status, 200);
-  } catch {
-    t.ok(answers <= 1, 'the connection is closed with the first answer, and no new one is accepted');
-  }
-  await closed;
-});
+t.test(
+  'Content-Length counts bytes, whatever characters the body has, cached or not',
+  async (t) => {
+    const { app, importText } = await openService(t);
+    const port = await listen(app);
+    // V8 stores the first text in one byte per character, the second one in two. In UTF-8, both have characters with more bytes.
+    for (const [id, serial] of Object.entries({ UMLT: 'Küchenäquator', WIDE: 'Łódź 日本 😀' })) {
+      const type = `TYPE ${serial}`;
+      await importText({ id, receivers: [{ type, serial, from: '2001-01-01' }] });
+      for (const path of [
+        `${CURRENT}?id=${id}`,
+        `${CURRENT}?id=${id}&projection=site`,
+        `/gnssReceivers?type=${encodeURIComponent(type)}`,
+      ]) {
+        const first = await ask(port, path);
+        t.match(first.body, `"serialNumber":"${serial}"`);
+        t.equal(first.headers['content-length'], String(Buffer.byteLength(first.body)));
+        t.same(await ask(port, path), first);
+        const elsewhere = await ask(port, path, { host: 'other.example.org' });
+        t.equal(elsewhere.body, first.body.replaceAll('gnss.example.org', 'other.example.org'));
+      }
+    }
+  },
+);
+
+t.test(
+  'a busy keep-alive connection is drained, though its answers come from the cache',
+  async (t) => {
+    const { app } = await openService(t, [SAMPLE]);
+    const port = await listen(app);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    t.teardown(() => agent.destroy());
+    const answer = () => ask(port, `${CURRENT}?id=ALIC`, { agent });
+    await answer();
+    const closed = app.close();
+    let answers = 0;
+    try {
+      for (; ; answers++) t.equal((await answer()).status, 200);
+    } catch {
+      t.ok(
+        answers <= 1,
+        'the connection is closed with the first answer, and no new one is accepted',
+      );
+    }
+    await closed;
+  },
+);
 
 t.test('no answer that begins after a commit shows the state before it', async (t) => {
   const { app, database, folder } = await openService(t, [SAMPLE]);
@@ -103,7 +136,8 @@ t.test('no answer that begins after a commit shows the state before it', async (
       if (body === last) unchanged++;
       last = body;
       const shown = status === 404 ? 0 : Number(/"type":"R(\d+)"/.exec(body)![1]);
-      if (shown < before || shown > COMMITS) t.fail(`shows version ${shown} after the commit of ${before}`);
+      if (shown < before || shown > COMMITS)
+        t.fail(`shows version ${shown} after the commit of ${before}`);
     }
   };
   const clients = Array.from({ length: 8 }, client);
@@ -111,45 +145,58 @@ t.test('no answer that begins after a commit shows the state before it', async (
     const path = join(folder, `test_${version}.log`);
     writeFileSync(
       path,
-      logText({ prepared: `200${version}-01-01`, receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }] }),
+      logText({
+        prepared: `200${version}-01-01`,
+        receivers: [{ type: `R${version}`, serial: '1', from: '2001-01-01' }],
+      }),
     );
-    const [code] = (await once(spawn(...nodeCommand(COMMAND, 'import', '--database', database, path)), 'exit')) as [number];
+    const [code] = (await once(
+      spawn(...nodeCommand(COMMAND, 'import', '--database', database, path)),
+      'exit',
+    )) as [number];
     t.equal(code, 0);
     committed = version;
   }
   ended = true;
   await Promise.all(clients);
-  t.ok(asked > 100 && unchanged > asked / 2, `${asked} answers, of which ${unchanged} repeat the one before`);
+  t.ok(
+    asked > 100 && unchanged > asked / 2,
+    `${asked} answers, of which ${unchanged} repeat the one before`,
+  );
 });
 
-t.test('the app caches current lookups and devices of a type, unless the cache is off', async (t) => {
-  const { store } = await openService(t, [SAMPLE]);
-  let reads = 0;
-  // The real store, with its reads counted.
-  const counted = <T extends object>(real: T): T =>
-    new Proxy(real, {
-      get: (target, name) => {
-        const member = Reflect.get(target, name) as unknown;
-        if (typeof member !== 'function') return member;
-        reads++;
-        return (member as () => unknown).bind(target);
-      },
-    });
-  const counting = Object.create(store, {
-    setups: { value: counted(store.setups) },
-    devices: { value: counted(store.devices) },
-  }) as Store;
-  for (const [cacheMegabytes, computed] of [
-    [1, 2],
-    [0, 4],
-  ] as const) {
-    reads = 0;
-    const app = await buildApp({ store: counting, contractFolder: CONTRACT, cacheMegabytes });
-    t.teardown(() => app.close());
-    for (const url of [`${CURRENT}?id=ALIC`, `${CURRENT}?id=alic`, RECEIVERS, RECEIVERS]) t.equal((await app.inject(url)).statusCode, 200);
-    t.equal(reads, computed, `${cacheMegabytes} MiB`);
-  }
-});
+t.test(
+  'the app caches current lookups and devices of a type, unless the cache is off',
+  async (t) => {
+    const { store } = await openService(t, [SAMPLE]);
+    let reads = 0;
+    // The real store, with its reads counted.
+    const counted = <T extends object>(real: T): T =>
+      new Proxy(real, {
+        get: (target, name) => {
+          const member = Reflect.get(target, name) as unknown;
+          if (typeof member !== 'function') return member;
+          reads++;
+          return (member as () => unknown).bind(target);
+        },
+      });
+    const counting = Object.create(store, {
+      setups: { value: counted(store.setups) },
+      devices: { value: counted(store.devices) },
+    }) as Store;
+    for (const [cacheMegabytes, computed] of [
+      [1, 2],
+      [0, 4],
+    ] as const) {
+      reads = 0;
+      const app = await buildApp({ store: counting, contractFolder: CONTRACT, cacheMegabytes });
+      t.teardown(() => app.close());
+      for (const url of [`${CURRENT}?id=ALIC`, `${CURRENT}?id=alic`, RECEIVERS, RECEIVERS])
+        t.equal((await app.inject(url)).statusCode, 200);
+      t.equal(reads, computed, `${cacheMegabytes} MiB`);
+    }
+  },
+);
 
 /** An app with one cached route, whose "database" is one number that the test changes. It counts the computed answers. */
 interface CachedApp {
@@ -162,7 +209,11 @@ async function cachedApp(t: Test, { megabytes = 1, length = 0 } = {}): Promise<C
   const app = fastify();
   const state = { version: 1, computed: 0, onRead: () => undefined as void };
   addBaseUrl(app, { baseUrl: null, allowedHosts: null });
-  addResponseCache(app, { version: async () => state.version, seenVersion: () => state.version }, megabytes);
+  addResponseCache(
+    app,
+    { version: async () => state.version, seenVersion: () => state.version },
+    megabytes,
+  );
   app.get<{ Querystring: { id: string } }>(
     '/answers',
     { config: { cacheKey: ({ id }) => (id === 'never' ? null : String(id).toUpperCase()) } },
@@ -184,16 +235,21 @@ async function cachedApp(t: Test, { megabytes = 1, length = 0 } = {}): Promise<C
   return { app, state, ask };
 }
 
-t.test('an answer is computed once per key, and again for each version of the database', async (t) => {
-  const { state, ask } = await cachedApp(t);
-  const first = await ask('alic');
-  t.equal(await ask('ALIC'), first, 'the key is canonical');
-  t.match(JSON.parse(await ask('alic', 'two.example:8080')), { href: 'http://two.example:8080/answers' });
-  t.equal(state.computed, 1, 'another host does not add an entry');
-  state.version = 2;
-  t.match(JSON.parse(await ask('alic')), { version: 2 });
-  t.equal(state.computed, 2);
-});
+t.test(
+  'an answer is computed once per key, and again for each version of the database',
+  async (t) => {
+    const { state, ask } = await cachedApp(t);
+    const first = await ask('alic');
+    t.equal(await ask('ALIC'), first, 'the key is canonical');
+    t.match(JSON.parse(await ask('alic', 'two.example:8080')), {
+      href: 'http://two.example:8080/answers',
+    });
+    t.equal(state.computed, 1, 'another host does not add an entry');
+    state.version = 2;
+    t.match(JSON.parse(await ask('alic')), { version: 2 });
+    t.equal(state.computed, 2);
+  },
+);
 
 t.test('a key of null, and a route without keys, are never cached', async (t) => {
   const { app, state, ask } = await cachedApp(t);
@@ -222,14 +278,18 @@ t.test('an answer is not cached if there is a commit while it is computed', asyn
 
 t.test('HEAD is answered from the cache but adds nothing to it', async (t) => {
   const { app, state, ask } = await cachedApp(t);
-  const askHead = () => app.inject({ method: 'HEAD', url: '/answers?id=a', headers: { host: 'a.example' } });
+  const askHead = () =>
+    app.inject({ method: 'HEAD', url: '/answers?id=a', headers: { host: 'a.example' } });
   const head = await askHead();
   await setImmediate();
   t.equal(state.computed, 1);
   const length = String((await ask('a')).length);
   t.equal(state.computed, 2);
   const again = await askHead();
-  t.same([again.body, again.headers['content-length'], head.headers['content-length']], ['', length, length]);
+  t.same(
+    [again.body, again.headers['content-length'], head.headers['content-length']],
+    ['', length, length],
+  );
   t.equal(state.computed, 2);
 });
 

@@ -44,9 +44,13 @@ async function connectionTo(url: string): Promise<string> {
 }
 
 t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => {
-  const folder = t.testdir({ password: `it's "secret"\n`, passwords: `localhost:${primary.port}:*:keeper:it's "secret"\n` });
+  const folder = t.testdir({
+    password: `it's "secret"\n`,
+    passwords: `localhost:${primary.port}:*:keeper:it's "secret"\n`,
+  });
   chmodSync(join(folder, 'passwords'), 0o600);
-  const at = (user: string, rest = '') => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}${rest}`);
+  const at = (user: string, rest = '') =>
+    connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}${rest}`);
   const socket = `${encodeURIComponent(daemons.folder)}:${primary.port}`;
   const onSocket = (rest = '') => connectionTo(`postgres://keeper@${socket}/${database}${rest}`);
   t.equal(await at('gnss'), 'plain TCP');
@@ -54,38 +58,62 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
   t.equal(await at('keeper', `?password_file=${folder}/password`), 'plain TCP');
   t.equal(await at('digest:secret'), 'plain TCP');
   t.equal(await onSocket(`?passfile=${folder}/passwords`), 'plain socket');
-  t.equal(await onSocket(`?sslmode=verify-full&passfile=${folder}/passwords`), 'plain socket', 'a Unix socket needs no TLS');
-  for (const answer of [await at('keeper'), await onSocket()]) t.match(answer, /: it asks for a password; name a file with it/);
+  t.equal(
+    await onSocket(`?sslmode=verify-full&passfile=${folder}/passwords`),
+    'plain socket',
+    'a Unix socket needs no TLS',
+  );
+  for (const answer of [await at('keeper'), await onSocket()])
+    t.match(answer, /: it asks for a password; name a file with it/);
   for (const answer of [await at('keeper:wr0ng'), await at('digest:wr0ng')]) {
-    t.match(answer, /cannot be read; .*: password authentication failed for user "(keeper|digest)" \(28P01\)$/);
+    t.match(
+      answer,
+      /cannot be read; .*: password authentication failed for user "(keeper|digest)" \(28P01\)$/,
+    );
     t.notMatch(answer, /wr0ng/);
   }
   t.match(await at('keeper', `?password_file=${folder}/none`), /password file ".*none": ENOENT/);
   t.match(await at('nobody'), /role "nobody" does not exist \(28000\)$/);
-  t.match(await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`), /database "nothing" does not exist \(3D000\)$/);
+  t.match(
+    await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`),
+    /database "nothing" does not exist \(3D000\)$/,
+  );
   t.match(await connectionTo('postgres://gnss@%2Fnowhere/x'), /connect ENOENT/);
 });
 
-t.test('a .pgpass file in the home directory that cannot be used matters only if a password is missing', async (t) => {
-  const home = process.env.HOME;
-  t.teardown(() => (process.env.HOME = home));
-  process.env.HOME = t.testdir({ '.pgpass': '*:*:*:*:x' });
-  chmodSync(join(process.env.HOME, '.pgpass'), 0o644);
-  const at = (user: string) => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}`);
-  t.equal(await at('gnss'), 'plain TCP');
-  t.match(await at('keeper'), /it asks for a password; name a file .* \(password file ".*": .*; use chmod 600\)$/);
-  t.notMatch(await at('nobody'), 'password', 'a role that does not exist');
-  t.match(await at('keeper:wr0ng'), /password authentication failed for user "keeper" \(28P01\)$/);
-});
+t.test(
+  'a .pgpass file in the home directory that cannot be used matters only if a password is missing',
+  async (t) => {
+    const home = process.env.HOME;
+    t.teardown(() => (process.env.HOME = home));
+    process.env.HOME = t.testdir({ '.pgpass': '*:*:*:*:x' });
+    chmodSync(join(process.env.HOME, '.pgpass'), 0o644);
+    const at = (user: string) =>
+      connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}`);
+    t.equal(await at('gnss'), 'plain TCP');
+    t.match(
+      await at('keeper'),
+      /it asks for a password; name a file .* \(password file ".*": .*; use chmod 600\)$/,
+    );
+    t.notMatch(await at('nobody'), 'password', 'a role that does not exist');
+    t.match(
+      await at('keeper:wr0ng'),
+      /password authentication failed for user "keeper" \(28P01\)$/,
+    );
+  },
+);
 
 t.test('an import leaves no session if it cannot ask the server for its role', async (t) => {
   await primary.query('REVOKE EXECUTE ON FUNCTION pg_is_in_recovery() FROM PUBLIC', database);
-  t.teardown(() => primary.query('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO PUBLIC', database));
+  t.teardown(() =>
+    primary.query('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO PUBLIC', database),
+  );
   await t.rejects(openWrites(cluster.url(database)), {
     message: /cannot be written; .*: permission denied for function pg_is_in_recovery \(42501\)$/,
   });
   const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'gnss-site-setups' AND usename = 'gnss'`;
-  for (let tries = 0; tries < 100 && (await primary.query(sessions)).length > 0; tries++) await rest(20);
+  for (let tries = 0; tries < 100 && (await primary.query(sessions)).length > 0; tries++)
+    await rest(20);
   t.same(await primary.query(sessions), []);
 });
 
@@ -110,14 +138,18 @@ t.test('no command shows a password', async (t) => {
 
 t.test('TLS, and who the server is', async (t) => {
   const folder = t.testdir({});
-  const certify = (args: string): void => void execFileSync('openssl', args.split(' '), { cwd: folder, stdio: 'ignore' });
+  const certify = (args: string): void =>
+    void execFileSync('openssl', args.split(' '), { cwd: folder, stdio: 'ignore' });
   const key = '-newkey rsa:2048 -nodes -days 2';
   certify(`req -x509 ${key} -keyout ca.key -out ca.pem -subj /CN=ca`);
   certify(`req -x509 ${key} -keyout other.key -out other.pem -subj /CN=other`);
   writeFileSync(join(folder, 'name'), 'subjectAltName=IP:127.0.0.1,DNS:database.example');
   certify(`req ${key} -keyout server.key -out server.csr -subj /CN=database.example`);
-  certify('x509 -req -days 2 -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile name -out server.pem');
-  const at = (rest: string, host = '127.0.0.1') => connectionTo(`postgres://gnss@${host}:${primary.port}/${database}?${rest}`);
+  certify(
+    'x509 -req -days 2 -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile name -out server.pem',
+  );
+  const at = (rest: string, host = '127.0.0.1') =>
+    connectionTo(`postgres://gnss@${host}:${primary.port}/${database}?${rest}`);
   t.match(await at('sslmode=require'), /the server offers no TLS, which sslmode asks for$/);
   t.match(await at(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`), /the server offers no TLS/);
 
@@ -140,14 +172,26 @@ t.test('TLS, and who the server is', async (t) => {
     ['', 'TLS TCP'],
     ['sslmode=require', 'TLS TCP'],
     [`sslmode=require&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [`sslmode=require&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
+    [
+      `sslmode=require&sslrootcert=${folder}/other.pem`,
+      /its certificate is not signed by .*; .* with sslrootcert$|signature/,
+    ],
     [`sslmode=verify-ca&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [`sslmode=verify-ca&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
+    [
+      `sslmode=verify-ca&sslrootcert=${folder}/other.pem`,
+      /its certificate is not signed by .*; .* with sslrootcert$|signature/,
+    ],
     [`sslmode=verify-full&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [`sslmode=verify-full&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
+    [
+      `sslmode=verify-full&sslrootcert=${folder}/other.pem`,
+      /its certificate is not signed by .*; .* with sslrootcert$|signature/,
+    ],
     ['sslmode=verify-full', /its certificate is not signed by .* with sslrootcert$/],
     [`sslmode=verify-full&sslrootcert=${folder}/none.pem`, /ENOENT: .*none\.pem/],
-    [`sslmode=verify-full&sslrootcert=${folder}/ca.key`, /its certificate is not signed by .* with sslrootcert$/],
+    [
+      `sslmode=verify-full&sslrootcert=${folder}/ca.key`,
+      /its certificate is not signed by .* with sslrootcert$/,
+    ],
   ];
   for (const [parameters, expected] of cases) t.match(await at(parameters), expected, parameters);
   // The certificate does not name this host.
@@ -165,7 +209,9 @@ t.test('something else than PostgreSQL is not waited for', async (t) => {
     [null, /the server closed the connection$/],
   ] as const) {
     const server = createServer((socket) => {
-      socket.on('error', () => undefined).on('data', () => (answer === null ? socket.end() : socket.write(answer)));
+      socket
+        .on('error', () => undefined)
+        .on('data', () => (answer === null ? socket.end() : socket.write(answer)));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };

@@ -24,38 +24,50 @@ for (const [name, paths, options] of [
   ['the sample network', [SAMPLE], {}],
   ['the real logs', [REAL_LOGS!], withRealLogs],
 ] as const) {
-  t.test(`a copy of ${name} to PostgreSQL gives the same answers, and back the same rows`, options, async (t) => {
-    const folder = t.testdir();
-    const [from, back] = [join(folder, 'from.sqlite'), join(folder, 'back.sqlite')];
-    await importInto(from, [...paths]);
-    const between = await createDatabase(t);
-    const copied = await copyDatabase(from, between, quietly);
-    await compare(t, from, between, 300);
-    t.same(await copyDatabase(between, back, quietly), copied);
-    const [original, returned] = [await contentsOf(from), await contentsOf(back)];
-    for (const table of TABLE_NAMES.filter((each) => each !== 'last_import'))
-      t.ok(isDeepStrictEqual(returned[table], original[table]), table);
-  });
+  t.test(
+    `a copy of ${name} to PostgreSQL gives the same answers, and back the same rows`,
+    options,
+    async (t) => {
+      const folder = t.testdir();
+      const [from, back] = [join(folder, 'from.sqlite'), join(folder, 'back.sqlite')];
+      await importInto(from, [...paths]);
+      const between = await createDatabase(t);
+      const copied = await copyDatabase(from, between, quietly);
+      await compare(t, from, between, 300);
+      t.same(await copyDatabase(between, back, quietly), copied);
+      const [original, returned] = [await contentsOf(from), await contentsOf(back)];
+      for (const table of TABLE_NAMES.filter((each) => each !== 'last_import'))
+        t.ok(isDeepStrictEqual(returned[table], original[table]), table);
+    },
+  );
 }
 
-t.test('a copy goes on as the original would, and neither direction fills a database that is not empty', async (t) => {
-  const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }) });
-  const from = join(folder, 'from.sqlite');
-  await importInto(from, [SAMPLE]);
-  const [first, second] = [await createDatabase(t), await createDatabase(t)];
-  await copyDatabase(from, first, quietly);
-  await copyDatabase(first, second, quietly);
-  await t.rejects(copyDatabase(from, second, quietly), /is not empty; copy/);
-  await t.rejects(copyDatabase(first, from, quietly), /from\.sqlite" is not empty/);
+t.test(
+  'a copy goes on as the original would, and neither direction fills a database that is not empty',
+  async (t) => {
+    const folder = t.testdir({
+      'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }),
+    });
+    const from = join(folder, 'from.sqlite');
+    await importInto(from, [SAMPLE]);
+    const [first, second] = [await createDatabase(t), await createDatabase(t)];
+    await copyDatabase(from, first, quietly);
+    await copyDatabase(first, second, quietly);
+    await t.rejects(copyDatabase(from, second, quietly), /is not empty; copy/);
+    await t.rejects(copyDatabase(first, from, quietly), /from\.sqlite" is not empty/);
 
-  const now = new Date('2026-01-01T00:00:00Z');
-  for (const database of [from, second]) {
-    const store = await openWriter(database);
-    const files = await findSiteLogFiles([join(folder, 'test_20200101.log'), SAMPLE]);
-    t.match(await importSiteLogs(files, store, () => now, quietly).finally(() => store.close()), { saved: 1, unchanged: 8 });
-  }
-  await compare(t, from, second, 400);
-});
+    const now = new Date('2026-01-01T00:00:00Z');
+    for (const database of [from, second]) {
+      const store = await openWriter(database);
+      const files = await findSiteLogFiles([join(folder, 'test_20200101.log'), SAMPLE]);
+      t.match(await importSiteLogs(files, store, () => now, quietly).finally(() => store.close()), {
+        saved: 1,
+        unchanged: 8,
+      });
+    }
+    await compare(t, from, second, 400);
+  },
+);
 
 t.test('a copy says which of the two databases has failed', async (t) => {
   const folder = t.testdir();
@@ -65,8 +77,14 @@ t.test('a copy says which of the two databases has failed', async (t) => {
   for (const from of [files[0], databases[0]]) {
     await rawDatabase(from).exec('ALTER TABLE event RENAME TO lost');
     for (const to of [files[1], databases[1]]) {
-      const message = new RegExp(`^database "${shownDatabase(from).replaceAll(/[.\\/]/g, '\\$&')}"`);
-      await t.rejects(copyDatabase(from, to, quietly), { name: 'StoreUnusable', message }, `from ${from} to ${to}`);
+      const message = new RegExp(
+        `^database "${shownDatabase(from).replaceAll(/[.\\/]/g, '\\$&')}"`,
+      );
+      await t.rejects(
+        copyDatabase(from, to, quietly),
+        { name: 'StoreUnusable', message },
+        `from ${from} to ${to}`,
+      );
     }
   }
 });

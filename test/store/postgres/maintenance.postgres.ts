@@ -24,7 +24,9 @@ const differences = async (one: string, other: string): Promise<string[]> =>
   (await compareDatabases([one, other], { links: 100, requests: 0 })).differences;
 
 const database = await createDatabase(t);
-const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }) });
+const folder = t.testdir({
+  'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }),
+});
 process.chdir(folder);
 const backup = join(folder, 'backup.sqlite');
 
@@ -35,7 +37,11 @@ t.test('backup makes a SQLite file with the same answers', async (t) => {
   await writer.close();
   t.match(await backUp(database, backup, quietly), { sites: 8, bytes: Number });
   t.same(await differences(database, backup), []);
-  t.same(readdirSync(folder).sort(), ['backup.sqlite', 'test_20200101.log'], 'nothing else is left');
+  t.same(
+    readdirSync(folder).sort(),
+    ['backup.sqlite', 'test_20200101.log'],
+    'nothing else is left',
+  );
 });
 
 t.test('verify finds what was changed, and rebuild repairs it in place', async (t) => {
@@ -62,26 +68,30 @@ t.test('verify finds what was changed, and rebuild repairs it in place', async (
   t.same(await differences(database, backup), [], 'as it was before the damage');
 });
 
-t.test('verify finds what is missing in the schema and what was added, and rebuild builds indexes', async (t) => {
-  await runStatements(
-    database,
-    `DROP INDEX setup_current;
+t.test(
+  'verify finds what is missing in the schema and what was added, and rebuild builds indexes',
+  async (t) => {
+    await runStatements(
+      database,
+      `DROP INDEX setup_current;
      CREATE TRIGGER added_trigger BEFORE UPDATE ON site FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
      ALTER TABLE site ADD CONSTRAINT added_check CHECK (id > 0);
      CREATE UNIQUE INDEX added_index ON site (id, name)`,
-  );
-  const texts = async (): Promise<string[]> => (await verifyDatabase(database, readAsImported)).problems.map(({ text }) => text).sort();
-  const added = [
-    'constraint added_check was added; drop it with: ALTER TABLE site DROP CONSTRAINT added_check',
-    'trigger added_trigger was added; drop it with: DROP TRIGGER added_trigger ON site',
-    'unique index added_index was added; drop it with: DROP INDEX added_index',
-  ];
-  t.same(await texts(), [added[0], 'setup_current is missing', added[1], added[2]]);
-  t.match(await rebuild(database, readAsImported), { repaired: 1 });
-  t.same(await texts(), added);
-  for (const text of added) await runStatements(database, text.replace(/^.*drop it with: /, ''));
-  t.same(await texts(), []);
-});
+    );
+    const texts = async (): Promise<string[]> =>
+      (await verifyDatabase(database, readAsImported)).problems.map(({ text }) => text).sort();
+    const added = [
+      'constraint added_check was added; drop it with: ALTER TABLE site DROP CONSTRAINT added_check',
+      'trigger added_trigger was added; drop it with: DROP TRIGGER added_trigger ON site',
+      'unique index added_index was added; drop it with: DROP INDEX added_index',
+    ];
+    t.same(await texts(), [added[0], 'setup_current is missing', added[1], added[2]]);
+    t.match(await rebuild(database, readAsImported), { repaired: 1 });
+    t.same(await texts(), added);
+    for (const text of added) await runStatements(database, text.replace(/^.*drop it with: /, ''));
+    t.same(await texts(), []);
+  },
+);
 
 t.test('restore replaces the content for running services, and keeps the old one', async (t) => {
   await importInto(database, [join(folder, 'test_20200101.log')]);
@@ -92,15 +102,24 @@ t.test('restore replaces the content for running services, and keeps the old one
   t.equal((await reader.status()).sites, 7);
   await reader.close();
   t.same(await differences(database, backup), []);
-  t.equal(kept, join(folder, `${new URL(database).pathname.slice(1)}.sqlite.before-restore-20260131T024500Z`));
+  t.equal(
+    kept,
+    join(folder, `${new URL(database).pathname.slice(1)}.sqlite.before-restore-20260131T024500Z`),
+  );
   t.equal(await sitesOf(kept!), 8);
   t.same((await verifyDatabase(database, readAsImported)).problems, []);
 
   const created = await createDatabase(t);
   t.match(await restore(created, backup, NOW, quietly), { sites: 8, kept: null });
   t.same(await differences(created, backup), []);
-  await t.rejects(restore(created, join(folder, 'none.sqlite'), NOW, quietly), /none\.sqlite" does not exist/);
-  await t.rejects(restore(created, join(folder, 'test_20200101.log'), NOW, quietly), /is not a SQLite database/);
+  await t.rejects(
+    restore(created, join(folder, 'none.sqlite'), NOW, quietly),
+    /none\.sqlite" does not exist/,
+  );
+  await t.rejects(
+    restore(created, join(folder, 'test_20200101.log'), NOW, quietly),
+    /is not a SQLite database/,
+  );
   t.equal(await sitesOf(created), 7);
 });
 

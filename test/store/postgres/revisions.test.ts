@@ -7,7 +7,8 @@ const at = (milliseconds: number): number => (STARTED + milliseconds) * 1000;
 
 t.test('a server lags from when the first revision that it lacks was seen', async (t) => {
   const revisions = new Revisions(STARTED);
-  const lagOf = (revision: number, time: number): number => revisions.lagOf(revision, STARTED + time);
+  const lagOf = (revision: number, time: number): number =>
+    revisions.lagOf(revision, STARTED + time);
   t.equal(lagOf(0, 50), 0, 'nothing is known that it lacks');
   for (const time of [100, 200, 300]) revisions.add(at(time), STARTED + time);
   t.equal(lagOf(at(300), 1000), 0);

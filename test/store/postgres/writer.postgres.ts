@@ -10,9 +10,14 @@ await importInto(database, [SAMPLE]);
 t.test('ten thousand rejected files are remembered, without the oldest', async (t) => {
   const store = await openWriter(database);
   const sha256s = Array.from({ length: 10_010 }, (_, index) => String(index).padStart(64, '0'));
-  await store.rememberRejected([...sha256s.slice(0, 20), ...sha256s.slice(0, 3)], new Date('2026-01-01'));
+  await store.rememberRejected(
+    [...sha256s.slice(0, 20), ...sha256s.slice(0, 3)],
+    new Date('2026-01-01'),
+  );
   await store.rememberRejected(sha256s.slice(10), new Date('2026-01-02'));
-  const known = await Promise.all([0, 9, 10, 11, 10_009].map((index) => store.wasRejected(sha256s[index]!)));
+  const known = await Promise.all(
+    [0, 9, 10, 11, 10_009].map((index) => store.wasRejected(sha256s[index]!)),
+  );
   t.same(known, [false, false, true, true, true]);
   await store.close();
 });
@@ -29,7 +34,14 @@ t.test('an import that changes nothing leaves the revision, so that caches stay'
     { recordImport: false },
   );
   t.equal(await reader.database.version(), version);
-  await store.saveLastImport({ finishedAt: '2026-01-01T00:00:00Z', saved: 0, unchanged: 8, outdated: 0, rejected: 0, skipped: 0 });
+  await store.saveLastImport({
+    finishedAt: '2026-01-01T00:00:00Z',
+    saved: 0,
+    unchanged: 8,
+    outdated: 0,
+    rejected: 0,
+    skipped: 0,
+  });
   t.not(await reader.database.version(), version);
   await store.close();
   await reader.close();

@@ -38,56 +38,69 @@ function createWithoutTables(file: string): void {
   db.close();
 }
 
-t.test('a file that a killed import left without a commit is empty, and the next import creates the database', async (t) => {
-  const left: Record<string, (file: string) => void> = {
-    'a new file': (file) => writeFileSync(file, ''),
-    'a journal and no page': (file) => {
-      writeFileSync(file, '');
-      writeFileSync(`${file}-journal`, journalOfNewFile());
-    },
-    'a journal and a page': (file) => {
-      createWithoutTables(file);
-      writeFileSync(`${file}-journal`, journalOfNewFile());
-    },
-    'no tables': createWithoutTables,
-  };
-  for (const [name, leave] of Object.entries(left)) {
-    const file = join(t.testdir(), 'a.sqlite');
-    leave(file);
-    await t.rejects(openReader(file), { name: 'StoreUnusable', message: /is empty; create it with/ }, name);
-    await t.rejects(openReader(file), { message: /is empty; create it with/ }, `${name}, again`);
-    t.match(await importInto(file, [SAMPLE]), { rejected: 0 }, name);
+t.test(
+  'a file that a killed import left without a commit is empty, and the next import creates the database',
+  async (t) => {
+    const left: Record<string, (file: string) => void> = {
+      'a new file': (file) => writeFileSync(file, ''),
+      'a journal and no page': (file) => {
+        writeFileSync(file, '');
+        writeFileSync(`${file}-journal`, journalOfNewFile());
+      },
+      'a journal and a page': (file) => {
+        createWithoutTables(file);
+        writeFileSync(`${file}-journal`, journalOfNewFile());
+      },
+      'no tables': createWithoutTables,
+    };
+    for (const [name, leave] of Object.entries(left)) {
+      const file = join(t.testdir(), 'a.sqlite');
+      leave(file);
+      await t.rejects(
+        openReader(file),
+        { name: 'StoreUnusable', message: /is empty; create it with/ },
+        name,
+      );
+      await t.rejects(openReader(file), { message: /is empty; create it with/ }, `${name}, again`);
+      t.match(await importInto(file, [SAMPLE]), { rejected: 0 }, name);
+      const store = await openReader(file);
+      t.not((await store.status()).sites, 0, name);
+      await store.close();
+    }
+  },
+);
+
+t.test(
+  'a transaction that a killed process left in a journal is rolled back, and what was there before is served',
+  async (t) => {
+    const folder = t.testdir();
+    const [source, file] = [join(folder, 'source.sqlite'), join(folder, 'killed.sqlite')];
+    await createDatabase(source, [SAMPLE]);
+    const db = new Database(source);
+    db.pragma('journal_mode = DELETE');
+    const names = (from: Database.Database): unknown[] =>
+      from.prepare('SELECT name FROM site ORDER BY id').pluck().all();
+    const before = names(db);
+    // With a cache of one page, the changed pages go to the file before the commit.
+    db.pragma('cache_size = 1');
+    db.exec(
+      "BEGIN; UPDATE setup SET equipment_in_use = '[]'; UPDATE site SET name = 'half-written'",
+    );
+    for (const end of ['', '-journal']) copyFileSync(source + end, file + end);
+    db.close();
+
     const store = await openReader(file);
-    t.not((await store.status()).sites, 0, name);
-    await store.close();
-  }
-});
-
-t.test('a transaction that a killed process left in a journal is rolled back, and what was there before is served', async (t) => {
-  const folder = t.testdir();
-  const [source, file] = [join(folder, 'source.sqlite'), join(folder, 'killed.sqlite')];
-  await createDatabase(source, [SAMPLE]);
-  const db = new Database(source);
-  db.pragma('journal_mode = DELETE');
-  const names = (from: Database.Database): unknown[] => from.prepare('SELECT name FROM site ORDER BY id').pluck().all();
-  const before = names(db);
-  // With a cache of one page, the changed pages go to the file before the commit.
-  db.pragma('cache_size = 1');
-  db.exec("BEGIN; UPDATE setup SET equipment_in_use = '[]'; UPDATE site SET name = 'half-written'");
-  for (const end of ['', '-journal']) copyFileSync(source + end, file + end);
-  db.close();
-
-  const store = await openReader(file);
-  t.teardown(() => store.close());
-  const site = { fourCharacterId: 'ALIC', nineCharacterId: null };
-  const found = await store.setups.findOne({ site, at: null, asOf: null, projection: null });
-  t.match(found, { kind: 'found', setup: { current: true, equipmentInUse: {} } });
-  const after = new Database(file, { readonly: true });
-  t.teardown(() => after.close());
-  t.same(names(after), before);
-  t.equal(after.pragma('integrity_check', { simple: true }), 'ok');
-  t.notOk(existsSync(`${file}-journal`));
-});
+    t.teardown(() => store.close());
+    const site = { fourCharacterId: 'ALIC', nineCharacterId: null };
+    const found = await store.setups.findOne({ site, at: null, asOf: null, projection: null });
+    t.match(found, { kind: 'found', setup: { current: true, equipmentInUse: {} } });
+    const after = new Database(file, { readonly: true });
+    t.teardown(() => after.close());
+    t.same(names(after), before);
+    t.equal(after.pragma('integrity_check', { simple: true }), 'ok');
+    t.notOk(existsSync(`${file}-journal`));
+  },
+);
 
 const asRoot = { skip: process.getuid?.() !== 0 && 'only root can act as another user' };
 
@@ -101,7 +114,10 @@ t.test('a journal that this user may not roll back is reported as what it is', a
   writeFileSync(`${file}-journal`, journalOfNewFile());
   process.seteuid!(65534);
   try {
-    t.throws(() => openToRead(file), { name: 'StoreUnusable', message: /left by a killed import, and this user may not roll that back/ });
+    t.throws(() => openToRead(file), {
+      name: 'StoreUnusable',
+      message: /left by a killed import, and this user may not roll that back/,
+    });
   } finally {
     process.seteuid!(0);
   }
@@ -118,7 +134,10 @@ t.test('a reader notices within a second that a newer version has migrated the f
   migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length + 1}`);
   t.not(statSync(`${file}-wal`).size, 0, 'the file itself has not changed yet');
   await rest(600);
-  await t.rejects(async () => store.status(), { name: 'StoreUnusable', message: /is from a newer version .*; install the newer version$/ });
+  await t.rejects(async () => store.status(), {
+    name: 'StoreUnusable',
+    message: /is from a newer version .*; install the newer version$/,
+  });
   migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length}`);
   await rest(600);
   t.match(await store.status(), { sites });
@@ -129,46 +148,69 @@ t.test('a file whose last pages are missing is reported as damaged', async (t) =
   const file = join(t.testdir(), 'a.sqlite');
   await createDatabase(file, [SAMPLE]);
   truncateSync(file, 8192);
-  await t.rejects(openReader(file), { name: 'StoreUnusable', message: /is damaged; restore it from a backup/ });
+  await t.rejects(openReader(file), {
+    name: 'StoreUnusable',
+    message: /is damaged; restore it from a backup/,
+  });
 });
 
-t.test('migrate brings a database of an earlier version up to date, with a backup beside it', async (t) => {
-  const folder = t.testdir();
-  const database = join(folder, 'a.sqlite');
-  const lines: string[] = [];
-  const migrateIt = async (): Promise<number> => {
-    const printed = t.capture(process.stdout, 'write', () => true);
-    const code = await migrate({ settings: { database }, flags: {}, arguments: [] }).finally(printed.restore);
-    lines.push(...printed().map(({ args }) => String(args[0])));
-    return code;
-  };
-  t.equal(await migrateIt(), 0);
-  t.equal(await migrateIt(), 0);
-  // The next version has one more migration.
-  const migrations = MIGRATIONS as Migration[];
-  migrations.push(async (transaction) => void (await transaction.run(raw('CREATE TABLE later (id INTEGER)'))));
-  t.teardown(() => void migrations.splice(1));
-  await t.rejects(openReader(database), /is from an older version \(migration 1 of 2\); run: gnss-site-setups migrate$/);
-  t.equal(await migrateIt(), 0);
-  await (await openReader(database)).close();
-  const kept = readdirSync(folder).filter((name) => /^a\.sqlite\.before-migration-2-\d{8}T\d{6}Z$/.test(name));
-  t.equal(kept.length, 1);
-  migrations.splice(1);
-  await (await openReader(join(folder, kept[0]!))).close();
-  await t.rejects(openReader(database), /is from a newer version/);
-  t.match(lines, [
-    /^Database created\n$/,
-    /^Database is up to date \(migration 1\)\n$/,
-    /^Database migrated from version 1 to 2 in \d+\.\d s; backup: "/,
-  ]);
-  await t.rejects(migrate({ settings: { database: join(folder, 'no', 'a.sqlite') }, flags: {}, arguments: [] }), /there is no folder/);
-});
+t.test(
+  'migrate brings a database of an earlier version up to date, with a backup beside it',
+  async (t) => {
+    const folder = t.testdir();
+    const database = join(folder, 'a.sqlite');
+    const lines: string[] = [];
+    const migrateIt = async (): Promise<number> => {
+      const printed = t.capture(process.stdout, 'write', () => true);
+      const code = await migrate({ settings: { database }, flags: {}, arguments: [] }).finally(
+        printed.restore,
+      );
+      lines.push(...printed().map(({ args }) => String(args[0])));
+      return code;
+    };
+    t.equal(await migrateIt(), 0);
+    t.equal(await migrateIt(), 0);
+    // The next version has one more migration.
+    const migrations = MIGRATIONS as Migration[];
+    migrations.push(
+      async (transaction) => void (await transaction.run(raw('CREATE TABLE later (id INTEGER)'))),
+    );
+    t.teardown(() => void migrations.splice(1));
+    await t.rejects(
+      openReader(database),
+      /is from an older version \(migration 1 of 2\); run: gnss-site-setups migrate$/,
+    );
+    t.equal(await migrateIt(), 0);
+    await (await openReader(database)).close();
+    const kept = readdirSync(folder).filter((name) =>
+      /^a\.sqlite\.before-migration-2-\d{8}T\d{6}Z$/.test(name),
+    );
+    t.equal(kept.length, 1);
+    migrations.splice(1);
+    await (await openReader(join(folder, kept[0]!))).close();
+    await t.rejects(openReader(database), /is from a newer version/);
+    t.match(lines, [
+      /^Database created\n$/,
+      /^Database is up to date \(migration 1\)\n$/,
+      /^Database migrated from version 1 to 2 in \d+\.\d s; backup: "/,
+    ]);
+    await t.rejects(
+      migrate({ settings: { database: join(folder, 'no', 'a.sqlite') }, flags: {}, arguments: [] }),
+      /there is no folder/,
+    );
+  },
+);
 
-t.test('a new file that root creates belongs to the owner of its folder', { skip: process.getuid?.() !== 0 && 'not root' }, async (t) => {
-  const folder = t.testdir();
-  chownSync(folder, 65534, 65533);
-  const file = join(folder, 'a.sqlite');
-  const writer = await openWriter(file);
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) t.match(statSync(each), { uid: 65534, gid: 65533 }, each);
-  await writer.close();
-});
+t.test(
+  'a new file that root creates belongs to the owner of its folder',
+  { skip: process.getuid?.() !== 0 && 'not root' },
+  async (t) => {
+    const folder = t.testdir();
+    chownSync(folder, 65534, 65533);
+    const file = join(folder, 'a.sqlite');
+    const writer = await openWriter(file);
+    for (const each of [file, `${file}-wal`, `${file}-shm`])
+      t.match(statSync(each), { uid: 65534, gid: 65533 }, each);
+    await writer.close();
+  },
+);
