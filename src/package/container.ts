@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   symlinkSync,
 } from 'node:fs';
@@ -57,22 +58,36 @@ function addBlob(image: string, mediaType: string, content: Buffer): Blob {
 const addDocument = (image: string, mediaType: string, value: object): Blob =>
   addBlob(image, mediaType, Buffer.from(JSON.stringify(value)));
 
-/** Archives the files that the image takes from Debian. @throws {PackageFailed} if a package is not installed here */
+/**
+ * Where a file that a package lists really is: `lib/x` is `usr/lib/x`. Names are compared after
+ * that, because podman refuses a layer that has a name twice.
+ */
+function placeOf(name: string): string {
+  const isMerged = MERGED.some((folder) => name === folder || name.startsWith(`${folder}/`));
+  return isMerged ? `usr/${name}` : name;
+}
+
+/**
+ * Archives the files that the image takes from Debian.
+ * @throws {PackageFailed} if a package is not installed here, or `/usr` is not merged
+ */
 async function archiveDebian(archive: string, work: string, date: Date): Promise<void> {
   if (!existsSync(AUTHORITIES))
     throw new PackageFailed('ca-certificates is not installed: the container image needs it');
+  const links = MERGED.filter((name) => existsSync(`/${name}`));
+  const unmerged = links.find((name) => realpathSync(`/${name}`) !== `/usr/${name}`);
+  if (unmerged !== undefined)
+    throw new PackageFailed(
+      `/${unmerged} is not a link to /usr/${unmerged}: the container image needs a merged /usr`,
+    );
   const listed = (await run('dpkg-query', ['-L', ...DEBIAN_PACKAGES])).split('\n');
   const needed = listed
     .filter((path) => path.startsWith('/') && !NOT_NEEDED.test(path) && existsSync(path))
-    .map((path) => path.slice(1));
-  const merged = MERGED.map((name) => `usr/${name}`).filter((name) => existsSync(`/${name}`));
-  const names = [...new Set(['usr', ...merged, ...needed])]
-    .filter((name) => name !== '.' && !MERGED.includes(name))
-    .sort();
+    .map((path) => placeOf(path.slice(1)));
+  const merged = links.map((name) => `usr/${name}`);
+  const names = [...new Set(['usr', ...merged, ...needed])].filter((name) => name !== '.').sort();
   write(join(work, 'names'), names.join('\n'));
-  // Files that packages list in /lib are really in /usr/lib. The targets of links are not changed.
-  const moved = `--transform=s,^\\(${MERGED.join('\\|')}\\)/,usr/&,S`;
-  await tar('/', date, ['-cf', archive, '--no-recursion', moved, '-T', join(work, 'names')]);
+  await tar('/', date, ['-cf', archive, '--no-recursion', '-T', join(work, 'names')]);
 
   const root = join(work, 'debian-root');
   const authorities = readdirSync(AUTHORITIES).sort();

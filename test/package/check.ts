@@ -79,6 +79,15 @@ interface ImageConfig {
   rootfs: { diff_ids: string[] };
 }
 
+/** The names that a compressed archive has more than once. */
+function repeatedNames(archive: string): string[] {
+  const names = run('tar', '-tzf', archive)
+    .trimEnd()
+    .split('\n')
+    .map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''));
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
 /** All files of the small system except what dpkg and the system itself write about any package. */
 const allFiles = (): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -197,7 +206,10 @@ t.test('the packages', { skip }, async (t) => {
         ),
         rootfs.diff_ids,
       );
-      for (const layer of manifest.layers) run('tar', '-xzf', blobOf(layer), '-C', container);
+      for (const layer of manifest.layers) {
+        t.same(repeatedNames(blobOf(layer)), [], 'podman refuses a layer that names a file twice');
+        run('tar', '-xzf', blobOf(layer), '-C', container);
+      }
       t.match(
         readFileSync(join(container, 'etc/ssl/certs/ca-certificates.crt'), 'utf8'),
         'BEGIN CERTIFICATE',
