@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Unknown values are empty. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
      */
     get: operations['exportOffsets'];
     put?: never;

@@ -7,6 +7,7 @@ import {
   domesOf,
   type Interval,
   linesOf,
+  type NoLine,
   radomeField,
   type SiteHistory,
 } from './site-history.js';
@@ -44,17 +45,17 @@ const receiverNumber = (serialNumber: string | null): string =>
     .replace(/^0+(?=\d)/, '')
     .padEnd(6);
 
-/** The fields of TYPE 002 after the times; null if there is no line. */
+/** The fields of TYPE 002 after the times, or why there is no line. */
 function fieldsOf(
   interval: Interval,
   site: CorsSite,
   version: StaVersion,
   note: Note,
-): string | null {
+): string | NoLine {
   const both = bothOf(interval, { width: 8, needsTypes: true }, note);
-  if (both === null) return null;
+  if ('why' in both) return both;
   const { receiver, antenna } = both;
-  const [up, north, east] = both.eccentricities;
+  const { up, north, east } = both.eccentricities;
   const azimuth = version === '1.03' ? azimuthField(antenna, { width: 6, digits: 1 }, note) : null;
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
   const text = (value: string | null, what: string, width: number): string =>

@@ -1,17 +1,20 @@
 import type { Instant } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
-import type { Note } from './columns-of-text.js';
+import { decimal, measured, type Note } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
-  eccentricities,
+  ECCENTRICITIES,
+  type Eccentricity,
+  ECCENTRICITY_DIGITS,
   type Interval,
   isDuring,
   noteSeveral,
   type Receiver,
   type SiteHistory,
+  unknownEccentricities,
 } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
@@ -19,8 +22,8 @@ import {
 /** What changes: the antenna and its radome, the eccentricity; and if they are asked for, the receiver and its firmware. */
 type Kind = 'antenna' | 'radome' | 'eccentricity' | 'receiver' | 'firmware';
 
-/** The columns of an eccentricity, which has no blanks around it. */
-const ECCENTRICITY_WIDTH = 20;
+/** More columns than any eccentricity has. It is written without blanks around it. */
+const ECCENTRICITY_WIDTH = 40;
 
 /** A change of one kind. */
 interface Offset {
@@ -65,20 +68,149 @@ function device(
 
 type DeviceType = 'gnss receiver' | 'gnss antenna';
 
-const PARTS: Record<Kind, (interval: Interval, note: Note) => Value> = {
+/** The value of a kind of change, at the time of an interval. The eccentricity has three. */
+const PARTS: Record<Exclude<Kind, 'eccentricity'>, (interval: Interval) => Value> = {
   antenna: ({ antenna }) => (antenna === null ? asWritten(null) : device(antenna, 'gnss antenna')),
   radome: ({ antenna }) => asWritten(antenna?.radome?.toUpperCase()),
-  eccentricity: ({ antenna }, note) =>
-    asWritten(
-      antenna &&
-        eccentricities(antenna, { width: ECCENTRICITY_WIDTH }, note)
-          ?.map((each) => each.trim())
-          .join(' '),
-    ),
   receiver: ({ receiver }) =>
     receiver === null ? asWritten(null) : device(receiver, 'gnss receiver'),
   firmware: ({ receiver }) => asWritten(receiver?.firmware),
 };
+
+/** The changes of a kind that has one value. @param inUse the intervals in which it has one */
+function offsetsOfKind(kind: keyof typeof PARTS, inUse: readonly Interval[]): Offset[] {
+  const offsets: Offset[] = [];
+  for (const [index, interval] of inUse.slice(1).entries()) {
+    const before = PARTS[kind](inUse[index]!);
+    const after = PARTS[kind](interval);
+    if (before.compared !== after.compared)
+      offsets.push({ at: interval.from, kind, before: before.text, after: after.text });
+  }
+  return offsets;
+}
+
+/** An interval with an antenna. */
+type WithAntenna = Interval & { antenna: Antenna };
+
+/** A change of one of the three eccentricities. */
+interface Step {
+  at: Instant;
+  name: Eccentricity;
+  before: number;
+  after: number;
+}
+
+/** A time in which one eccentricity is unknown, although it is known before or after it. */
+interface Unknown {
+  name: Eccentricity;
+  from: Instant;
+  /** When it is known again; null if it never is. */
+  to: Instant | null;
+  isKnownBefore: boolean;
+}
+
+/** An eccentricity as it is written, and compared. */
+const metres = (value: number): string =>
+  decimal(value, ECCENTRICITY_WIDTH, ECCENTRICITY_DIGITS)!.trim();
+
+/**
+ * Compares one eccentricity with its last known value. So a change while it was unknown is dated at
+ * the end of that time, like a change across a gap.
+ */
+function historyOf(
+  name: Eccentricity,
+  inUse: readonly WithAntenna[],
+): { steps: Step[]; unknown: Unknown[] } {
+  const steps: Step[] = [];
+  const unknown: Unknown[] = [];
+  let known: number | null = null;
+  let since: Instant | null = null;
+  for (const { antenna, from } of inUse) {
+    const value = antenna[name];
+    if (value === null) {
+      since ??= from;
+      continue;
+    }
+    if (since !== null)
+      unknown.push({ name, from: since, to: from, isKnownBefore: known !== null });
+    since = null;
+    if (known !== null && metres(known) !== metres(value))
+      steps.push({ at: from, name, before: known, after: value });
+    known = value;
+  }
+  if (since !== null && known !== null)
+    unknown.push({ name, from: since, to: null, isKnownBefore: true });
+  return { steps, unknown };
+}
+
+/** Notes in which times an eccentricity is unknown, so that a change cannot be seen. */
+function noteUnknown(
+  unknown: readonly Unknown[],
+  steps: readonly Step[],
+  isAsked: (at: Instant) => boolean,
+  note: Note,
+): void {
+  const asked = unknown.filter(
+    ({ from, to, isKnownBefore }) =>
+      (isKnownBefore && isAsked(from)) || (to !== null && isAsked(to)),
+  );
+  const alike = Map.groupBy(asked, ({ from, to }) => `${from} ${to}`);
+  for (const group of alike.values()) {
+    const { from, to } = group[0]!;
+    const names = group.map(({ name }) => name);
+    const unknownThen = `${unknownEccentricities(names)} from ${from} to ${to ?? 'now'}`;
+    const changed = steps.filter(({ at, name }) => at === to && names.includes(name));
+    if (changed.length === 0) note(`${unknownThen}: a change cannot be seen`);
+    else {
+      const which = changed.map(
+        ({ name, before, after }) => `${name} from ${metres(before)} to ${metres(after)}`,
+      );
+      note(`${unknownThen}: the change of ${which.join(', ')} is dated at the end`);
+    }
+  }
+}
+
+/**
+ * The values at a time, as they are written; null if all are unknown. A note says if one is
+ * rounded.
+ */
+function eccentricityText(values: Record<Eccentricity, number | null>, note: Note): string | null {
+  const columns = { width: ECCENTRICITY_WIDTH, digits: ECCENTRICITY_DIGITS };
+  const texts = ECCENTRICITIES.map((name) =>
+    measured(values[name], { what: `${name} eccentricity`, ...columns }, note)?.trim(),
+  );
+  return texts.some((text) => text !== undefined)
+    ? texts.map((text) => text ?? 'unknown').join(' ')
+    : null;
+}
+
+/** The changes of the eccentricity: each of up, north and east is compared by itself. */
+function eccentricityOffsets(
+  inUse: readonly WithAntenna[],
+  isAsked: (at: Instant) => boolean,
+  note: Note,
+): Offset[] {
+  const histories = ECCENTRICITIES.map((name) => historyOf(name, inUse));
+  const steps = histories.flatMap((history) => history.steps);
+  const unknown = histories.flatMap((history) => history.unknown);
+  noteUnknown(unknown, steps, isAsked, note);
+  const times = new Set(steps.map(({ at }) => at).filter(isAsked));
+  const offsets: Offset[] = [];
+  let known: Record<Eccentricity, number | null> = { up: null, north: null, east: null };
+  for (const { antenna, from } of inUse) {
+    if (times.has(from)) {
+      const before = eccentricityText(known, note);
+      const after = eccentricityText(antenna, note);
+      offsets.push({ at: from, kind: 'eccentricity', before, after });
+    }
+    known = {
+      up: antenna.up ?? known.up,
+      north: antenna.north ?? known.north,
+      east: antenna.east ?? known.east,
+    };
+  }
+  return offsets;
+}
 
 /** The changes of a Site in chronological order. A change across a gap is dated at the end of the gap. */
 function offsetsOf(
@@ -92,26 +224,21 @@ function offsetsOf(
       receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'],
       note,
     );
-  const kinds = (Object.keys(PARTS) as Kind[]).filter(
-    (kind) => (kind !== 'receiver' || receiverChanges) && (kind !== 'firmware' || firmwareChanges),
-  );
   const isAsked = (at: Instant): boolean =>
     during === null ||
     ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
-  const offsets = kinds.flatMap((kind) => {
-    const isReceiver = kind === 'receiver' || kind === 'firmware';
-    const inUse = intervals.filter((each) => (isReceiver ? each.receiver : each.antenna) !== null);
-    return inUse.slice(1).flatMap((interval, index): Offset[] => {
-      const notes: string[] = [];
-      const [before, after] = [inUse[index]!, interval].map((each) =>
-        PARTS[kind](each, (text) => notes.push(text)),
-      ) as [Value, Value];
-      if (before.compared === after.compared || !isAsked(interval.from)) return [];
-      for (const each of notes) note(each);
-      return [{ at: interval.from, kind, before: before.text, after: after.text }];
-    });
-  });
-  return offsets.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const withAntenna = intervals.filter((each): each is WithAntenna => each.antenna !== null);
+  const withReceiver = intervals.filter(({ receiver }) => receiver !== null);
+  const offsets = [
+    ...offsetsOfKind('antenna', withAntenna),
+    ...offsetsOfKind('radome', withAntenna),
+    ...eccentricityOffsets(withAntenna, isAsked, note),
+    ...(receiverChanges ? offsetsOfKind('receiver', withReceiver) : []),
+    ...(firmwareChanges ? offsetsOfKind('firmware', withReceiver) : []),
+  ];
+  return offsets
+    .filter(({ at }) => isAsked(at))
+    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 
 /** The year with its fraction. */

@@ -5,10 +5,12 @@ import {
   cartesianOf,
   domesOf,
   eccentricities,
+  hasCartesian,
   type Interval,
   noteSeveral,
   radomeField,
   type SiteHistory,
+  unknownPosition,
 } from './site-history.js';
 
 /** Writes the station records of a RINEX observation header: 60 columns of content, and the label. */
@@ -48,14 +50,20 @@ const padded = (content: string, label: string): string =>
 /** X, Y and Z as 3F14.4; null, with a note, if one is unknown or does not fit. */
 function positionOf({ location }: SiteHistory['site'], note: Note): string | null {
   const columns = { width: 14, digits: 4 };
+  const isComputed = !hasCartesian(location);
+  const values = cartesianOf(location);
+  if (values.includes(null)) {
+    note(unknownPosition(location));
+    return null;
+  }
   // What is computed is always rounded.
   const write = (value: number | null, index: number): string | null =>
-    location.x === null && value !== null
-      ? decimal(value, 14, 4)
+    isComputed && value !== null
+      ? decimal(value, columns.width, columns.digits)
       : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
-  const written = cartesianOf(location).map(write);
+  const written = values.map(write);
   if (!written.includes(null)) return written.join('');
-  note('position unknown');
+  note(`position ${values.join(' ')} does not fit its columns`);
   return null;
 }
 
@@ -99,11 +107,15 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
   return records;
 }
 
-/** Up, east and north; null, with a note, if they are unknown or do not fit. */
-function eccentricitiesOf({ antenna }: Interval, note: Note): string | null {
-  const written = antenna && eccentricities(antenna, { width: 14 }, note);
-  if (antenna !== null && written === null) note('an eccentricity is unknown or too large');
-  return written && [written[0], written[2], written[1]].join('');
+/** Up, east and north; null, with a note, if one is unknown or does not fit. */
+function eccentricitiesOf({ antenna, from, to }: Interval, note: Note): string | null {
+  if (antenna === null) return null;
+  const written = eccentricities(antenna, { width: 14 }, note);
+  if ('why' in written) {
+    note(`no ANTENNA: DELTA H/E/N from ${from} to ${to ?? 'now'}: ${written.why}`);
+    return null;
+  }
+  return written.up + written.east + written.north;
 }
 
 /** The header of a Site. @param interval what is in use */

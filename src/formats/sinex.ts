@@ -21,9 +21,11 @@ import {
   geodeticOf,
   type Interval,
   linesOf,
+  type NoLine,
   noteSeveral,
   radomeField,
   type SiteHistory,
+  unknownPosition,
 } from './site-history.js';
 
 /** Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the specification. */
@@ -77,13 +79,15 @@ function sexagesimal(degrees: number): string {
   return `${(sign + String(whole)).padStart(3)} ${String(minutes).padStart(2)} ${seconds.toFixed(1).padStart(4)}`;
 }
 
-/** Where a Site is, in the columns of SITE/ID; null if it is unknown. */
-function place({ location }: CorsSite): string | null {
+/** Where a Site is, in the columns of SITE/ID, or why it cannot be written. */
+function place({ location }: CorsSite): { columns: string } | { why: string } {
   const position = geodeticOf(location);
-  const height = position && decimal(position.height, 7, 1);
-  if (position === null || height === null) return null;
+  if (position === null) return { why: unknownPosition(location) };
+  const height = decimal(position.height, 7, 1);
+  if (height === null) return { why: `height ${position.height} does not fit its columns` };
   const tenths = Math.round((((position.longitude % 360) + 360) % 360) * 36_000) % (360 * 36_000);
-  return `${sexagesimal(tenths / 36_000)} ${sexagesimal(position.latitude)} ${height}`;
+  const longitude = sexagesimal(tenths / 36_000);
+  return { columns: `${longitude} ${sexagesimal(position.latitude)} ${height}` };
 }
 
 function siteLine(history: SiteHistory, note: Note): string[] {
@@ -94,15 +98,21 @@ function siteLine(history: SiteHistory, note: Note): string[] {
   else if (namesakes.length > 0)
     note(`point code${point}, because another Site has the same four characters`);
   const domes = domesOf(site, note) ?? '---------';
-  if (where === null) note('no line in SITE/ID, because the position or height is unknown');
-  return where === null || point === null
-    ? []
-    : [` ${site.fourCharacterId} ${point} ${domes} P ${description(site.name, 22)} ${where}\n`];
+  if ('why' in where) {
+    note(`no line in SITE/ID: ${where.why}`);
+    return [];
+  }
+  if (point === null) return [];
+  const name = description(site.name, 22);
+  return [` ${site.fourCharacterId} ${point} ${domes} P ${name} ${where.columns}\n`];
 }
 
+/** A block has no line while the equipment that it is about is not in use. */
+const NOT_IN_USE: NoLine = { why: null, isGap: false };
+
 /** The radome, and the rest of the fields of an antenna. */
-function antennaFields({ antenna }: Interval, note: Note): string | null {
-  if (antenna === null) return null;
+function antennaFields({ antenna }: Interval, note: Note): string | NoLine {
+  if (antenna === null) return NOT_IN_USE;
   const type = name(antenna.type, dashed('antenna type', 15), note);
   const radome = radomeField(antenna, { width: 4, unknown: '----' }, note);
   return `${type} ${radome} ${serial(antenna.serialNumber)}`;
@@ -112,19 +122,18 @@ function antennaFields({ antenna }: Interval, note: Note): string | null {
 const serial = (serialNumber: string | null): string =>
   serialNumber === null ? '-----' : description(serialNumber, 5);
 
-function receiverFields({ receiver }: Interval, note: Note): string | null {
-  if (receiver === null) return null;
+function receiverFields({ receiver }: Interval, note: Note): string | NoLine {
+  if (receiver === null) return NOT_IN_USE;
   const type = name(receiver.type, dashed('receiver type', 20), note);
   const firmware = field(receiver.firmware, dashed('firmware', 11), note);
   return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
 }
 
-function eccentricityFields({ antenna }: Interval, note: Note): string | null {
-  if (antenna === null) return null;
+function eccentricityFields({ antenna }: Interval, note: Note): string | NoLine {
+  if (antenna === null) return NOT_IN_USE;
   const written = eccentricities(antenna, { width: 8 }, note);
-  if (written !== null) return `UNE ${written.join(' ')}`;
-  note('no eccentricity, because one of the three is unknown or too large');
-  return null;
+  if ('why' in written) return { why: written.why, isGap: false };
+  return `UNE ${written.up} ${written.north} ${written.east}`;
 }
 
 /** A block with the lines of intervals. @param kind what it is about; null if notes of another block say the same */
@@ -133,7 +142,7 @@ function block(
   title: string,
   columns: string,
   kind: Interval['several'][number] | null,
-  write: (interval: Interval, note: Note) => string | null,
+  write: (interval: Interval, note: Note) => string | NoLine,
 ): Part {
   return {
     begin: `+${title}\n${columns}\n`,
@@ -143,12 +152,13 @@ function block(
       const lines = linesOf(
         history,
         (interval, say) => {
+          const { from, to } = interval;
           if (kind !== null) {
             noteSeveral(interval, [kind], say);
-            if (!isSayable(interval.from))
-              say(
-                `start ${interval.from} of ${kind} is written as unknown: SINEX years have two digits`,
-              );
+            if (!isSayable(from))
+              say(`start ${from} of ${kind} is written as unknown: SINEX years have two digits`);
+            if (to !== null && !isSayable(to))
+              say(`end ${to} of ${kind} is written as open: SINEX years have two digits`);
           }
           return write(interval, say);
         },
@@ -160,6 +170,7 @@ function block(
         (from, to, text) =>
           ` ${fourCharacterId} ${point} ---- P ${epoch(from)} ${epoch(to)} ${text}`,
         note,
+        title,
       );
     },
     end: `-${title}\n`,

@@ -29,15 +29,22 @@ export interface SiteFile {
 export const nameOf = ({ site }: Pick<SiteHistory, 'site'>): string =>
   site.nineCharacterId ?? site.fourCharacterId;
 
-/** The lines of a Site with their times. What could not be written is noted. */
+/**
+ * The lines of a Site with their times. What could not be written is noted.
+ * @param place the block in which the lines are, for notes; left out if there is only one
+ */
 export function timedLines(
   lines: readonly Line[],
   write: (from: Instant, to: Instant | null, text: string) => string,
   note: Note,
+  place?: string,
 ): string[] {
-  return lines.flatMap(({ from, to, text, notes }) => {
-    for (const each of notes) note(each);
-    return text === null ? [] : [`${write(from, to, text).trimEnd()}\n`];
+  const noLine = place === undefined ? 'no line' : `no line in ${place}`;
+  return lines.flatMap((line) => {
+    for (const each of line.notes) note(each);
+    for (const { from, to, why } of line.absences)
+      note(`${noLine} from ${from} to ${to ?? 'now'}: ${why}`);
+    return line.text === null ? [] : [`${write(line.from, line.to, line.text).trimEnd()}\n`];
   });
 }
 

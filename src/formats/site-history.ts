@@ -1,6 +1,6 @@
 import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
-import { field, measured, type Note } from './columns-of-text.js';
+import { decimal, field, measured, type Note } from './columns-of-text.js';
 
 /** What the formats of geodetic software are written from: one receiver and one antenna at a time. */
 
@@ -134,6 +134,19 @@ export function intervalOf(
   };
 }
 
+/** Why a format has no line for an interval. */
+export interface NoLine {
+  /** Null if the line is about equipment that is not in use. */
+  why: string | null;
+  /** Whether there is none because there is no receiver or no antenna. */
+  isGap: boolean;
+}
+
+/** A time for which a format should have a line and has none. */
+export interface Absence extends Period {
+  why: string;
+}
+
 /** A line of a format. */
 export interface Line extends Period {
   /** Its fields, apart from the Site and the times; null if the format has no line for this time. */
@@ -142,6 +155,8 @@ export interface Line extends Period {
   isGap: boolean;
   /** What could not be written as it is. */
   notes: string[];
+  /** The reasons if there is no text, in chronological order. */
+  absences: Absence[];
 }
 
 /** Which lines are written. */
@@ -157,6 +172,18 @@ export const isDuring = ({ from, to }: Period, during: LineOptions['during']): b
   ((to === null || during.from === null || to > during.from) &&
     (during.to === null || (during.from === during.to ? from <= during.to : from < during.to)));
 
+/** Joins absences that follow each other for the same reason. */
+function joinedAbsences(absences: Absence[]): Absence[] {
+  const result: Absence[] = [];
+  for (const absence of absences) {
+    const last = result.at(-1);
+    if (last?.why === absence.why && last.to === absence.from)
+      result.splice(-1, 1, { ...last, to: absence.to });
+    else result.push(absence);
+  }
+  return result;
+}
+
 /** Joins neighbours whose texts are equal. */
 function joined(lines: Line[]): Line[] {
   const result: Line[] = [];
@@ -169,25 +196,23 @@ function joined(lines: Line[]): Line[] {
         ...last,
         to: line.to,
         notes: [...new Set([...last.notes, ...line.notes])],
+        absences: joinedAbsences([...last.absences, ...line.absences]),
       });
   }
   return result;
 }
 
-/** Extends lines over short times without a receiver or an antenna. */
+/** Extends lines to the next, over short times without a receiver or an antenna. */
 function bridged(lines: Line[], longest: number): Line[] {
   const result: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const last = result.at(-1);
     const isShort =
       line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
-    if (
-      line.isGap &&
-      isShort &&
-      last !== undefined &&
-      last.text !== null &&
-      lines[index + 1] !== undefined
-    ) {
+    const next = lines[index + 1];
+    const isBetweenLines =
+      last !== undefined && last.text !== null && next !== undefined && next.text !== null;
+    if (line.isGap && isShort && isBetweenLines) {
       result.splice(-1, 1, {
         ...last,
         to: line.to,
@@ -200,18 +225,22 @@ function bridged(lines: Line[], longest: number): Line[] {
 
 /**
  * The lines of a Site: neighbours that a format writes alike are one line.
- * @param write the fields of a line; null if there is none
+ * @param write the fields of a line, or why there is none
  */
 export function linesOf(
   { intervals }: SiteHistory,
-  write: (interval: Interval, note: Note) => string | null,
+  write: (interval: Interval, note: Note) => string | NoLine,
   { during, bridge = 0 }: LineOptions,
 ): Line[] {
   const lines = intervals.map((interval): Line => {
+    const { from, to } = interval;
     const notes: string[] = [];
-    const text = write(interval, (note) => notes.push(note));
-    const isGap = text === null && (interval.receiver === null || interval.antenna === null);
-    return { from: interval.from, to: interval.to, text, isGap, notes };
+    const written = write(interval, (note) => notes.push(note));
+    if (typeof written === 'string')
+      return { from, to, text: written, isGap: false, notes, absences: [] };
+    const { why, isGap } = written;
+    const absences = why === null ? [] : [{ from, to, why }];
+    return { from, to, text: null, isGap, notes, absences };
   });
   return bridged(joined(lines), bridge).filter((line) => isDuring(line, during));
 }
@@ -249,43 +278,82 @@ export function radomeField(
   return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
 }
 
-/** Up, north and east in their columns, in the order of the site log; null if one is unknown or does not fit. */
-export function eccentricities(
-  { up, north, east }: Antenna,
-  columns: { width: number },
-  note: Note,
-): [string, string, string] | null {
-  const [u, n, e] = Object.entries({ up, north, east }).map(([what, value]) =>
-    measured(value, { what: `${what} eccentricity`, digits: 4, ...columns }, note),
-  ) as [string | null, string | null, string | null];
-  return u === null || n === null || e === null ? null : [u, n, e];
+/** The decimals of an eccentricity in metres. */
+export const ECCENTRICITY_DIGITS = 4;
+/** The eccentricities of an antenna, in the order of the site log. */
+export const ECCENTRICITIES = ['up', 'north', 'east'] as const;
+export type Eccentricity = (typeof ECCENTRICITIES)[number];
+
+/** Words as an enumeration: `up, north and east`. */
+function enumerated(words: readonly string[]): string {
+  const others = words.slice(0, -1).join(', ');
+  const last = words.at(-1) ?? '';
+  return others === '' ? last : `${others} and ${last}`;
+}
+
+/** Says which values are unknown: `north and east eccentricity unknown`. */
+export const unknownEccentricities = (names: readonly Eccentricity[]): string =>
+  `${enumerated(names)} eccentricity unknown`;
+
+/** Why the eccentricities of an antenna cannot be written; null if they can. */
+function whyNoEccentricities(antenna: Antenna, width: number): string | null {
+  const reasons: string[] = [];
+  const unknown = ECCENTRICITIES.filter((name) => antenna[name] === null);
+  if (unknown.length > 0) reasons.push(unknownEccentricities(unknown));
+  const writable: string[] = [];
+  for (const name of ECCENTRICITIES) {
+    const value = antenna[name];
+    if (value === null) continue;
+    if (decimal(value, width, ECCENTRICITY_DIGITS) === null)
+      reasons.push(`${name} eccentricity ${value} does not fit its columns`);
+    else writable.push(`${name} is ${value}`);
+  }
+  if (reasons.length === 0) return null;
+  return writable.length === 0
+    ? reasons.join('; ')
+    : `${reasons.join('; ')} (${enumerated(writable)})`;
 }
 
 /**
- * What a line about a receiver and an antenna contains: both, and up, north and east in their columns. Null if there is no such line; a
- * note says why, unless neither is in use.
+ * Up, north and east in their columns, or why there are none. Readers take a blank for 0, so no
+ * format can say that one of the three is unknown: the reason names it, and gives the known ones.
+ */
+export function eccentricities(
+  antenna: Antenna,
+  columns: { width: number },
+  note: Note,
+): Record<Eccentricity, string> | { why: string } {
+  const why = whyNoEccentricities(antenna, columns.width);
+  if (why !== null) return { why };
+  const write = (name: Eccentricity): string => {
+    const what = `${name} eccentricity`;
+    return measured(antenna[name], { what, digits: ECCENTRICITY_DIGITS, ...columns }, note)!;
+  };
+  return { up: write('up'), north: write('north'), east: write('east') };
+}
+
+/**
+ * What a line about a receiver and an antenna contains: both, and up, north and east in their
+ * columns. Otherwise why there is no such line, with all values that are missing.
  * @param needsTypes whether a line needs the types of both
  */
 export function bothOf(
   interval: Interval,
   columns: { width: number; needsTypes: boolean },
   note: Note,
-) {
-  const { receiver, antenna, from, to } = interval;
+): { receiver: Receiver; antenna: Antenna; eccentricities: Record<Eccentricity, string> } | NoLine {
+  const { receiver, antenna } = interval;
   noteSeveral(interval, ['receivers', 'antennas'], note);
-  const none = (why: string): null => {
-    note(`no line from ${from} to ${to ?? 'now'}: ${why}`);
-    return null;
-  };
-  if (receiver === null && antenna === null) return null;
-  if (receiver === null) return none('no receiver');
-  if (antenna === null) return none('no antenna');
-  if (columns.needsTypes && receiver.type === null) return none('receiver type unknown');
-  if (columns.needsTypes && antenna.type === null) return none('antenna type unknown');
+  if (receiver === null && antenna === null) return { why: null, isGap: true };
+  if (receiver === null) return { why: 'no receiver', isGap: true };
+  if (antenna === null) return { why: 'no antenna', isGap: true };
+  const reasons: string[] = [];
+  if (columns.needsTypes && receiver.type === null) reasons.push('receiver type unknown');
+  if (columns.needsTypes && antenna.type === null) reasons.push('antenna type unknown');
   const written = eccentricities(antenna, columns, note);
-  return written === null
-    ? none('an eccentricity is unknown or too large')
-    : { receiver, antenna, eccentricities: written };
+  if ('why' in written) reasons.push(written.why);
+  if ('why' in written || reasons.length > 0) return { why: reasons.join('; '), isGap: false };
+  return { receiver, antenna, eccentricities: written };
 }
 
 /** The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit. */
@@ -303,17 +371,24 @@ export function azimuthField(
   return written;
 }
 
-/** X, Y and Z; if the log does not give them, they are computed from latitude, longitude and elevation. */
-export function cartesianOf({
-  x,
-  y,
-  z,
-  latitude,
-  longitude,
-  height,
-}: CorsSite['location']): (number | null)[] {
-  const isComputed = x === null && latitude !== null && longitude !== null && height !== null;
-  return isComputed ? cartesianPosition({ latitude, longitude, elevation: height }) : [x, y, z];
+/** Whether the log gives X, Y and Z. If one is unknown, the other two say nothing alone. */
+export const hasCartesian = ({ x, y, z }: CorsSite['location']): boolean =>
+  x !== null && y !== null && z !== null;
+
+/** X, Y and Z; if one is unknown, all are computed from latitude, longitude and height. */
+export function cartesianOf(location: CorsSite['location']): (number | null)[] {
+  const { x, y, z, latitude, longitude, height } = location;
+  if (hasCartesian(location) || latitude === null || longitude === null || height === null)
+    return [x, y, z];
+  return cartesianPosition({ latitude, longitude, elevation: height });
+}
+
+/** Which values are unknown of a position that can be written in neither form. */
+export function unknownPosition(location: CorsSite['location']): string {
+  const { x, y, z, latitude, longitude, height } = location;
+  const values = Object.entries({ X: x, Y: y, Z: z, latitude, longitude, height });
+  const unknown = values.filter(([, value]) => value === null).map(([name]) => name);
+  return unknown.length === values.length ? 'position unknown' : `${enumerated(unknown)} unknown`;
 }
 
 /** Latitude, longitude and height; if one is unknown, all are computed from X, Y and Z. Null if these are unknown too. */

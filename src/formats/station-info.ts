@@ -1,4 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
+import { isAntennaReferencePoint } from '../site-log/antenna-reference-points.js';
 import {
   commentLines,
   dashed,
@@ -15,6 +16,7 @@ import {
   bothOf,
   type Interval,
   linesOf,
+  type NoLine,
   radomeField,
 } from './site-history.js';
 
@@ -27,14 +29,19 @@ const OPEN = '9999 999 00 00 00';
 /** The first year that the reader accepts. */
 const FIRST_YEAR = '1980';
 
-/** The height code of each antenna reference point: the direct height to it. */
-const HEIGHT_CODES: Record<string, string> = {
-  ...{ BAM: 'DHARP', TOP: 'DHARP', ARP: 'DHARP' },
-  ...{ BCR: 'DHBCR', BGP: 'DHBGP', BPA: 'DHBPA', TGP: 'DHTGP', TPA: 'DHTPA' },
-};
+/**
+ * The direct height to the antenna reference point. The eccentricities of a site log end there by
+ * definition, whichever part of the antenna it is. GAMIT stops at any other code that its table
+ * `hi.dat` does not have for the antenna.
+ */
+const HEIGHT_CODE = 'DHARP';
 
 const time = (instant: Instant): string =>
   `${instant.slice(0, 4)} ${String(dayOfYear(instant)).padStart(3, '0')} ${instant.slice(11, 19).replaceAll(':', ' ')}`;
+
+/** The start of a line, in a year that the reader accepts. */
+const readableStart = (from: Instant): Instant =>
+  from.slice(0, 4) < FIRST_YEAR ? `${FIRST_YEAR}-01-01T00:00:00Z` : from;
 
 /** The first number in a firmware version, in five columns; dashes if there is none, or if it does not fit. */
 function softwareVersion(firmware: string | null, note: Note): string {
@@ -45,26 +52,30 @@ function softwareVersion(firmware: string | null, note: Note): string {
   return written ?? '-----';
 }
 
-function heightCode({ referencePoint }: Antenna, note: Note): string {
-  const code = HEIGHT_CODES[referencePoint ?? ''];
-  if (code === undefined)
-    note(
-      `antenna reference point ${referencePoint === null ? 'unknown' : `"${referencePoint}"`}: written as DHARP`,
-    );
-  return code ?? 'DHARP';
+/** Says if the log does not name the antenna reference point, or not by its code. */
+function noteReferencePoint({ referencePoint }: Antenna, note: Note): void {
+  const written = `the height is written as that of the ARP (${HEIGHT_CODE})`;
+  if (referencePoint === null) note(`antenna reference point unknown: ${written}`);
+  else if (!isAntennaReferencePoint(referencePoint))
+    note(`antenna reference point "${referencePoint}" is not a code of antenna.gra: ${written}`);
 }
 
-/** The fields after the times; null if there is no line. */
-function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string | null {
+/** The fields after the times, or why there is no line. */
+function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string | NoLine {
+  if (interval.to !== null && interval.to.slice(0, 4) < FIRST_YEAR)
+    return { why: `GAMIT reads no year before ${FIRST_YEAR}`, isGap: false };
+  if (interval.from !== readableStart(interval.from))
+    note(`start ${interval.from} is written as 1980, the first year that GAMIT reads`);
   const both = bothOf(interval, { width: 7, needsTypes: false }, note);
-  if (both === null) return null;
+  if ('why' in both) return both;
   const { receiver, antenna } = both;
-  const [up, north, east] = both.eccentricities;
+  const { up, north, east } = both.eccentricities;
   // The number is followed by a point.
   const azimuth = hasAzimuth ? azimuthField(antenna, { width: 4, digits: 0 }, note) : null;
+  noteReferencePoint(antenna, note);
   return [
     up,
-    heightCode(antenna, note),
+    HEIGHT_CODE,
     north,
     east,
     ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth}.`] : []),
@@ -118,22 +129,15 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
           note('left out: another Site with the same four characters comes before');
           return [];
         }
-        const start = (from: Instant): Instant =>
-          from.slice(0, 4) < FIRST_YEAR ? `${FIRST_YEAR}-01-01T00:00:00Z` : from;
-        const lines = linesOf(
-          history,
-          (interval, say) => {
-            if (start(interval.from) !== interval.from)
-              say(`start ${interval.from} is written as 1980, the first year that GAMIT reads`);
-            return fieldsOf(interval, hasAzimuth, say);
-          },
-          { ...options, bridge: BRIDGE },
-        ).filter(({ to }) => to === null || to.slice(0, 4) >= FIRST_YEAR);
+        const lines = linesOf(history, (interval, say) => fieldsOf(interval, hasAzimuth, say), {
+          ...options,
+          bridge: BRIDGE,
+        });
         const name = description(site.name, 16);
         return timedLines(
           lines,
           (from, to, text) =>
-            ` ${site.fourCharacterId}  ${name}  ${time(start(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
+            ` ${site.fourCharacterId}  ${name}  ${time(readableStart(from))}  ${to === null ? OPEN : time(to)}  ${text}`,
           note,
         );
       },

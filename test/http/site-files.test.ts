@@ -193,7 +193,11 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
     'several receivers in use from 2011',
     '"1.0é" is written as "1.0e"',
   ];
-  for (const part of [...parts, 'radome unknown', 'no eccentricity']) t.match(sinex, part);
+  for (const part of [...parts, 'radome unknown']) t.match(sinex, part);
+  t.match(
+    sinex,
+    /^no line in SITE\/ECCENTRICITY from 2012-02.* to now: up, north and east eccentricity unknown$/m,
+  );
   const body = await text(service, '/exports/sites.snx');
   readSinex(t, body);
   t.match(body, /^\* ODDS00STP: radome unknown: written as ----$/m, 'a comment');
@@ -201,7 +205,11 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
     const notes = await notesOf(url);
     t.match(notes, `"${long}" is cut to "${long.slice(0, 20)}"`, url);
     t.match(notes, 'no line from 2012-01-01T00:00:00Z to 2012-02-01T00:00:00Z: no antenna', url);
-    t.match(notes, 'no line from 2012-02-01T00:00:00Z to now: an eccentricity is unknown', url);
+    t.match(
+      notes,
+      /^no line from 2012-02-01T00:00:00Z to now: up, north and east eccentricity unknown$/m,
+      url,
+    );
   }
   const header = await text(service, '/skeletonFiles/ODDS.SKL?version=4.01&at=2010-06-01');
   t.match(header, /LEIAR25\.R3 {6}UNKN/, 'an unknown radome is not NONE');
@@ -299,7 +307,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     const notes = await notesOf('/exports/sites.station-info?site=GAPS');
     t.ok(
       notes.includes(
-        'no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: an eccentricity is unknown or too large',
+        'no line from 2012-01-01T00:00:00Z to 2012-01-01T06:00:00Z: up, north and east eccentricity unknown',
       ),
     );
     t.ok(notes.includes('the gap from 2013-01-01T00:00:00Z to 2013-01-01T06:00:00Z is bridged'));
@@ -473,6 +481,250 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       t.match(body, /^[#*] WIDE00STP: receiver type "exxx/m, file);
       t.notMatch(body, /^.{222}|[^\x20-\x7e\n]/m, file);
     }
+  });
+});
+
+/** The labels of the three eccentricities in a site log. */
+const [UP, NORTH, EAST] = Object.keys(ECC) as [string, string, string];
+/** An antenna of our tests, installed at a time, whose log gives these eccentricities. */
+const antennaOf = (from: string, more: Record<string, string>, others: Item = {}): Item => ({
+  type: 'LEIAR25.R3      NONE',
+  serial: '1',
+  from,
+  ...others,
+  more: { 'Antenna Radome Type': 'NONE', 'Alignment from True N': '0', ...more },
+});
+
+t.test('what one unknown value leaves out', async (t) => {
+  const service = await openService(t);
+  const notesOf = async (url: string): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text);
+
+  await t.test('the height in station.info is that of the ARP, whichever it is', async (t) => {
+    const points = ['BPA', 'BCR', 'bam', 'TPA', 'ARP', 'BPA (bottom)', ''];
+    const antennas = points.map((point, index) =>
+      antennaOf(
+        `${2010 + index}-01-01T00:00Z`,
+        { ...ECC, 'Antenna Reference Point': point },
+        { to: `${2011 + index}-01-01T00:00Z`, serial: String(index) },
+      ),
+    );
+    const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' }];
+    await service.importText(fixture('CODE', PLACE, { receivers, antennas }));
+    const lines = readStationInfo(t, await text(service, '/exports/sites.station-info?site=CODE'));
+    t.same(
+      lines.map(({ fields }) => [fields['Antenna SN'], fields['Ant Ht'], fields.HtCod]),
+      points.map((_, index) => [String(index), '1.1000', 'DHARP']),
+    );
+    const about = (await notesOf('/exports/sites.station-info?site=CODE')).filter((each) =>
+      each.includes('reference point'),
+    );
+    t.same(about, [
+      'antenna reference point "ARP" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
+      'antenna reference point "BPA (bottom)" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
+      'antenna reference point unknown: the height is written as that of the ARP (DHARP)',
+    ]);
+  });
+
+  await t.test('a note names the unknown values, and from when to when', async (t) => {
+    const firmware = (version: string) => ({ 'Firmware Version': version });
+    const receivers = [
+      {
+        type: 'LEICA GR25',
+        serial: '1',
+        from: '2010-01-01T00:00Z',
+        to: '2011-01-01T00:00Z',
+        more: firmware('1.0'),
+      },
+      { type: '', serial: '1', from: '2011-01-01T00:00Z', more: firmware('2.0') },
+    ];
+    const point = { 'Antenna Reference Point': 'BAM' };
+    const antennas = [
+      antennaOf('2010-01-01T00:00Z', { ...point, [UP]: '0.1' }, { to: '2012-01-01T00:00Z' }),
+      antennaOf(
+        '2012-01-01T00:00Z',
+        { ...point, [UP]: '12345.6', [NORTH]: '-0.2' },
+        { to: '2013-01-01T00:00Z' },
+      ),
+      antennaOf('2013-01-01T00:00Z', { ...point, ...ECC }),
+    ];
+    await service.importText(fixture('PART00STP', PLACE, { receivers, antennas }));
+    const first = 'north and east eccentricity unknown (up is 0.1)';
+    const second = (what: string) => `east eccentricity unknown${what} (north is -0.2)`;
+    const tooLarge = '; up eccentricity 12345.6 does not fit its columns';
+    const period = (from: number, to: number | null) =>
+      `from ${from}-01-01T00:00:00Z to ${to === null ? 'now' : `${to}-01-01T00:00:00Z`}`;
+    t.same(
+      (await notesOf('/exports/sites.station-info?site=PART')).filter((each) => /^no/.test(each)),
+      [
+        // One note, although the receiver changed in this time.
+        `no line ${period(2010, 2012)}: ${first}`,
+        `no line ${period(2012, 2013)}: ${second(tooLarge)}`,
+      ],
+    );
+    t.same(
+      (await notesOf('/exports/sites.sta?site=PART')).filter((each) => each.startsWith('no')),
+      [
+        `no line ${period(2010, 2011)}: ${first}`,
+        `no line ${period(2011, 2012)}: receiver type unknown; ${first}`,
+        `no line ${period(2012, 2013)}: receiver type unknown; ${second(tooLarge)}`,
+        `no line ${period(2013, null)}: receiver type unknown`,
+      ],
+    );
+    const block = 'no line in SITE/ECCENTRICITY';
+    t.same(
+      (await notesOf('/exports/sites.snx?site=PART')).filter((each) => each.startsWith('no')),
+      [
+        `${block} ${period(2010, 2012)}: ${first}`,
+        `${block} ${period(2012, 2013)}: ${second(tooLarge)}`,
+      ],
+    );
+    const at = (instant: string) =>
+      notesOf(`/skeletonFiles/PART00STP.SKL?version=3.05&at=${instant}`);
+    const none = 'no ANTENNA: DELTA H/E/N';
+    t.same(await at('2010-06-01'), [`${none} ${period(2010, 2011)}: ${first}`]);
+    const header = await text(service, '/skeletonFiles/PART.SKL?version=3.05&at=2010-06-01');
+    t.match(header, /^PART00STP: no ANTENNA: DELTA H\/E\/N .*COMMENT {13}$/m);
+    t.notMatch(header, /ANTENNA: DELTA H\/E\/N$/m);
+  });
+
+  await t.test('a value that is not rounded, because it is not written, is no note', async (t) => {
+    const antennas = [
+      antennaOf('2010-01-01T00:00Z', { 'Antenna Reference Point': 'BAM', [UP]: '0.12345' }),
+    ];
+    await service.importText(fixture('RND0', PLACE, { antennas }));
+    const rounded = (await notesOf('/exports/sites.snx?site=RND0')).filter((each) =>
+      each.includes('is written as'),
+    );
+    t.same(rounded, []);
+  });
+
+  await t.test('a position', async (t) => {
+    await service.importText(fixture('FLAT', placeOf('-000012.40', '+0064359.99')));
+    t.match(await notesOf('/exports/sites.snx?site=FLAT'), [
+      'no line in SITE/ID: X, Y, Z and height unknown',
+    ]);
+    t.ok(
+      (await notesOf('/skeletonFiles/FLAT.SKL?version=3.05')).includes(
+        'X, Y, Z and height unknown',
+      ),
+    );
+  });
+
+  await t.test('a gap is bridged to a line only', async (t) => {
+    const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' }];
+    const point = { 'Antenna Reference Point': 'BAM' };
+    const antennas = [
+      antennaOf('2010-01-01T00:00Z', { ...point, ...ECC }, { to: '2011-01-01T00:00Z' }),
+      antennaOf('2011-01-01T06:00Z', { ...point, [UP]: '0.1' }),
+    ];
+    await service.importText(fixture('LAST', PLACE, { receivers, antennas }));
+    const url = '/exports/sites.station-info?site=LAST';
+    const [line] = readStationInfo(t, await text(service, url));
+    t.equal(line!.to, Date.UTC(2011, 0));
+    t.ok(
+      (await notesOf(url)).includes(
+        'no line from 2011-01-01T00:00:00Z to 2011-01-01T06:00:00Z: no antenna',
+      ),
+    );
+  });
+
+  await t.test('years that a format cannot say', async (t) => {
+    // Without a date of installation, they are in use from the first date in the log.
+    const receivers = [{ type: 'LEICA GR25', serial: '1' }];
+    const antenna = antennaOf('', { 'Antenna Reference Point': 'BAM', ...ECC });
+    await service.importText(
+      fixture('OLD0', PLACE, {
+        receivers,
+        antennas: [{ ...antenna, to: '2060-01-01T00:00Z' }],
+        clocks: [
+          { type: 'INTERNAL', from: '1970-01-01', to: '1975-01-01' },
+          { type: 'INTERNAL', from: '1975-01-01' },
+        ],
+      }),
+    );
+    const info = await notesOf('/exports/sites.station-info?site=OLD0');
+    const years = info.filter((each) => each.includes('GAMIT'));
+    t.same(years, [
+      'no line from 1970-01-01T00:00:00Z to 1975-01-01T00:00:00Z: GAMIT reads no year before 1980',
+      'start 1975-01-01T00:00:00Z is written as 1980, the first year that GAMIT reads',
+    ]);
+    const sinex = await text(service, '/exports/sites.snx?site=OLD0');
+    t.equal(readSinex(t, sinex)['SITE/ANTENNA'][0]!.to, null);
+    t.match(sinex, 'end 2060-01-01T00:00:00Z of antennas is written as open');
+  });
+});
+
+t.test('GET /exports/offsets.csv compares up, north and east each by itself', async (t) => {
+  const service = await openService(t);
+  const receivers = [{ type: 'LEICA GR25', serial: '1', from: '2001-01-01T00:00Z' }];
+  const EMPTY = { [UP]: '', [NORTH]: '', [EAST]: '' };
+  const importHistory = (id: string, history: Record<string, string>[]): Promise<unknown> => {
+    const antennas = history.map((more, index) =>
+      antennaOf(
+        `${2001 + index}-01-01T00:00Z`,
+        { 'Antenna Reference Point': 'BAM', ...EMPTY, ...more },
+        index + 1 < history.length ? { to: `${2002 + index}-01-01T00:00Z` } : {},
+      ),
+    );
+    return service.importText(fixture(id, PLACE, { receivers, antennas }));
+  };
+  const rowsOf = async (query: string): Promise<string[]> => {
+    const lines = (await text(service, `/exports/offsets.csv?${query}`)).split('\r\n');
+    return lines.slice(1, -1).map((line) => {
+      const [, , at, , , kind, before, after] = line.split(',');
+      return [at!.slice(0, 4), kind, before, after].join(',');
+    });
+  };
+  const notesOf = async (query: string): Promise<string[]> =>
+    (await notesIn(service, `/exports/offsets.csv?${query}`)).map((each) => each.text);
+
+  await t.test('a change of up counts although north and east are unknown', async (t) => {
+    await importHistory('STEP', [{ [UP]: '0.115' }, { [UP]: '0.121' }, { [UP]: '0.118' }]);
+    t.same(await rowsOf('site=STEP'), [
+      '2002,eccentricity,0.1150 unknown unknown,0.1210 unknown unknown',
+      '2003,eccentricity,0.1210 unknown unknown,0.1180 unknown unknown',
+    ]);
+    t.same(await notesOf('site=STEP'), [], 'unknown on both sides is no change');
+    t.match(
+      await text(service, '/exports/offsets.snx?site=STEP'),
+      /\n STEP {2}A {4}1 P 00:000:00000 02:001:00000 P - eccentricity\n STEP {2}A {4}2 P 02:001:00000 03:001:00000 P - eccentricity\n/,
+    );
+  });
+
+  await t.test('a value that is unknown on one side is a note', async (t) => {
+    const known = { [UP]: '0.1', [NORTH]: '0', [EAST]: '0' };
+    await importHistory('SIDE', [{ [UP]: '0.1' }, known, { [NORTH]: '0', [EAST]: '0' }]);
+    t.same(await rowsOf('site=SIDE'), []);
+    const firstNote =
+      'north and east eccentricity unknown from 2001-01-01T00:00:00Z to 2002-01-01T00:00:00Z: a change cannot be seen';
+    const secondNote =
+      'up eccentricity unknown from 2003-01-01T00:00:00Z to now: a change cannot be seen';
+    t.same((await notesOf('site=SIDE')).toSorted(), [firstNote, secondNote]);
+    t.same(await notesOf('site=SIDE&from=2002-06-01'), [secondNote], 'for the time asked for');
+    t.same(await notesOf('site=SIDE&to=2001-06-01'), []);
+    t.match(
+      await text(service, '/exports/offsets.snx?site=SIDE'),
+      /^\* SIDE: up eccentricity unknown/m,
+    );
+  });
+
+  await t.test('a change during an unknown time is dated at its end', async (t) => {
+    const flat = { [NORTH]: '0', [EAST]: '0' };
+    await importHistory('HOLE', [
+      { ...flat, [UP]: '0.1' },
+      flat,
+      { ...flat, [UP]: '0.2' },
+      EMPTY,
+      { ...flat, [UP]: '0.2' },
+    ]);
+    t.same(await rowsOf('site=HOLE'), [
+      '2003,eccentricity,0.1000 0.0000 0.0000,0.2000 0.0000 0.0000',
+    ]);
+    t.same(await notesOf('site=HOLE'), [
+      'up eccentricity unknown from 2002-01-01T00:00:00Z to 2003-01-01T00:00:00Z: the change of up from 0.1000 to 0.2000 is dated at the end',
+      'up, north and east eccentricity unknown from 2004-01-01T00:00:00Z to 2005-01-01T00:00:00Z: a change cannot be seen',
+    ]);
   });
 });
 

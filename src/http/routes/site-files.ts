@@ -64,7 +64,13 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       operationId: 'exportOffsets',
       summary:
         'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
-      description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Unknown values are empty. ${NOTES}`,
+      description: [
+        'Changes of antenna, radome and eccentricity, and of receiver and firmware on request.',
+        'A change across a gap is dated at the end of the gap.',
+        'Each of up, north and east is compared with its last known value;',
+        'where one is unknown on one side, a note says so.',
+        `Unknown values are empty, or "unknown" beside known ones. ${NOTES}`,
+      ].join(' '),
       otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
       problems: PROBLEMS,
       example: { parameters: { format: 'csv' }, ...EXAMPLE },
