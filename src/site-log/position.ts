@@ -82,7 +82,7 @@ export type Position = Geodetic & Record<'x' | 'y' | 'z', number | null>;
 /** What was found about a position. */
 interface Remark {
   /** The value that it is about. */
-  about: 'x' | 'latitude';
+  about: 'x' | 'y' | 'z' | 'latitude';
   level: 'info' | 'warning';
   message: string;
   /** The values as numbers. */
@@ -121,6 +121,28 @@ function isMirrored({ latitude, longitude }: Geodetic, computed: GeodeticPositio
   );
 }
 
+/**
+ * Why X, Y and Z are no position: some are unknown, or they are not near the surface of the Earth.
+ * Null if all are unknown.
+ */
+function whyUnusable(cartesian: Record<'x' | 'y' | 'z', number | null>): Remark | null {
+  const names = ['x', 'y', 'z'] as const;
+  const known = names.filter((name) => cartesian[name] !== null);
+  const [about] = known;
+  if (about === undefined) return null;
+  const missing = names.filter((name) => cartesian[name] === null);
+  const why =
+    missing.length === 0
+      ? 'X, Y and Z are not near the surface of the Earth'
+      : `X, Y and Z give no position without ${missing.map((name) => name.toUpperCase()).join(' and ')}`;
+  return {
+    about,
+    level: 'warning',
+    message: `${why}; treated as unknown`,
+    text: known.map((name) => cartesian[name]).join(' '),
+  };
+}
+
 /** The position that a log means. X, Y and Z are known together, and only near the surface of the Earth. */
 export function reconcilePosition({ x, y, z, ...given }: Position): {
   position: Position;
@@ -150,6 +172,8 @@ export function reconcilePosition({ x, y, z, ...given }: Position): {
     if (remark !== null) remarks.push(remark);
     return { position: { ...position, x, y, z }, remarks };
   }
+  const unusable = whyUnusable({ x, y, z });
+  if (unusable !== null && !isZero(x, y, z)) remarks.push(unusable);
   const none = { x: null, y: null, z: null };
   if (!isZero(given.latitude, given.longitude, given.elevation))
     return { position: { ...given, ...none }, remarks };

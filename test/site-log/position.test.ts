@@ -215,12 +215,27 @@ t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
 
 t.test('X, Y and Z are known together, and only near the surface of the Earth', async (t) => {
   t.match(identify(XYZ), { x: -4052051.767, y: 4212836.215, z: -2545106.027 });
-  const unknown = [
-    { ...XYZ, 'Y coordinate (m)': '' },
-    { ...XYZ, 'X coordinate (m)': '-4052.051767' },
-    cartesianOf('0', '0', '0'),
+  const unknown: [values: Record<string, string>, finding: string | null][] = [
+    [
+      { ...XYZ, 'Y coordinate (m)': '' },
+      'X, Y and Z give no position without Y; treated as unknown',
+    ],
+    [
+      { ...XYZ, 'X coordinate (m)': '', 'Y coordinate (m)': '' },
+      'X, Y and Z give no position without X and Y; treated as unknown',
+    ],
+    [
+      { ...XYZ, 'X coordinate (m)': '-4052.051767' },
+      'X, Y and Z are not near the surface of the Earth; treated as unknown',
+    ],
+    [cartesianOf('0', '0', '0'), 'X, Y and Z are all 0; treated as missing'],
+    [cartesianOf('', '', ''), null],
   ];
-  for (const values of unknown) t.match(identify(values), { x: null, y: null, z: null });
+  for (const [values, finding] of unknown) {
+    t.match(identify(values), { x: null, y: null, z: null });
+    const messages = read(values).findings.map(([, , message]) => message);
+    t.same(messages, finding === null ? [] : [finding]);
+  }
 });
 
 /** Section 2 of NMB2: latitude and longitude in degrees, minutes and seconds, written as if in degrees. */
