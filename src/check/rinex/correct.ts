@@ -171,8 +171,14 @@ class Planner {
       this.whyOld() ??
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       this.whyUnknown(ANTENNA_FIELDS) ??
+      this.whyWithoutType() ??
       this.whyEccentricityStays();
     return why === null ? this.ifIncluded(ANTENNA_FIELDS) : leave(why);
+  }
+
+  /** Without its type, nothing is known about an antenna. */
+  private whyWithoutType(): string | null {
+    return this.compared('antennaType').record === null ? unknownInLog(['antennaType']) : null;
   }
 
   /** Why the eccentricity in the header would stay behind if the antenna were replaced; null if it would not. */
@@ -187,9 +193,10 @@ class Planner {
 
   /** Why the eccentricity on record is not that of the antenna in the header; null if it is. */
   private whyOtherAntenna(): string | null {
-    const { status, record } = this.compared('antennaType');
-    if (status === 'empty in header') return 'antennaType is empty in the header';
-    if (record === null) return 'antennaType is unknown in the log';
+    if (this.compared('antennaType').status === 'empty in header')
+      return 'antennaType is empty in the header';
+    const whyUnknown = this.whyWithoutType();
+    if (whyUnknown !== null) return whyUnknown;
     const differing = ANTENNA_FIELDS.filter((field) => this.compared(field).status === 'differs');
     if (differing.length === 0) return null;
     const verb = differing.length === 1 ? 'differs' : 'differ';
@@ -212,7 +219,8 @@ class Planner {
     const { during, isCovered } = this.checked;
     if (!isCovered) return 'the record does not cover the whole file';
     const [first] = during;
-    for (const field of fields) {
+    const wrong = fields.filter((field) => isWrong(this.compared(field)));
+    for (const field of new Set([...wrong, ...fields])) {
       const record = valueIn(first!.fields, field);
       if (during.some((each) => valueIn(each.fields, field) !== record))
         return `${field} changed during the file`;

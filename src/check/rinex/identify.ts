@@ -31,8 +31,7 @@ export type Identified =
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** After so many weeks, receivers that do not know better begin to count the GPS weeks again. */
-const ROLLOVER_WEEKS = 1024;
-const ROLLOVER = ROLLOVER_WEEKS * 7 * DAY;
+const ROLLOVER = 1024 * 7 * DAY;
 
 const ID = /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/;
 const FOUR_CHARACTERS = /^[A-Z0-9]{4}/;
@@ -137,7 +136,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): stri
   const says = `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
   if (!isRollover(time, stated.from)) return `${says}.`;
   const direction = Date.parse(time) < Date.parse(stated.from) ? 'early' : 'late';
-  return `${says}: ${ROLLOVER_WEEKS} weeks ${direction}, a GPS week rollover.`;
+  return `${says}: 1,024 weeks ${direction}, a GPS week rollover.`;
 }
 
 /** What contradicts each other about the time of a file, in sentences. */
