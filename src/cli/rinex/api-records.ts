@@ -6,7 +6,7 @@ import type {
   Setup,
   SiteLogResource,
 } from '../../../schemas/index.js';
-import type { RecordedSetup, RecordedSite } from '../../check/rinex/recorded-site.js';
+import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
 import { CommandFailed } from '../failures.js';
 import {
@@ -16,6 +16,7 @@ import {
   longestId,
   MOST_DEVICES,
   type Records,
+  toRecordedSetup,
 } from './records.js';
 
 /** How many Sites are asked for at once: as many values as a filter takes. */
@@ -75,7 +76,7 @@ export class ApiRecords implements Records {
       const log = logs.find(({ siteIdentification }) => isOfSite(siteIdentification, site));
       return {
         site,
-        setups: setups.get(site.id) ?? [],
+        setups: (setups.get(site.id) ?? []).map(toRecordedSetup),
         agencies: agenciesOf(log?.responsibleParties ?? []),
         datePrepared: log?.datePrepared ?? null,
       };
@@ -83,7 +84,7 @@ export class ApiRecords implements Records {
   }
 
   /** The valid Setups of some Sites in chronological order, by the number of the Site. */
-  private async setupsOf(sites: number[]): Promise<Map<number, RecordedSetup[]>> {
+  private async setupsOf(sites: number[]): Promise<Map<number, Setup[]>> {
     const setups: Setup[] = [];
     for (let first = 0; first < sites.length; first += AT_ONCE) {
       const siteId = sites.slice(first, first + AT_ONCE);

@@ -1,5 +1,5 @@
-import type { CorsSite, Instant } from '../../../schemas/index.js';
-import type { RecordedSite } from '../../check/rinex/recorded-site.js';
+import type { CorsSite, Instant, Setup } from '../../../schemas/index.js';
+import type { RecordedSetup, RecordedSite } from '../../check/rinex/recorded-site.js';
 
 /** What is on record about Sites, wherever it is read from. */
 
@@ -36,6 +36,13 @@ export const longestId = ({
   fourCharacterId,
 }: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
   nineCharacterId ?? fourCharacterId;
+
+/** What is used of a Setup. */
+export const toRecordedSetup = ({ id, effectivePeriod, equipmentInUse }: Setup): RecordedSetup => ({
+  id,
+  effectivePeriod,
+  equipmentInUse,
+});
 
 /** The first four characters of some ids, each once, in groups of at most so many. */
 export function* fourCharactersOf(ids: string[], atOnce: number): Generator<string[]> {

@@ -11,6 +11,7 @@ import {
   longestId,
   MOST_DEVICES,
   type Records,
+  toRecordedSetup,
 } from './records.js';
 
 /** How many Sites are read at once. */
@@ -26,7 +27,12 @@ function toRecordedSite({ site, setups, siteLog }: LoggedSite): RecordedSite {
       abbreviation: abbreviation?.value ?? null,
     })),
   );
-  return { site, setups, agencies, datePrepared: siteLog?.datePrepared ?? null };
+  return {
+    site,
+    setups: setups.map(toRecordedSetup),
+    agencies,
+    datePrepared: siteLog?.datePrepared ?? null,
+  };
 }
 
 /** Reads the record from a store. */
