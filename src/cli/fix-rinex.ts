@@ -106,7 +106,7 @@ export async function run({
       const why = [...file.contradictions, ...file.hints].join(' ');
       return fail(
         file.path,
-        `was not copied, because it contradicts itself or the record. ${why}`,
+        `was left alone: its name, marker and times contradict each other. ${why}`,
         1,
       );
     }

@@ -13,8 +13,9 @@ export interface StoredLog {
 }
 
 /**
- * Reads a stored log, section by section, as it may be published; one that this version cannot read, because it is damaged for example,
- * is blank. This takes milliseconds: between two logs, let other requests run.
+ * Reads a stored log, section by section, as it may be published; one that this version cannot
+ * read, because it is damaged for example, is blank. This takes milliseconds: between two logs, let
+ * other requests run.
  */
 export function readPublished(
   { name, form, original }: StoredLog,

@@ -254,7 +254,9 @@ const receiverIn = (header: RinexHeader): Receiver => ({
   firmware: comparable(header.firmwareVersion)?.replace(/\.(?=\d+$)/, '') ?? null,
 });
 
-/** Whether a header may say this where the record says that: it may be silent, but say nothing else. */
+/**
+ * Whether a header may say this where the record says that: it may be silent, but say nothing else.
+ */
 function agrees(said: string | number | null, recorded: string | number | null): boolean {
   if (said === null) return true;
   if (typeof said === 'number')
@@ -282,7 +284,10 @@ const receiverAgrees = (said: Receiver, { firmware, ...recorded }: Receiver): bo
   Object.entries(recorded).every(([name, value]) => agrees(said[name as keyof Receiver], value)) &&
   agrees(said.firmware, firmware?.replace(/\.(?=\d+$)/, '') ?? null);
 
-/** What was in use at each time of a file, within the minute at its ends; null if nothing is on record for a part of it. */
+/**
+ * What was in use at each time of a file, within the minute at its ends; null if nothing is on
+ * record for a part of it.
+ */
 function stagesDuring(
   stages: InUse[],
   { setups }: RecordedSite,
@@ -304,7 +309,10 @@ function stagesDuring(
 
 const same = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether one antenna with one eccentricity, or one receiver, was in use at each time of a file and agrees. */
+/**
+ * Whether one antenna with one eccentricity, or one receiver, was in use at each time of a file and
+ * agrees.
+ */
 const wasInUse = <T extends object>(
   during: InUse[] | null,
   ofStage: (stage: InUse) => T[],

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { ApiRecords } from '../../src/cli/rinex/api-records.js';
 import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
-import { openService, REAL_LOGS, SAMPLE } from '../helper.js';
+import { openService, SAMPLE } from '../helper.js';
 
 const RECEIVERS = [
   { type: 'LEICA GR25', serial: 'QX-1', from: '2010-01-01', to: '2015-01-01' },
@@ -11,8 +11,9 @@ const RECEIVERS = [
 ];
 
 t.test('the store and the API give the same record', async (t) => {
-  const { database, app, store, importText } = await openService(t, [REAL_LOGS ?? SAMPLE]);
-  // Namesakes, a Site known by four characters, a device at two Sites, a log that a later one has replaced, a Site without Setups.
+  const { database, app, store, importText } = await openService(t, [SAMPLE]);
+  // Namesakes, a Site known by four characters, a device at two Sites, a log that a later one has
+  // replaced, a Site without Setups.
   for (const id of ['QQAA00AUS', 'QQAA00NZL', 'QQAB'])
     await importText({ id, receivers: RECEIVERS, prepared: '2020-01-01' }, `${id}.log`);
   await importText(

@@ -36,7 +36,10 @@ export interface CheckedHeader {
   otherSetups: OtherSetup[];
   /** Date Prepared of the log, if the file begins on a later day; otherwise null. */
   recordPrepared: string | null;
-  /** The devices that are probably newer than the record: they differ from the last Setup, and the file begins after Date Prepared. */
+  /**
+   * The devices that are probably newer than the record: they differ from the last Setup, and the
+   * file begins after Date Prepared.
+   */
   newerDevices: Device[];
 }
 
@@ -55,12 +58,15 @@ const RECOGNISED_BY: Record<Device, readonly Field[]> = {
 };
 
 /**
- * A change so close to the begin or the end of a file does not count, in milliseconds: files are in GPS time, which is some
- * seconds ahead of UTC, and daily files begin some seconds before midnight.
+ * A change so close to the begin or the end of a file does not count, in milliseconds: files are in
+ * GPS time, which is some seconds ahead of UTC, and daily files begin some seconds before midnight.
  */
 const MARGIN = 60_000;
 
-/** The begin and the end of a file in milliseconds, without the margins; twice the middle of a short one. */
+/**
+ * The begin and the end of a file in milliseconds, without the margins; twice the middle of a short
+ * one.
+ */
 function withoutMargins({ from, to }: Span): { first: number; last: number } {
   const begin = Date.parse(from);
   const end = Date.parse(to);
@@ -68,7 +74,10 @@ function withoutMargins({ from, to }: Span): { first: number; last: number } {
   return { first: begin + margin, last: end - margin };
 }
 
-/** The Setups in effect during a file, without the margins at its ends; of a short file, in its middle. */
+/**
+ * The Setups in effect during a file, without the margins at its ends; of a short file, in its
+ * middle.
+ */
 export function setupsDuring(setups: RecordedSetup[], span: Span): RecordedSetup[] {
   const { first, last } = withoutMargins(span);
   return setups.filter(({ effectivePeriod: period }) => {
@@ -79,7 +88,10 @@ export function setupsDuring(setups: RecordedSetup[], span: Span): RecordedSetup
   });
 }
 
-/** Whether Setups are in effect at every time of a file. @param during those in effect at some time, in chronological order */
+/**
+ * Whether Setups are in effect at every time of a file.
+ * @param during those in effect at some time, in chronological order
+ */
 function isCoveredBy(during: RecordedSetup[], span: Span): boolean {
   const { first, last } = withoutMargins(span);
   const periods = during.map(({ effectivePeriod }) => effectivePeriod);
@@ -113,8 +125,8 @@ function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
 }
 
 /**
- * Compares a header with a Setup. If several receivers or antennas are in use, with those that match best, and of these with those
- * that were installed last.
+ * Compares a header with a Setup. If several receivers or antennas are in use, with those that
+ * match best, and of these with those that were installed last.
  */
 function compareWith(
   header: RinexHeader,
@@ -150,7 +162,10 @@ const NO_SETUP: RecordedSetup = {
 const ofDevice = (fields: Comparison[], device: Device): Comparison[] =>
   fields.filter(({ field }) => RECOGNISED_BY[device].includes(field));
 
-/** Whether a header fits the device of another Setup: nothing differs, and what differs now is equal there. */
+/**
+ * Whether a header fits the device of another Setup: nothing differs, and what differs now is equal
+ * there.
+ */
 function fits(there: Comparison[], here: Comparison[]): boolean {
   return there.every(
     ({ status }, index) =>
@@ -161,7 +176,10 @@ function fits(there: Comparison[], here: Comparison[]): boolean {
 const beforeIt = (isNext: boolean) => (isNext ? 'previous' : 'earlier');
 const afterIt = (isNext: boolean) => (isNext ? 'next' : 'later');
 
-/** The Setup of the Site that a device in the header fits best, and of several the nearest in time; null if there is none. */
+/**
+ * The Setup of the Site that a device in the header fits best, and of several the nearest in time;
+ * null if there is none.
+ */
 function findOtherSetup(
   header: RinexHeader,
   record: RecordedSite,

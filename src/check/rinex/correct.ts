@@ -181,7 +181,10 @@ class Planner {
     return this.compared('antennaType').record === null ? unknownInLog(['antennaType']) : null;
   }
 
-  /** Why the eccentricity in the header would stay behind if the antenna were replaced; null if it would not. */
+  /**
+   * Why the eccentricity in the header would stay behind if the antenna were replaced; null if it
+   * would not.
+   */
   private whyEccentricityStays(): string | null {
     const { up, east, north } = this.header;
     if (up === null && east === null && north === null) return null;
@@ -208,7 +211,10 @@ class Planner {
     return unknown.length === 0 ? null : unknownInLog(unknown);
   }
 
-  /** Why some fields cannot all be those of the record: the header has a value that the log does not know. */
+  /**
+   * Why some fields cannot all be those of the record: the header has a value that the log does not
+   * know.
+   */
   private whyUnknown(fields: Field[]): string | null {
     const unknown = fields.filter((field) => this.compared(field).status === 'unknown in log');
     return unknown.length === 0 ? null : unknownInLog(unknown);
@@ -284,9 +290,10 @@ function correctedLines(label: string, content: string, old: string | null): str
 }
 
 /**
- * Corrects what differs from the record, and adds what is empty. Each change has comments. What belongs together is corrected
- * together: type, serial number and firmware of a receiver; an antenna and its eccentricity. The receiver and the antenna stay as
- * they are unless they are included; so does everything that is unknown, that changed during the file, or whose record is
+ * Corrects what differs from the record, and adds what is empty. Each change has comments. What
+ * belongs together is corrected together: type, serial number and firmware of a receiver; an
+ * antenna and its eccentricity. The receiver and the antenna stay as they are unless they are
+ * included; so does everything that is unknown, that changed during the file, or whose record is
  * probably older than the file.
  */
 export function correctHeader(

@@ -1,6 +1,9 @@
 import type { Instant } from '../../../schemas/index.js';
 
-/** What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix A1). */
+/**
+ * What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix
+ * A1).
+ */
 export interface NameOfFile {
   /** Four characters, or nine of a long name, in upper case. */
   site: string;
@@ -46,7 +49,10 @@ interface Begin {
   minute: number;
 }
 
-/** The period from a begin; null if that day or time does not exist. @param length null if it is unspecified */
+/**
+ * The period from a begin; null if that day or time does not exist.
+ * @param length null if it is unspecified
+ */
 function periodFrom(
   { year, day, hour, minute }: Begin,
   length: number | null,
@@ -101,7 +107,9 @@ function readShortName(bare: string): NameOfFile | null {
   };
 }
 
-/** Reads the name of a file, without its folder. Null if it is not the name of an observation file. */
+/**
+ * Reads the name of a file, without its folder. Null if it is not the name of an observation file.
+ */
 export function readFileName(name: string): NameOfFile | null {
   const bare = name.replace(COMPRESSED, '');
   return readLongName(bare) ?? readShortName(bare);

@@ -8,7 +8,10 @@ export const LONGEST_HEADER = 256 * 1024;
 /** The columns of the content of a record. The label follows. */
 export const CONTENT_WIDTH = 60;
 
-/** The text fields of a header: the label of the record, the start column from 0, and the end column, exclusive. */
+/**
+ * The text fields of a header: the label of the record, the start column from 0, and the end
+ * column, exclusive.
+ */
 const TEXTS = {
   markerName: ['MARKER NAME', 0, 60],
   markerNumber: ['MARKER NUMBER', 0, 20],
@@ -52,7 +55,8 @@ export interface HeaderRecord {
 }
 
 /**
- * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are records too.
+ * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are
+ * records too.
  * @param text the beginning of a file
  * @returns null if END OF HEADER is not in it
  */
@@ -109,7 +113,10 @@ function timeIn(content: string): Instant | null {
     : null;
 }
 
-/** Reads the records of a header. Of several equal records, the first counts. @throws {Error} if it is not one of an observation file */
+/**
+ * Reads the records of a header. Of several equal records, the first counts.
+ * @throws {Error} if it is not one of an observation file
+ */
 export function readHeader(records: HeaderRecord[]): RinexHeader {
   const contents = new Map<string, string>();
   for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);

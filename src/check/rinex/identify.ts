@@ -3,7 +3,9 @@ import type { NameOfFile, StatedPeriod } from './file-name.js';
 import type { RinexHeader } from './header.js';
 import type { RecordedSite } from './recorded-site.js';
 
-/** Decides which Site a file is of and when it was observed, from its name and its header together. */
+/**
+ * Decides which Site a file is of and when it was observed, from its name and its header together.
+ */
 
 /** The times between which a file has observations. Equal for an instant. */
 export interface Span {
@@ -21,7 +23,9 @@ export interface FileIdentity {
 /** The Site and the period of a file, or why they are not known. */
 export type Identified =
   | { kind: 'identified'; record: RecordedSite; span: Span; hints: string[] }
-  /** The name, the marker and the times contradict each other. The Site is null if that is unclear. */
+  /**
+   * The name, the marker and the times contradict each other. The Site is null if that is unclear.
+   */
   | { kind: 'contradicts'; site: CorsSite | null; contradictions: string[]; hints: string[] }
   /** Its Site is not on record, or nothing says which one it is. */
   | { kind: 'unknown-site'; reason: string }
@@ -36,7 +40,9 @@ const ROLLOVER = 1024 * 7 * DAY;
 const ID = /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/;
 const FOUR_CHARACTERS = /^[A-Z0-9]{4}/;
 
-/** The id in a marker name: all of it, or else its first four characters. Null if these are no id. */
+/**
+ * The id in a marker name: all of it, or else its first four characters. Null if these are no id.
+ */
 function markerId({ markerName }: RinexHeader): string | null {
   const marker = markerName?.toUpperCase() ?? '';
   if (ID.test(marker)) return marker;
@@ -65,7 +71,10 @@ function sitesNamed(id: string, sites: RecordedSite[]): RecordedSite[] {
   return exact.length > 0 ? exact : sites.filter(({ site }) => isNamed(id, site));
 }
 
-/** The one of several Sites that the marker name or the marker number says; undefined if neither says one. */
+/**
+ * The one of several Sites that the marker name or the marker number says; undefined if neither
+ * says one.
+ */
 function siteOfMarker(several: RecordedSite[], header: RinexHeader): RecordedSite | undefined {
   const marker = markerId(header);
   const number = header.markerNumber;
@@ -93,7 +102,10 @@ function onlySite(id: string, found: RecordedSite[], header: RinexHeader): Found
   };
 }
 
-/** Says that a name names no Site, and the marker does. @param found the Sites that the marker names */
+/**
+ * Says that a name names no Site, and the marker does.
+ * @param found the Sites that the marker names
+ */
 function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
   const ids = found.map(({ site }) => siteId(site)).sort();
   const sameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
@@ -176,7 +188,10 @@ const unreadableTimes = ({ name, header }: FileIdentity): string[] => [
     : []),
 ];
 
-/** When a file was observed: by its header, and by its name where the header says nothing. Null if neither says when it begins. */
+/**
+ * When a file was observed: by its header, and by its name where the header says nothing. Null if
+ * neither says when it begins.
+ */
 function spanOf({ name, header }: FileIdentity): Span | null {
   const stated = name?.period ?? null;
   const from = header.firstObservation ?? stated?.from ?? null;
@@ -187,8 +202,8 @@ function spanOf({ name, header }: FileIdentity): Span | null {
 }
 
 /**
- * Decides the Site and the period of a file. What the name, the marker and the times contradict each other in is a result of its
- * own: nothing is compared with a guess.
+ * Decides the Site and the period of a file. What the name, the marker and the times contradict
+ * each other in is a result of its own: nothing is compared with a guess.
  * @param sites all Sites on record with the first four characters of {@link idsOfFile}
  * @param at the time of the file, asked for; it decides against all other times. Null for none
  */

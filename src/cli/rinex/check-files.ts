@@ -26,7 +26,10 @@ export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'hea
   hints: string[];
 }
 
-/** A file that was not compared with anything, because its name, its marker and its times contradict each other. */
+/**
+ * A file that was not compared with anything, because its name, its marker and its times contradict
+ * each other.
+ */
 export interface ContradictingFile {
   kind: 'contradicts';
   path: string;
@@ -88,7 +91,10 @@ async function hintsOfOtherSites(
   return hints;
 }
 
-/** Whether a change during a file would change its header. Sensors and clocks do not appear in headers. */
+/**
+ * Whether a change during a file would change its header. Sensors and clocks do not appear in
+ * headers.
+ */
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
 

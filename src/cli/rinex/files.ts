@@ -70,8 +70,8 @@ function entriesOf(path: string): Dirent[] | null {
 }
 
 /**
- * The files that paths name. Of a folder, all observation files in it, and in the folders in it, by their names. A path that
- * cannot be read is one of them: whoever reads it learns why.
+ * The files that paths name. Of a folder, all observation files in it, and in the folders in it, by
+ * their names. A path that cannot be read is one of them: whoever reads it learns why.
  */
 export function* observationFiles(paths: string[]): Generator<string> {
   for (const path of paths) {

@@ -1,6 +1,9 @@
 import type { Records } from './records.js';
 
-/** The record of the service at a base URL; without a URL, that in a database. @throws {StoreUnusable} */
+/**
+ * The record of the service at a base URL; without a URL, that in a database.
+ * @throws {StoreUnusable}
+ */
 export async function openRecords(database: string, service: string | undefined): Promise<Records> {
   if (service === undefined) return (await import('./store-records.js')).openStoreRecords(database);
   const { ApiRecords } = await import('./api-records.js');

@@ -14,8 +14,8 @@ export interface Installed {
 /** Reads the record of Sites. */
 export interface Records {
   /**
-   * The Sites that some ids may mean, of four or nine characters in upper case: all that have the first four characters of one
-   * of them, in the order of their numbers.
+   * The Sites that some ids may mean, of four or nine characters in upper case: all that have the
+   * first four characters of one of them, in the order of their numbers.
    */
   findSites(ids: string[]): Promise<RecordedSite[]>;
   /** Where receivers or antennas with a serial number are on record. */
