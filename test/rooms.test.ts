@@ -45,7 +45,6 @@ const ROOMS = [
   'src/http/similar-devices',
   'src/http/hal',
   'src/http/collection-routes',
-  'src/http/site-log-sections',
   'src/http/site-log-forms',
   'src/http/site-log-resource',
   'src/http/exports',
@@ -219,6 +218,24 @@ t.test('every file is in a room', async (t) => {
   t.same(
     files.filter((file) => roomOf(file) === undefined),
     [],
+  );
+});
+
+t.test('every listed room has files', async (t) => {
+  t.same(
+    ROOMS.filter((room) => !files.some((file) => isIn(file, room))),
+    [],
+  );
+});
+
+t.test('commands build no app to answer themselves', async (t) => {
+  const building = files.filter(
+    (file) => isIn(file, 'src/cli') && ownImportsOf(file).includes('src/http/app.ts'),
+  );
+  const serving = building.filter((file) => isIn(file, 'src/cli/serve'));
+  t.same(
+    building.filter((file) => !serving.includes(file)),
+    ['src/cli/export-schemas.ts'],
   );
 });
 

@@ -1,13 +1,26 @@
-import { type Comparison, FIELDS, type Status, STATUSES } from '../check/rinex/compare.js';
+import type { Instant, Period } from '../../schemas/index.js';
+import {
+  type Comparison,
+  type Field,
+  FIELDS,
+  type Status,
+  STATUSES,
+} from '../check/rinex/compare.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
 import type { Column } from '../formats/columns.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { visible } from '../visible.js';
 import type { CommandLine, Given } from './command-line.js';
 import { FORMAT_FLAG, knownIn, type OutputFormat } from './output-format.js';
-import { type CheckedFile, checkFiles, type UncheckedFile } from './rinex/check-files.js';
+import {
+  type CheckedFile,
+  checkFiles,
+  type ContradictingFile,
+  type FileResult,
+} from './rinex/check-files.js';
 import { observationFiles } from './rinex/files.js';
-import { recordsOf } from './rinex/records.js';
+import { openRecords } from './rinex/open-records.js';
+import { longestId } from './rinex/records.js';
 import { UsageError } from './failures.js';
 import { parseBaseUrl, parseTime } from './setting-values.js';
 import { count, say } from './terminal.js';
@@ -21,7 +34,7 @@ export const RECORD_FLAGS = {
   },
   at: {
     argument: 'TIME',
-    description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}.`,
+    description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides where the times of a file contradict each other.`,
     parse: parseTime,
   },
 } as const;
@@ -31,8 +44,9 @@ export const command = {
   description: [
     'Checks headers of RINEX observation files against the record of their Sites at the time of each file.',
     'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix compress, or a folder of them.',
-    'The Site is that of the name of the file, or of its marker name. Changes within 60 s of its begin or end do not count.',
-    'Exit codes: 0 nothing differs, 1 something differs or a Site is unknown, 2 usage error, 3 a file or the record cannot be read.',
+    'Site and time follow from the name of the file, its marker name and the times in its header together. Where these contradict',
+    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do not count.',
+    'Exit codes: 0 nothing differs, 1 something differs, contradicts or has no known Site, 2 usage error, 3 a file or the record cannot be read.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -48,25 +62,70 @@ export const command = {
 
 /** What identifies a difference from run to run. */
 const fingerprint = (
-  site: string,
+  site: string | null,
   { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
 ): string => JSON.stringify([site, field, header, record]);
 
-/** A checked file as programs read it. */
-const resultOf = ({ path, record: { site }, span, during, best, fields, hints }: CheckedFile) => ({
-  file: path,
-  site: site.nineCharacterId ?? site.fourCharacterId,
-  from: span.from,
-  to: span.to,
-  setups: during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod })),
-  bestSetup: best?.id ?? null,
-  fields,
-  hints,
-});
-type Result = ReturnType<typeof resultOf>;
+/** What came of a file, as programs read it. */
+interface Result {
+  file: string;
+  /** Whether the header was compared, or its name, marker and times contradict each other. */
+  result: 'checked' | 'contradicts';
+  /** The longest id of the Site; null if it is unclear. */
+  site: string | null;
+  /** The period of the file; null if it contradicts. */
+  from: Instant | null;
+  to: Instant | null;
+  /** Date Prepared of the log, if the file begins on a later day. */
+  recordPrepared: string | null;
+  setups: ({ id: number } & Period)[];
+  bestSetup: number | null;
+  fields: Comparison[];
+  contradictions: string[];
+  hints: string[];
+}
 
-type Row = Comparison &
-  Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> & { hints: string };
+const checkedResult = (file: CheckedFile): Result => ({
+  file: file.path,
+  result: 'checked',
+  site: longestId(file.record.site),
+  from: file.span.from,
+  to: file.span.to,
+  recordPrepared: file.recordPrepared,
+  setups: file.during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod })),
+  bestSetup: file.best?.id ?? null,
+  fields: file.fields,
+  contradictions: [],
+  hints: file.hints,
+});
+
+const contradictingResult = (file: ContradictingFile): Result => ({
+  file: file.path,
+  result: 'contradicts',
+  site: file.site && longestId(file.site),
+  from: null,
+  to: null,
+  recordPrepared: null,
+  setups: [],
+  bestSetup: null,
+  fields: [],
+  contradictions: file.contradictions,
+  hints: file.hints,
+});
+
+/** What is new or not since an earlier run. A contradiction is about one file. */
+const fingerprintsOf = ({ file, site, fields, contradictions }: Result): string[] => [
+  ...fields.map((field) => fingerprint(site, field)),
+  ...contradictions.map((contradiction) => JSON.stringify([file, contradiction])),
+];
+
+/** A line of CSV: a field, or a file that contradicts. */
+type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
+  Omit<Comparison, 'field' | 'status'> & {
+    field: Field | null;
+    status: Status | 'contradicts';
+    hints: string;
+  };
 const COLUMNS: Column<Row>[] = (
   [
     'file',
@@ -91,27 +150,43 @@ const WIDTHS = [
   Math.max(...STATUSES.map(({ length }) => length)),
 ] as const;
 
-function tableOf({ file, site, from, to, fields, hints }: Result): string {
+/** The line about a file, and further ones about it. */
+const block = (title: string, lines: string[]): string =>
+  [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
+
+function tableOf(result: Result): string {
+  const { file, site, from, to, fields, contradictions, hints } = result;
+  if (result.result === 'contradicts') {
+    const title = `${file}: ${site ?? 'Site unclear'}, contradicts, not compared`;
+    return block(title, [...contradictions, ...hints]);
+  }
   const shown = fields.filter(({ status }) => !status.startsWith('equal'));
   if (shown.length === 0 && hints.length === 0) return '';
   const lines = shown.map(
     ({ field, status, header, record }) =>
-      `  ${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, log ${quoted(record)}`,
+      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, log ${quoted(record)}`,
   );
-  return [`${file}: ${site}, ${from} to ${to}`, ...lines, ...hints.map((hint) => `  ${hint}`)]
-    .map((line) => `${visible(line)}\n`)
-    .join('');
+  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hints]);
+}
+
+/** The lines of CSV about a file. */
+function rowsOf(result: Result): Row[] {
+  const { file, site, from, to, bestSetup, fields, contradictions } = result;
+  const hints = [...contradictions, ...result.hints].join(' ');
+  if (result.result === 'checked')
+    return fields.map((field) => ({ file, site, from, to, bestSetup, ...field, hints }));
+  const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
+  return [{ file, site, from, to, bestSetup, ...nothing, status: 'contradicts', hints }];
 }
 
 /** Renders a result in a format. @param isFirst whether it is the first one printed */
 function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
-  const { fields, hints, ...file } = result;
   switch (format) {
     case 'table':
       return tableOf(result);
     case 'csv':
-      return fields
-        .map((field) => csvRecord(COLUMNS, { ...file, ...field, hints: hints.join(' ') }))
+      return rowsOf(result)
+        .map((row) => csvRecord(COLUMNS, row))
         .join('');
     case 'ndjson':
       return `${JSON.stringify(result)}\n`;
@@ -124,9 +199,19 @@ function textOf(result: Result, format: OutputFormat, isFirst: boolean): string 
 class Summary {
   private readonly fields = new Map<string, Map<Status, number>>();
   private readonly sites = new Map<string, { files: number; differing: number }>();
-  files = 0;
+  private files = 0;
+  private contradicting = 0;
 
-  add({ site, fields }: Result): void {
+  /** Whether nothing was added. */
+  get isEmpty(): boolean {
+    return this.files + this.contradicting === 0;
+  }
+
+  add({ result, site, fields }: Result): void {
+    if (result === 'contradicts' || site === null) {
+      this.contradicting++;
+      return;
+    }
     this.files++;
     for (const { field, status } of fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
@@ -150,8 +235,13 @@ class Summary {
         ([site, { files, differing }]) =>
           `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`,
       );
+    const contradicting =
+      this.contradicting === 0
+        ? ''
+        : `${count(this.contradicting, 'file')} not compared: name, marker and times contradict each other\n`;
     return [
       `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`,
+      contradicting,
       ...ofField,
       ...ofSite,
     ].join('');
@@ -167,36 +257,39 @@ export async function run({
   if (paths.length === 0)
     throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
   const { format = 'table', at = null, service, 'since-last': earlier } = flags;
-  const fingerprintsOf = ({ site, fields }: Result): string[] =>
-    fields.map((field) => fingerprint(site, field));
   const known =
     earlier === undefined
       ? new Set()
       : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
-  const records = await recordsOf(settings.database, service);
+  const records = await openRecords(settings.database, service);
   const summary = new Summary();
   let code = 0;
   if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
-  const add = (file: CheckedFile | UncheckedFile): void => {
-    if ('reason' in file) {
-      say(`"${file.path}" ${file.kind === 'unreadable' ? '' : 'was not checked: '}${file.reason}`);
-      code = Math.max(code, file.kind === 'unreadable' ? 3 : 1);
+  const show = (result: Result): void => {
+    process.stdout.write(textOf(result, format, summary.isEmpty));
+    summary.add(result);
+  };
+  const add = (file: FileResult): void => {
+    if (file.kind === 'unreadable' || file.kind === 'unknown-site') {
+      const isUnreadable = file.kind === 'unreadable';
+      say(`"${file.path}" ${isUnreadable ? '' : 'was not checked: '}${file.reason}`);
+      code = Math.max(code, isUnreadable ? 3 : 1);
       return;
     }
-    const all = resultOf(file);
+    const all = file.kind === 'checked' ? checkedResult(file) : contradictingResult(file);
+    const isNew = fingerprintsOf(all).some((each) => !known.has(each));
+    if (known.size > 0 && !isNew) return;
     const fields = all.fields.filter((field) => !known.has(fingerprint(all.site, field)));
-    if (known.size > 0 && fields.length === 0) return;
-    const result = { ...all, fields };
-    process.stdout.write(textOf(result, format, summary.files === 0));
-    summary.add(result);
-    if (fields.some(({ status }) => status === 'differs')) code = Math.max(code, 1);
+    show({ ...all, fields });
+    const isWrong = fields.some(({ status }) => status === 'differs');
+    if (isWrong || all.result === 'contradicts') code = Math.max(code, 1);
   };
   try {
     for await (const file of checkFiles(observationFiles(paths), records, at)) add(file);
   } finally {
     await records.close();
   }
-  if (format === 'json') process.stdout.write(summary.files === 0 ? '[]\n' : '\n]\n');
+  if (format === 'json') process.stdout.write(summary.isEmpty ? '[]\n' : '\n]\n');
   (format === 'table' ? process.stdout : process.stderr).write(summary.text());
   return code;
 }

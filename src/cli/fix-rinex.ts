@@ -9,9 +9,9 @@ import { visible } from '../visible.js';
 import { replaceInOneStep } from '../whole-file.js';
 import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from './command-line.js';
-import { type CheckedFile, checkFiles } from './rinex/check-files.js';
+import { type CheckedFile, checkFiles, type FileResult } from './rinex/check-files.js';
 import { type Compression, observationFiles, readFileHeader } from './rinex/files.js';
-import { recordsOf } from './rinex/records.js';
+import { openRecords } from './rinex/open-records.js';
 import { CommandFailed, UsageError } from './failures.js';
 import { say } from './terminal.js';
 
@@ -20,8 +20,11 @@ export const command = {
   description: [
     'Writes copies of RINEX observation files with headers corrected from the record of their Sites: marker, agency, position and',
     'eccentricities. Comments in the header say what was changed. The observations stay as they are, byte for byte.',
+    'What belongs together is corrected together: an eccentricity only with its antenna, type, serial number and firmware of a',
+    'receiver only together. Where the file is newer than the record and has other equipment, only marker and agency are corrected.',
+    'A file that contradicts itself or the record is not copied. Each line says what was corrected, and what stayed and why.',
     'FILE is what check-rinex takes. A file of Unix compress is written with gzip. No file is replaced.',
-    'Exit codes: 0 all written, 1 a Site is unknown or a file exists, 2 usage error, 3 a file or the record cannot be used.',
+    'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 usage error, 3 a file or the record cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -73,7 +76,7 @@ async function writeCopy(
     pipeline([Readable.from(pieces()), ...compressors, createWriteStream(path)]);
   await replaceInOneStep(target, write, statSync(file.path).mode & 0o666);
   const what = changes.length === 0 ? 'nothing corrected' : `corrected ${changes.join(', ')}`;
-  return [`${target}: ${what}`, ...left.map((each) => `  ${each}`)]
+  return [`${target}: ${what}`, ...[...left, ...file.hints].map((each) => `  ${each}`)]
     .map((line) => `${visible(line)}\n`)
     .join('');
 }
@@ -90,25 +93,33 @@ export async function run({
   if (output === undefined) throw new UsageError('fix-rinex needs --output DIR');
   if (!existsSync(output) || !statSync(output).isDirectory())
     throw new CommandFailed(`--output "${output}" is not a folder; create it first`);
-  const records = await recordsOf(settings.database, service);
+  const records = await openRecords(settings.database, service);
   let code = 0;
   const fail = (path: string, reason: string, exit: number): void => {
     say(`"${path}" ${reason}`);
     code = Math.max(code, exit);
   };
-  try {
-    for await (const file of checkFiles(observationFiles(paths), records, at)) {
-      const target = join(output, basename(file.path).replace(/\.Z$/i, '.gz'));
-      if ('reason' in file) fail(file.path, file.reason, file.kind === 'unreadable' ? 3 : 1);
-      else if (existsSync(target)) fail(target, 'exists already, and is not replaced', 1);
-      else {
-        try {
-          process.stdout.write(await writeCopy(file, target, includesEquipment));
-        } catch (error) {
-          fail(file.path, `was not copied: ${(error as Error).message}`, 3);
-        }
-      }
+  const fix = async (file: FileResult): Promise<void> => {
+    if (file.kind === 'unreadable') return fail(file.path, file.reason, 3);
+    if (file.kind === 'unknown-site') return fail(file.path, file.reason, 1);
+    if (file.kind === 'contradicts') {
+      const why = [...file.contradictions, ...file.hints].join(' ');
+      return fail(
+        file.path,
+        `was left alone: its name, marker and times contradict each other. ${why}`,
+        1,
+      );
     }
+    const target = join(output, basename(file.path).replace(/\.Z$/i, '.gz'));
+    if (existsSync(target)) return fail(target, 'exists already, and is not replaced', 1);
+    try {
+      process.stdout.write(await writeCopy(file, target, includesEquipment));
+    } catch (error) {
+      fail(file.path, `was not copied: ${(error as Error).message}`, 3);
+    }
+  };
+  try {
+    for await (const file of checkFiles(observationFiles(paths), records, at)) await fix(file);
   } finally {
     await records.close();
   }

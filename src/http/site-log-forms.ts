@@ -1,9 +1,8 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { SiteLogSections } from '../../schemas/index.js';
 import { codeOf } from '../site-log/finding-codes.js';
-import { blankSections, readSections } from '../site-log/read-sections.js';
-import { type Finding, Findings, type SiteLogForm, SiteLogRejected } from '../site-log/site-log.js';
-import { withheldSections } from '../site-log/withhold.js';
+import { readPublished } from '../site-log/read-published.js';
+import { type Finding, Findings } from '../site-log/site-log.js';
 import { canWrite, writeSections, type WrittenForm } from '../site-log/write.js';
 import { withNineCharacters } from '../site-log/write/identity.js';
 import type { SiteLogRecord } from '../store/read/logs.js';
@@ -117,23 +116,6 @@ export function formOf(
     isExact: version !== undefined,
     mediaType: mediaTypeOf(format, chosen, accept),
   };
-}
-
-/**
- * Reads a stored log, section by section, as it may be published; one that this version cannot read, because it is damaged for example,
- * is blank. This takes milliseconds: between two logs, let other requests run.
- */
-export function readPublished(
-  { name, form, original }: Pick<SiteLogRecord, 'name' | 'form' | 'original'>,
-  publishContacts: boolean,
-): SiteLogSections {
-  try {
-    const log = readSections(original, new Findings(name));
-    return publishContacts ? log : withheldSections(log);
-  } catch (error) {
-    if (!(error instanceof SiteLogRejected)) throw error;
-    return blankSections(form as SiteLogForm);
-  }
 }
 
 /** What is published of a log, with the nine-character id of its Site if it has none. */

@@ -14,11 +14,12 @@ import type {
 } from '../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS } from '../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
+import { readPublished } from '../site-log/read-published.js';
 import { isWithheld } from '../site-log/withhold.js';
 import { onOneLine } from '../site-log/write/loss.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import { itemLink, publishedHash } from './hal.js';
-import { FORMS, readPublished } from './site-log-forms.js';
+import { FORMS } from './site-log-forms.js';
 import { ProblemError } from './wire/problems.js';
 
 /** Which parts of a log are published. */

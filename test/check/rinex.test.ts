@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import {
-  checkHeader,
-  type RecordedSite,
-  setupsDuring,
-  spanOf,
-} from '../../src/check/rinex/check-header.js';
+import { checkHeader, setupsDuring } from '../../src/check/rinex/check-header.js';
 import { type Comparison, type Field, FIELDS } from '../../src/check/rinex/compare.js';
 import { correctHeader } from '../../src/check/rinex/correct.js';
 import { readFileName } from '../../src/check/rinex/file-name.js';
 import { readHeader, recordsOf, type RinexHeader } from '../../src/check/rinex/header.js';
+import { identify, type Identified } from '../../src/check/rinex/identify.js';
 import { UnixDecompressor } from '../../src/check/rinex/lzw.js';
+import type { RecordedSite } from '../../src/check/rinex/recorded-site.js';
 import { RINEX_VERSIONS, renderRinexHeader } from '../../src/formats/rinex-header.js';
 import { intervalOf } from '../../src/formats/site-history.js';
-import { recordsOfDatabase } from '../../src/cli/rinex/records.js';
+import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
 import { openService, REAL_LOGS, ROOT, SAMPLE } from '../helper.js';
 
 const NOW = '2026-01-01T00:00:00Z';
@@ -83,8 +80,8 @@ t.test(
   'headers of every Site at random instants are equal, and each altered field differs alone',
   async (t) => {
     const { database, get } = await openService(t, [REAL_LOGS ?? SAMPLE]);
-    const records = await recordsOfDatabase(database);
-    t.teardown(records.close);
+    const records = await openStoreRecords(database);
+    t.teardown(() => records.close());
     const ids = (await get('/exports/sites.ndjson')).body
       .split('\n')
       .filter(Boolean)
@@ -150,6 +147,7 @@ const RECORD = {
     setup(2, '2020-06-01T12:00:00Z', null, 'REC-2', '6.0'),
   ],
   agencies: ['Geoscience Australia', 'GA'],
+  datePrepared: '2022-01-01',
 } as unknown as RecordedSite;
 
 function setup(
@@ -292,10 +290,33 @@ t.test('a change within 60 s of the begin or the end of a file does not count', 
   t.equal(before.fields.find(({ field }) => field === 'receiverType')?.status, 'unknown in log');
 });
 
+const NO_TIMES = { firstObservation: null, lastObservation: null, unreadable: [] };
+/** A Site of which only four characters are known. */
+const INCOMPLETE = {
+  ...RECORD,
+  site: { ...RECORD.site, id: 2, fourCharacterId: 'SHRT', nineCharacterId: null },
+} as RecordedSite;
+const NAMESAKES = ['TEST00AUT', 'TEST00NZL'].map((nineCharacterId, index) => ({
+  ...RECORD,
+  site: { ...RECORD.site, id: 3 + index, nineCharacterId, domesNumber: null },
+})) as RecordedSite[];
+
+/** Decides about a file. */
+const decide = (
+  name: string,
+  header: Partial<RinexHeader>,
+  at: string | null = null,
+  sites = [RECORD, INCOMPLETE],
+): Identified =>
+  identify({ name: readFileName(name), header: with_({ ...NO_TIMES, ...header }) }, sites, at);
+
+const LONG_NAME = 'TEST00AUS_R_20150010000_01D_30S_MO.rnx';
+
 t.test('the period of a file is that of its header, then that of its name', async (t) => {
-  const name = readFileName('TEST00AUS_R_20150010000_01D_30S_MO.rnx');
-  const span = (header: Partial<RinexHeader>, file = name, at: string | null = null) =>
-    spanOf(with_(header), file, at);
+  const span = (header: Partial<RinexHeader>, name = LONG_NAME, at: string | null = null) => {
+    const identified = decide(name, header, at);
+    return identified.kind === 'identified' ? identified.span : identified.kind;
+  };
   t.same(span({}), { from: '2015-01-01T00:00:00Z', to: '2015-01-02T00:00:00Z' });
   t.same(span({ firstObservation: '2014-12-31T23:59:44Z' }), {
     from: '2014-12-31T23:59:44Z',
@@ -303,15 +324,229 @@ t.test('the period of a file is that of its header, then that of its name', asyn
   });
   const [from, to] = ['2015-01-01T01:00:00Z', '2015-01-01T02:00:00Z'];
   t.same(span({ firstObservation: from, lastObservation: to }), { from, to });
-  t.same(span({ firstObservation: '2016-01-01T01:00:00Z' }), {
-    from: '2016-01-01T01:00:00Z',
-    to: '2016-01-01T01:00:00Z',
+  t.same(span({ firstObservation: from, lastObservation: from }), { from, to: from }, 'one epoch');
+  t.same(span({ firstObservation: '2015-01-02T00:30:00Z' }), {
+    from: '2015-01-02T00:30:00Z',
+    to: '2015-01-02T00:30:00Z',
   });
-  t.same(span({}, name, '2020-01-01T00:00:00Z'), {
+  t.same(span({ firstObservation: from }, 'any name'), { from, to: from });
+  t.same(span({}, LONG_NAME, '2020-01-01T00:00:00Z'), {
     from: '2020-01-01T00:00:00Z',
     to: '2020-01-01T00:00:00Z',
   });
-  t.equal(span({}, null), null);
+  t.equal(span({}, 'any name'), 'unreadable');
+  t.same(span({ firstObservation: null }, 'TEST00AUS_R_20150010000_00U_MO.rnx'), {
+    from: '2015-01-01T00:00:00Z',
+    to: '2015-01-01T00:00:00Z',
+  });
+});
+
+const DAY = 86_400_000;
+/** The instant some milliseconds after another one. */
+const after = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) + milliseconds).toISOString().replace('.000Z', 'Z');
+
+t.test('times that contradict each other', async (t) => {
+  const [HOUR, SECOND] = [3_600_000, 1000];
+  const [begin, end] = ['2015-01-01T00:00:00Z', '2015-01-02T00:00:00Z'];
+  const WEEKS = 1024 * 7 * DAY;
+  const hourly = 'test001c.15o';
+  const weekly = 'TEST00AUS_R_20150010000_07D_30S_MO.rnx';
+  const unspecified = 'TEST00AUS_R_20150010000_00U_MO.rnx';
+  const leapYear = 'TEST00AUS_R_20160010000_01Y_30S_MO.rnx';
+  const outside = /^TIME OF FIRST OBS \S+ is outside the period that the name of the file states, /;
+  const rollover = /: 1,024 weeks (early|late), a GPS week rollover\.$/;
+  const longer = /is longer by more than a day than that of the name/;
+  const backwards = /^TIME OF LAST OBS \S+ is before TIME OF FIRST OBS/;
+  type Case = [string, string | null, string | null, RegExp | null];
+  const cases: Record<string, Case> = {
+    'an hour early': [LONG_NAME, after(begin, -HOUR), null, null],
+    'more than an hour early': [LONG_NAME, after(begin, -HOUR - SECOND), null, outside],
+    'seconds before midnight': [LONG_NAME, after(begin, -16 * SECOND), null, null],
+    'an hour late': [LONG_NAME, after(end, HOUR), null, null],
+    'more than an hour late': [LONG_NAME, after(end, HOUR + SECOND), null, outside],
+    'an hourly file': [hourly, '2015-01-01T04:00:00Z', null, null],
+    'another hour': [hourly, '2015-01-01T04:00:01Z', null, outside],
+    'the last day of a week': [weekly, '2015-01-07T12:00:00Z', '2015-01-07T23:59:30Z', null],
+    'no length, an hour': [unspecified, after(begin, HOUR), null, null],
+    'no length, more': [unspecified, after(begin, HOUR + SECOND), null, outside],
+    'no length, but long': [unspecified, begin, '2015-02-01T00:00:00Z', null],
+    'a rollover': [LONG_NAME, after(begin, -WEEKS), null, rollover],
+    'a rollover, and a day before': [LONG_NAME, after(begin, -WEEKS - DAY), null, rollover],
+    'a rollover, and a day': [LONG_NAME, after(begin, -WEEKS + DAY), null, rollover],
+    'a rollover, and more before': [
+      LONG_NAME,
+      after(begin, -WEEKS - DAY - SECOND),
+      null,
+      /2015-01-02T00:00:00Z\.$/,
+    ],
+    'a rollover, and more': [
+      LONG_NAME,
+      after(begin, -WEEKS + DAY + SECOND),
+      null,
+      /2015-01-02T00:00:00Z\.$/,
+    ],
+    'a rollover of the name': [LONG_NAME, after(begin, WEEKS), null, rollover],
+    'one epoch': [LONG_NAME, begin, begin, null],
+    'the last before the first': [LONG_NAME, after(begin, 1000), begin, backwards],
+    'the last before the first, without a name': ['x', after(begin, 1000), begin, backwards],
+    'a day longer': [LONG_NAME, begin, after(end, DAY), null],
+    'more than a day longer': [LONG_NAME, begin, after(end, DAY + SECOND), longer],
+    'a week in a name': [weekly, begin, '2015-01-09T00:00:00Z', null],
+    'more than a week and a day': [weekly, begin, '2015-01-09T00:00:01Z', longer],
+    'a year and its day more': [leapYear, '2016-01-01T00:00:00Z', '2016-12-31T23:59:30Z', null],
+    'only the last, early': [LONG_NAME, null, after(begin, -HOUR - SECOND), /^TIME OF LAST OBS/],
+    'only the last, a rollover': [LONG_NAME, null, after(begin, DAY / 2 - WEEKS), rollover],
+    'only the last, late': [LONG_NAME, null, after(end, DAY + SECOND), longer],
+    'only the last': [LONG_NAME, null, after(end, -30 * SECOND), null],
+    'no name': ['x', '1999-01-01T00:00:00Z', '2020-01-01T00:00:00Z', null],
+  };
+  for (const [what, [name, firstObservation, lastObservation, message]] of Object.entries(cases)) {
+    const times = { firstObservation, lastObservation };
+    const found = decide(name, times);
+    if (message === null) t.match(found, { kind: 'identified', hints: [] }, what);
+    else {
+      const expected = { kind: 'contradicts', contradictions: [message], site: RECORD.site };
+      t.match(found, expected, what);
+      t.match(
+        decide(name, times, begin),
+        { kind: 'identified', hints: [message], span: { from: begin, to: begin } },
+        `${what}: --at decides`,
+      );
+    }
+  }
+  t.match(
+    decide(LONG_NAME, { firstObservation: '2000-01-01T00:00:00Z', lastObservation: end }),
+    { kind: 'contradicts', contradictions: [outside, longer] },
+    'all contradictions are reported',
+  );
+});
+
+t.test('the Site of a file', async (t) => {
+  const rest = '_R_20150010000_01D_30S_MO.rnx';
+  const allOf = [RECORD, INCOMPLETE, ...NAMESAKES];
+  const cases: [name: string, marker: string | null, found: unknown, sites?: RecordedSite[]][] = [
+    [`TEST00AUS${rest}`, 'TEST', RECORD],
+    [`TEST00AUS${rest}`, null, RECORD],
+    [`TEST00AUS${rest}`, 'TEST00AUT', RECORD, allOf],
+    ['test0010.15o', 'anything', RECORD],
+    ['anything', 'test', RECORD],
+    ['anything', 'Test at a place', RECORD],
+    ['test0010.15o', 'TEST00NZL', NAMESAKES[1], allOf],
+    [
+      `TEST01AUS${rest}`,
+      'TEST',
+      /says TEST01AUS, on record is TEST00AUS; the marker name is "TEST"/,
+    ],
+    [`TEST10AUS${rest}`, 'TEST00AUS', /says TEST10AUS, on record is TEST00AUS/],
+    [`TEST00NZL${rest}`, 'TEST', /says TEST00NZL, on record is TEST00AUS/],
+    [
+      `TEST01NZL${rest}`,
+      'TEST',
+      /says TEST01NZL, on record are TEST00AUS and TEST00AUT and TEST00NZL/,
+      allOf,
+    ],
+    [`SHRT01NZL${rest}`, 'SHRT', INCOMPLETE],
+    ['zzzz0010.15o', 'TEST', /says ZZZZ, no Site on record; the marker name is "TEST"/],
+    [`ZZZZ00AUS${rest}`, 'TEST00AUS', /says ZZZZ00AUS, no Site on record/],
+    [`TEST01AUS${rest}`, 'TEST01AUS', 'no Site has the id TEST01AUS'],
+    [`TEST01AUS${rest}`, null, 'no Site has the id TEST01AUS'],
+    ['zzzz0010.15o', 'YYYY', 'no Site has the id ZZZZ or YYYY'],
+    ['anything', 'x', 'neither its name nor its marker name has the id of a Site'],
+    ['test0010.15o', null, /^several Sites have the id TEST; neither marker/, NAMESAKES],
+  ];
+  for (const [name, markerName, expected, sites = [RECORD, INCOMPLETE]] of cases) {
+    const header = { markerName, markerNumber: null, firstObservation: '2015-01-01T00:00:00Z' };
+    const found = decide(name, header, null, sites);
+    const title = `${name} ${markerName}`;
+    if (typeof expected === 'string')
+      t.match(found, { kind: 'unknown-site', reason: expected }, title);
+    else if (!(expected instanceof RegExp))
+      t.equal(found.kind === 'identified' && found.record, expected, title);
+    else if (found.kind === 'unknown-site') t.match(found.reason, expected, title);
+    else t.match(found, { kind: 'contradicts', contradictions: [expected] }, title);
+    if (found.kind === 'contradicts')
+      t.same(
+        decide(name, header, '2015-01-01T00:00:00Z', sites),
+        found,
+        `${title}: --at is no Site`,
+      );
+  }
+  t.match(
+    decide('zzzz0010.15o', { markerName: 'YYYY', firstObservation: '1999-01-01T00:00:00Z' }),
+    {
+      kind: 'contradicts',
+      site: null,
+      hints: ['Its Site is unknown: no Site has the id ZZZZ or YYYY.'],
+    },
+  );
+});
+
+/** A header with its records of times. */
+const withTimes = (first: string, last = ''): string => {
+  const times = [
+    first === '' ? '' : `${first.padEnd(60)}TIME OF FIRST OBS\n`,
+    last === '' ? '' : `${last.padEnd(60)}TIME OF LAST OBS\n`,
+  ];
+  return headerOf(RECORD, 0).replace(/(.*END OF HEADER)/, `${times.join('')}$1`);
+};
+
+t.test('times that do not exist are unreadable, never another day', async (t) => {
+  const cases: [content: string, instant: string | null][] = [
+    ['  2013     7     8     0     0    0.0000000     GPS', '2013-07-08T00:00:00Z'],
+    ['  2013     7     8    23    59   59.9999999     GPS', '2013-07-08T23:59:59Z'],
+    ['  2016    12    31    23    59   60.0000000     UTC', '2017-01-01T00:00:00Z'],
+    ['  2016     2    29     0     0     .0000', '2016-02-29T00:00:00Z'],
+    ['  2016     2    29', '2016-02-29T00:00:00Z'],
+    ['  2013    13     8     0     0    0.0000000     GPS', null],
+    ['  2013     0     8     0     0    0.0000000     GPS', null],
+    ['  2013     2    30     0     0    0.0000000     GPS', null],
+    ['  2013     2    29     0     0    0.0000000     GPS', null],
+    ['  2013     7    32     0     0    0.0000000     GPS', null],
+    ['  2013     7     0     0     0    0.0000000     GPS', null],
+    ['  2013     7     8    24     0    0.0000000     GPS', null],
+    ['  2013     7     8     0    60    0.0000000     GPS', null],
+    ['  2013     7     8     0     0   61.0000000     GPS', null],
+    ['  2013    13    45    25    61    0.0           GPS', null],
+    ['    13     7     8     0     0    0.0000000     GPS', null],
+    ['  1979    12    31     0     0    0.0000000     GPS', null],
+    ['0x07DD     7     8     0     0    0.0000000     GPS', null],
+    ['  2013   7.5     8     0     0    0.0000000     GPS', null],
+    ['  2013     7     8     0     0   -1.0000000     GPS', null],
+    ['****************************************', null],
+  ];
+  for (const [content, instant] of cases) {
+    const header = parse(withTimes(content));
+    t.equal(header.firstObservation, instant, content);
+    const text = content.trim().replace(/ +/g, ' ');
+    const unreadable = instant === null ? [{ label: 'TIME OF FIRST OBS', text }] : [];
+    t.same(header.unreadable, unreadable);
+    t.equal(parse(withTimes('', content)).lastObservation, instant);
+  }
+  const identified = identify(
+    {
+      name: readFileName(LONG_NAME),
+      header: parse(withTimes('  2013    13    45    25    61    0.0           GPS')),
+    },
+    [RECORD],
+    null,
+  );
+  t.match(identified, {
+    kind: 'identified',
+    span: { from: '2015-01-01T00:00:00Z' },
+    hints: [
+      'TIME OF FIRST OBS "2013 13 45 25 61 0.0 GPS" is not a time that exists; it is not used.',
+    ],
+  });
+  t.match(decide('test3660.15o', { firstObservation: '2015-01-01T00:00:00Z' }), {
+    kind: 'identified',
+    span: { from: '2015-01-01T00:00:00Z', to: '2015-01-01T00:00:00Z' },
+    hints: ['The time in the name of the file, "3660.15", does not exist; it is not used.'],
+  });
+  t.match(decide('test3660.15o', {}), {
+    kind: 'unreadable',
+    reason: /^neither its header nor its name says when it begins \(The time in the name/,
+  });
 });
 
 t.test('long and short names of observation files are read', async (t) => {
@@ -334,6 +569,13 @@ t.test('long and short names of observation files are read', async (t) => {
       '2013-07-08T00:00:00Z',
       '2013-07-08T01:00:00Z',
     ],
+    ['ALIC00AUS_R_20131890000_00U_MO.rnx', 'ALIC00AUS', '2013-07-08T00:00:00Z', null],
+    [
+      'ALIC00AUS_R_20203660000_01D_30S_MO.rnx',
+      'ALIC00AUS',
+      '2020-12-31T00:00:00Z',
+      '2021-01-01T00:00:00Z',
+    ],
     ['alic1890.13o', 'ALIC', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
     ['ALIC1890.13D.Z', 'ALIC', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
     ['alic189b.98d.gz', 'ALIC', '1998-07-08T01:00:00Z', '1998-07-08T02:00:00Z'],
@@ -341,14 +583,18 @@ t.test('long and short names of observation files are read', async (t) => {
     ['alic0010.79o', 'ALIC', '2079-01-01T00:00:00Z', '2079-01-02T00:00:00Z'],
     ['alic0010.80o', 'ALIC', '1980-01-01T00:00:00Z', '1980-01-02T00:00:00Z'],
   ] as const;
-  for (const [name, site, from, to] of cases) t.same(readFileName(name), { site, from, to }, name);
-  const others = [
+  for (const [name, site, from, to] of cases)
+    t.match(readFileName(name), { site, period: { from, to } }, name);
+  const impossible = [
     'alic3670.13o',
+    'alic3660.21o',
     'alic0000.13o',
-    'alic1890.13n',
-    'ALIC00AUS_R_20131890000_01D_MN.rnx',
-    'readme.txt',
+    'ALIC00AUS_R_20213660000_01D_30S_MO.rnx',
+    'ALIC00AUS_R_20210012400_01D_30S_MO.rnx',
+    'ALIC00AUS_R_20210010060_01D_30S_MO.rnx',
   ];
+  for (const name of impossible) t.match(readFileName(name), { period: null }, name);
+  const others = ['alic1890.13n', 'ALIC00AUS_R_20131890000_01D_MN.rnx', 'readme.txt'];
   for (const name of others) t.equal(readFileName(name), null, name);
 });
 
@@ -411,12 +657,19 @@ t.test('what Unix compress wrote is read, in pieces of any size', async (t) => {
   );
 });
 
+/** Corrects a header. */
+const correct = (
+  text: string,
+  span = FIRST,
+  includesEquipment = false,
+  record: RecordedSite = RECORD,
+) => {
+  const records = recordsOf(text)!;
+  const header = readHeader(records);
+  return correctHeader(records, header, checkHeader(header, record, span), includesEquipment);
+};
+
 t.test('a header is corrected with comments, and is then equal', async (t) => {
-  const correct = (text: string, span = FIRST, includesEquipment = false) => {
-    const records = recordsOf(text)!;
-    const header = readHeader(records);
-    return correctHeader(records, header, checkHeader(header, RECORD, span), includesEquipment);
-  };
   const good = headerOf(RECORD, 0);
   t.same(correct(good), { text: good, changes: [], left: [] });
   const labels = [
@@ -454,5 +707,245 @@ t.test('a header is corrected with comments, and is then equal', async (t) => {
   t.match(correct(altered(good, 'firmwareVersion')!, CHANGED, true), {
     changes: [],
     left: ['REC # / TYPE / VERS was left as it is: firmwareVersion changed during the file'],
+  });
+});
+
+const HEN = 'ANTENNA: DELTA H/E/N';
+const ANT = 'ANT # / TYPE';
+const REC = 'REC # / TYPE / VERS';
+
+/** A header with other texts in columns of records. */
+const replaced = (text: string, ...changes: [label: string, start: number, value: string][]) =>
+  changes.reduce((changed, [label, start, value]) => {
+    const lines = changed.split('\n');
+    const index = lines.findIndex((line) => line.slice(60).trim() === label);
+    const line = lines[index]!;
+    lines[index] = line.slice(0, start) + value + line.slice(start + value.length);
+    return lines.join('\n');
+  }, text);
+
+const wrongHeight = [HEN, 0, '        0.5000'] as [string, number, string];
+
+/** The record with other values in its antenna or receiver. */
+const recordWith = (configuration: object, id: object = {}): RecordedSite => ({
+  ...RECORD,
+  setups: RECORD.setups.map((each) => ({
+    ...each,
+    equipmentInUse: each.equipmentInUse.map(({ content, ...rest }) => ({
+      ...rest,
+      content:
+        content.id.equipmentType === 'gnss antenna'
+          ? {
+              ...content,
+              id: { ...content.id, ...id },
+              configuration: { ...content.configuration, ...configuration },
+            }
+          : content,
+    })) as RecordedSite['setups'][number]['equipmentInUse'],
+  })),
+});
+
+t.test('an eccentricity is corrected only under its antenna', async (t) => {
+  const good = headerOf(RECORD, 0);
+  const serial = (value: string) => [ANT, 0, value.padEnd(20)] as [string, number, string];
+  const type = (value: string) => [ANT, 20, value.padEnd(20)] as [string, number, string];
+  const cases: [string, [string, number, string][], changes: string[], left: RegExp[]][] = [
+    ['the same antenna', [], [HEN], []],
+    ['spelt otherwise', [type('leiar25.r3      leit'), serial('09370001')], [HEN], []],
+    ['radome elsewhere', [type('LEIAR25.R3 LEIT')], [HEN], []],
+    ['no serial number', [serial('')], [HEN], [/^ANT .* differs; --include-equipment/]],
+    ['no radome', [type('LEIAR25.R3')], [HEN], [/^ANT .* differs/]],
+    [
+      'another serial number',
+      [serial('77')],
+      [],
+      [/^ANT/, /^ANTENNA: .*another antenna: antennaSerialNumber differs/],
+    ],
+    [
+      'another radome',
+      [type('LEIAR25.R3      NONE')],
+      [],
+      [/^ANT/, /another antenna: radomeType differs/],
+    ],
+    [
+      'another type',
+      [type('TRM59800.00     LEIT')],
+      [],
+      [/^ANT/, /another antenna: antennaType differs/],
+    ],
+    ['no type', [type('')], [], [/^ANT/, /^ANTENNA: .*antennaType is empty in the header/]],
+    ['an unknown type', [type('-Unknown-')], [], [/^ANT/, /antennaType is empty in the header/]],
+  ];
+  for (const [what, changes, changed, left] of cases) {
+    const text = replaced(good, wrongHeight, ...changes);
+    const found = correct(text);
+    t.same(found.changes, changed, what);
+    t.match(found.left, left, what);
+    t.equal(found.left.length, left.length, what);
+    if (left.length > 0) {
+      const all = correct(text, FIRST, true);
+      t.match(all, { changes: [ANT, HEN], left: [] }, `${what}: both are replaced`);
+      t.match(parse(all.text), { antennaType: 'LEIAR25.R3', radomeType: 'LEIT', up: '-0.0015' });
+    }
+  }
+
+  const unknownUp = recordWith({ markerArpUpEccentricity: null });
+  const otherAntenna = replaced(good, type('TRM59800.00     SCIS'));
+  t.match(correct(otherAntenna, FIRST, true, unknownUp), {
+    changes: [],
+    left: [
+      /^ANT .* was left as it is: its eccentricity cannot be written: up is unknown in the log/,
+    ],
+  });
+  const withoutHeight = otherAntenna.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');
+  t.match(correct(withoutHeight, FIRST, true, unknownUp), {
+    changes: [ANT],
+    left: [/^ANTENNA: DELTA H\/E\/N was left as it is: up is unknown in the log/],
+  });
+  const otherNorth = replaced(good, [HEN, 28, '        9.0000']);
+  t.match(correct(otherNorth, FIRST, true, unknownUp), {
+    changes: [],
+    left: [/^ANTENNA: .*up is unknown in the log/],
+  });
+  t.match(
+    correct(
+      replaced(otherAntenna, wrongHeight),
+      FIRST,
+      true,
+      recordWith({}, { serialNumber: null }),
+    ),
+    {
+      changes: [],
+      left: [/^ANT .*antennaSerialNumber is unknown in the log/, /^ANTENNA: .*another antenna/],
+    },
+  );
+  t.match(correct(replaced(good, wrongHeight), FIRST, true, recordWith({}, { type: null })), {
+    changes: [],
+    left: [/^ANTENNA: .*antennaType is unknown in the log/],
+  });
+  t.match(
+    correct(
+      replaced(good, wrongHeight),
+      FIRST,
+      false,
+      recordWith({ markerArpUpEccentricity: 1e10 }),
+    ),
+    {
+      changes: [],
+      left: [/^ANTENNA: .*up "10000000000" does not fit its columns/],
+    },
+  );
+});
+
+t.test('an eccentricity is that of the whole file', async (t) => {
+  const good = headerOf(RECORD, 0);
+  const text = replaced(good, wrongHeight);
+  t.match(correct(text, CHANGED), { changes: [HEN], left: [] });
+  const [first, second] = recordWith({}).setups;
+  const changed = (configuration: object, id: object): RecordedSite => ({
+    ...RECORD,
+    setups: [first!, recordWith(configuration, id).setups[1]!],
+  });
+  t.match(correct(text, CHANGED, false, changed({ markerArpUpEccentricity: 0.1 }, {})), {
+    changes: [],
+    left: [/^ANTENNA: .*up changed during the file/],
+  });
+  t.match(correct(text, CHANGED, false, changed({}, { serialNumber: '77' })), {
+    changes: [],
+    left: [/^ANTENNA: .*antennaSerialNumber changed during the file/],
+  });
+  t.match(correct(text, FIRST, false, changed({}, { serialNumber: '77' })), { changes: [HEN] });
+  const begun = { from: '2010-12-31T00:00:00Z', to: '2011-01-02T00:00:00Z' };
+  t.match(correct(text, begun), {
+    changes: [],
+    left: [/^ANTENNA: .*the record does not cover the whole file/],
+  });
+  const twins = {
+    ...RECORD,
+    setups: [first!, second!].map((each) => {
+      const twin = recordWith({ markerArpUpEccentricity: 2 }, { serialNumber: '77' }).setups[0]!;
+      return { ...each, equipmentInUse: [...each.equipmentInUse, twin.equipmentInUse[1]!] };
+    }),
+  };
+  const withoutSerial = replaced(text, [ANT, 0, ' '.repeat(20)]);
+  t.match(correct(withoutSerial, FIRST, true, twins), {
+    changes: [],
+    left: [
+      /^ANT .*several in use fit, and antennaSerialNumber is not the same/,
+      /^ANTENNA: .*several in use/,
+    ],
+  });
+  t.match(correct(text, FIRST, true, twins), { changes: [HEN] }, 'the serial number says which');
+});
+
+t.test('type, serial number and firmware of a receiver are written together or not', async (t) => {
+  const good = headerOf(RECORD, 0);
+  const other = replaced(good, [REC, 20, 'SEPT POLARX5'.padEnd(20)]);
+  const fixed = correct(other, FIRST, true);
+  t.match(fixed, { changes: [REC], left: [] });
+  t.match(fixed.text, /^REC-1 {15}LEICA GR25 {10}5\.50 {16}REC # /m);
+  const unknown = {
+    ...RECORD,
+    setups: [
+      {
+        ...RECORD.setups[0]!,
+        equipmentInUse: RECORD.setups[0]!.equipmentInUse.map((each, index) =>
+          index === 0
+            ? { ...each, content: { ...each.content, configuration: { firmwareVersion: null } } }
+            : each,
+        ),
+      },
+    ],
+  } as unknown as RecordedSite;
+  t.match(correct(other, FIRST, true, unknown), {
+    changes: [],
+    left: [/^REC .* was left as it is: firmwareVersion is unknown in the log/],
+  });
+  t.match(correct(replaced(other, [REC, 40, ' '.repeat(20)]), FIRST, true, unknown), {
+    changes: [REC],
+    left: [],
+  });
+  t.match(correct(other, CHANGED, true), {
+    changes: [],
+    left: [/^REC .*receiverSerialNumber changed during the file/],
+  });
+});
+
+t.test('a file that is newer than the record', async (t) => {
+  const on = (day: string) => ({ from: `${day}T00:00:00Z`, to: `${day}T23:59:30Z` });
+  const prepared = { ...RECORD, datePrepared: '2021-03-01' };
+  const good = headerOf(RECORD, 1);
+  const check = (text: string, day: string, record = prepared) =>
+    checkHeader(parse(text), record, on(day));
+  t.match(check(good, '2021-03-01'), { recordPrepared: null, newerDevices: [] });
+  t.match(check(good, '2021-03-02'), { recordPrepared: '2021-03-01', newerDevices: [] });
+  t.match(check(good, '2021-03-02', { ...RECORD, datePrepared: null! }), { recordPrepared: null });
+  const labels = [REC, ANT, 'APPROX POSITION XYZ', HEN];
+  const position = ['APPROX POSITION XYZ', 0, ' 1234567.0000 '] as [string, number, string];
+  const changes: [string, [string, number, string], string[]][] = [
+    ['receiver', [REC, 0, 'NEW-1'], ['receiver']],
+    ['firmware', [REC, 40, '7.0.1'], ['receiver']],
+    ['antenna', [ANT, 20, 'TRM59800.00     SCIS'], ['antenna']],
+    ['radome', [ANT, 36, 'NONE'], ['antenna']],
+  ];
+  for (const [what, change, newerDevices] of changes) {
+    const text = replaced(good, wrongHeight, position, change, ['MARKER NAME', 0, 'QQQQ00AUS']);
+    t.same(check(text, '2021-03-01').newerDevices, [], what);
+    t.same(check(text, '2021-03-02').newerDevices, newerDevices, what);
+    for (const includesEquipment of [false, true]) {
+      const { changes, left } = correct(text, on('2021-03-02'), includesEquipment, prepared);
+      t.same(changes, ['MARKER NAME'], what);
+      t.ok(left.every((each) => /was left as it is: the log was prepared 2021-03-01/.test(each)));
+      t.same(
+        left.map((each) => labels.find((label) => each.startsWith(label))),
+        labels.filter((label) => ![REC, ANT].includes(label) || label === change[0]),
+        what,
+      );
+    }
+  }
+  const same = replaced(good, wrongHeight, position);
+  t.match(correct(same, on('2021-03-02'), false, prepared), {
+    changes: ['APPROX POSITION XYZ', HEN],
+    left: [],
   });
 });

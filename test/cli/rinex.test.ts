@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
-import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { createDatabase, filesBelow, type Item, logText, ROOT, SAMPLE } from '../helper.js';
 import { run, serve } from './serving.js';
 
 /** What follows the header: these bytes must never change. */
@@ -22,6 +22,32 @@ const withLine = (header: string, label: string, find: string, replace: string):
     )
     .join('\n');
 
+const antenna = (type: string, up: string, from: string, to?: string): Item => ({
+  type,
+  serial: `S-${up}`,
+  from,
+  ...(to !== undefined && { to }),
+  more: {
+    'Marker->ARP Up Ecc. (m)': up,
+    'Marker->ARP North Ecc(m)': '0.0000',
+    'Marker->ARP East Ecc(m)': '0.0000',
+  },
+});
+/** An invented station whose equipment was replaced long after a GPS week rollover would date a file back. */
+const history = (id: string, prepared: string): string =>
+  logText({
+    id,
+    prepared,
+    receivers: [
+      { type: 'TRIMBLE 4000SSI', serial: '123', from: '1995-01-01', to: '2010-01-01' },
+      { type: 'SEPT POLARX5', serial: '3048', from: '2010-01-01' },
+    ],
+    antennas: [
+      antenna('AOAD/M_T        NONE', '0.0070', '1995-01-01', '2010-01-01'),
+      antenna('LEIAR25.R3      NONE', '0.0015', '2010-01-01'),
+    ],
+  });
+
 t.test('check-rinex and fix-rinex', async (t) => {
   // An earlier log with another serial number: its Setups are superseded.
   const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')
@@ -31,7 +57,11 @@ t.test('check-rinex and fix-rinex', async (t) => {
     rinex: { sub: {} },
     out: {},
     none: {},
-    earlier: { 'alic_20170201.log': alic },
+    earlier: {
+      'alic_20170201.log': alic,
+      'qqaa.log': history('QQAA00AUS', '2024-01-01'),
+      'qqag.log': history('QQAG', '2019-06-02'),
+    },
   });
   const database = join(folder, 'a.sqlite');
   await createDatabase(database, [join(folder, 'earlier')]);
@@ -154,6 +184,125 @@ t.test('check-rinex and fix-rinex', async (t) => {
     }
   });
 
+  await t.test('a path that does not exist does not lose the others', async (t) => {
+    t.match(await check(path('rinex', 'sub'), path('missing'), path('rinex', 'sub'), ...of), {
+      code: 3,
+      stdout: /^2 files of 1 Site checked/,
+      stderr: /^gnss-site-setups: ".*missing" cannot be read: there is no such file or folder\n$/,
+    });
+  });
+
+  const time = (instant: string, label: string): string => {
+    const [year, month, day, hour, minute, second] = instant.split(/\D/) as [
+      ...[string, string, string, string, string, string],
+    ];
+    const parts = [year, month, day, hour, minute].map((part) => part.padStart(6)).join('');
+    return `${`${parts}${second.padStart(5)}.0000000     GPS`.padEnd(60)}${label}\n`;
+  };
+  const withFirst = (header: string, instant: string): string =>
+    header.replace(/(.*END OF HEADER)/, `${time(instant, 'TIME OF FIRST OBS')}$1`);
+  mkdirSync(path('contradictions'));
+  const rollover = path('contradictions', 'qqaa1000.20o');
+  const otherReceiver = path('contradictions', 'QQAA01AUS_R_20201000000_01D_30S_MO.rnx');
+  const ofNow = await headerOf('QQAA00AUS', '2020-04-09', '2.11');
+  writeFileSync(
+    rollover,
+    withFirst(ofNow, '2000-08-24 00:00:00') + DATA.toString('latin1'),
+    'latin1',
+  );
+  writeFileSync(otherReceiver, ofNow + DATA.toString('latin1'), 'latin1');
+
+  await t.test('a file whose name, marker and times contradict each other', async (t) => {
+    const why =
+      'TIME OF FIRST OBS 2000-08-24T00:00:00Z is outside the period that the name of the file states, 2020-04-09T00:00:00Z to 2020-04-10T00:00:00Z: 1,024 weeks early, a GPS week rollover.';
+    const table = await check(path('contradictions'), ...of);
+    t.equal(table.code, 1);
+    t.equal(
+      table.stdout,
+      [
+        `${otherReceiver}: QQAA00AUS, contradicts, not compared`,
+        '  The name of the file says QQAA01AUS, on record is QQAA00AUS; the marker name is "QQAA".',
+        `${rollover}: QQAA00AUS, contradicts, not compared`,
+        `  ${why}`,
+        '0 files of 0 Sites checked',
+        '2 files not compared: name, marker and times contradict each other',
+        '',
+      ].join('\n'),
+    );
+    const ndjson = await check(rollover, '--format', 'ndjson', ...of);
+    t.equal(ndjson.code, 1);
+    t.same(JSON.parse(ndjson.stdout), {
+      file: rollover,
+      result: 'contradicts',
+      site: 'QQAA00AUS',
+      from: null,
+      to: null,
+      recordPrepared: null,
+      setups: [],
+      bestSetup: null,
+      fields: [],
+      contradictions: [why],
+      hints: [],
+    });
+    const csv = await check(rollover, '--format', 'csv', ...of);
+    t.equal(csv.stdout.split('\r\n')[1], `${rollover},QQAA00AUS,,,,,contradicts,,,,,"${why}"`);
+
+    writeFileSync(path('contradictions.ndjson'), ndjson.stdout);
+    const known = ['--since-last', path('contradictions.ndjson')];
+    t.match(await check(rollover, ...known, ...of), { code: 0, stdout: /^0 files of 0 Sites/ });
+    t.match(await check(path('contradictions'), ...known, ...of), { code: 1 });
+
+    const copies = path('copies');
+    mkdirSync(copies);
+    const fix = (...args: string[]) => run(['fix-rinex', ...args, '--output', copies, ...of]);
+    const fixed = await fix(rollover, '--include-equipment');
+    t.match(fixed, { code: 1, stdout: '' });
+    t.equal(
+      fixed.stderr,
+      `gnss-site-setups: "${rollover}" was left alone: its name, marker and times contradict each other. ${why}\n`,
+    );
+    t.same(readdirSync(copies), []);
+    const at = ['--at', '2020-04-09'];
+    t.match(await check(rollover, ...at, ...of), {
+      code: 0,
+      stdout: `\n  ${why}\n1 file of 1 Site`,
+    });
+    t.match(await fix(rollover, ...at), { code: 0, stdout: `: nothing corrected\n  ${why}\n` });
+    t.ok(readFileSync(join(copies, 'qqaa1000.20o')).equals(readFileSync(rollover)));
+  });
+
+  await t.test('a file that is newer than the record', async (t) => {
+    const copies = path('newer');
+    mkdirSync(copies);
+    const same = await headerOf('QQAG', '2018-01-01', '2.11');
+    const height = withLine(same, 'ANTENNA: DELTA H/E/N', '0.0015', '0.0150');
+    const other = withLine(height, 'ANT # / TYPE', 'LEIAR25.R3      NONE', 'SEPCHOKE_B3E6   SPKE');
+    write('qqag1000.24o', height);
+    write('qqag1010.24o', other);
+    const checked = await check(path('rinex', 'qqag1010.24o'), '--format', 'ndjson', ...of);
+    t.match(JSON.parse(checked.stdout), {
+      result: 'checked',
+      recordPrepared: '2019-06-02',
+      hints: [
+        'The log of QQAG was prepared 2019-06-02, before this file, and the antenna differs from its last Setup: the file is probably right, and the record old.',
+      ],
+    });
+    const fixed = await run([
+      ...['fix-rinex', path('rinex', 'qqag1000.24o'), path('rinex', 'qqag1010.24o')],
+      ...['--include-equipment', '--output', copies, ...of],
+    ]);
+    t.match(fixed, {
+      code: 0,
+      stdout:
+        /qqag1000\.24o: corrected ANTENNA: DELTA H\/E\/N\n\S+qqag1010\.24o: nothing corrected\n {2}ANT # \/ TYPE was left as it is: the log was prepared 2019-06-02, .*\n {2}ANTENNA: DELTA H\/E\/N was left as it is: .*\n {2}The log of QQAG was prepared/,
+    });
+    const prepared = await check(path('rinex', 'qqag1000.24o'), '--format', 'ndjson', ...of);
+    t.match(JSON.parse(prepared.stdout), { recordPrepared: '2019-06-02', hints: [] });
+    write('qqag1000.18o', height);
+    const earlier = await check(path('rinex', 'qqag1000.18o'), '--format', 'ndjson', ...of);
+    t.match(JSON.parse(earlier.stdout), { recordPrepared: null });
+  });
+
   await t.test('fix-rinex writes corrected copies', async (t) => {
     const fix = (...args: string[]) => run(['fix-rinex', ...args, ...of]);
     const name = 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx';
@@ -203,6 +352,44 @@ t.test('check-rinex and fix-rinex', async (t) => {
       [['x', '--output', path('nowhere')], 3, /nowhere" is not a folder/],
     ] as const) {
       t.match(await fix(...args), { code, stderr: message }, args.join(' '));
+    }
+  });
+
+  await t.test('the store and the API give the same output for all of these files', async (t) => {
+    const hostile = withLine(good, 'REC # / TYPE / VERS', '1830439', 'A\u0000B');
+    write('ALIC00AUS_R_20160660000_01D_30S_MO.rnx', hostile);
+    const all = ['rinex', 'contradictions'].flatMap((name) =>
+      filesBelow(path(name)).map((file) => path(name, file)),
+    );
+    t.ok(all.length > 12, `${all.length} files`);
+    const { base } = await serve(t, folder, ['--port', '0', '--database', database]);
+    const places = [of, ['--service', base]];
+    const commands = [
+      ...['table', 'ndjson', 'csv', 'json'].map((format) => ['check-rinex', '--format', format]),
+      ['check-rinex', '--at', '2016-03-01'],
+      ['fix-rinex'],
+      ['fix-rinex', '--include-equipment'],
+    ];
+    for (const [number, command] of commands.entries()) {
+      const results = [];
+      for (const [index, place] of places.entries()) {
+        const copies = path(`copies-${number}-${index}`);
+        mkdirSync(copies);
+        const output = command[0] === 'fix-rinex' ? ['--output', copies] : [];
+        const { code, stdout, stderr } = await run([...command, ...all, ...output, ...place]);
+        const written = filesBelow(copies)
+          .sort()
+          .map((name) => [name, readFileSync(join(copies, name), 'latin1')]);
+        results.push({
+          code,
+          output: (stdout + stderr).replaceAll(copies, ''),
+          written: JSON.stringify(written),
+        });
+      }
+      const title = command.join(' ');
+      t.equal(results[0]!.code, 3, title);
+      t.equal(results[0]!.output, results[1]!.output, title);
+      t.ok(results[0]!.written === results[1]!.written, title);
     }
   });
 });

@@ -16,6 +16,7 @@ const EITHER_ENGINE = [
   'test/http/*.test.ts',
   'test/import-site-logs/*.test.ts',
   'test/check-service/*.test.ts',
+  'test/cli/rinex-records.test.ts',
   'test/corrections.test.ts',
   'test/hal-client.test.ts',
   'test/import-site-logs.test.ts',

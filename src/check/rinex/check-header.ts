@@ -1,27 +1,11 @@
-import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../../schemas/index.js';
+import type { EquipmentInUse, Period } from '../../../schemas/index.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { type Comparison, compareHeader, type Field } from './compare.js';
-import type { NameOfFile } from './file-name.js';
 import type { RinexHeader } from './header.js';
+import type { Span } from './identify.js';
+import type { RecordedSetup, RecordedSite } from './recorded-site.js';
 
 /** Checks a header against all that is on record about a Site. */
-
-type RecordedSetup = Pick<Setup, 'id' | 'effectivePeriod' | 'equipmentInUse'>;
-
-/** A Site as it is on record. */
-export interface RecordedSite {
-  site: CorsSite;
-  /** Its valid Setups in chronological order. */
-  setups: RecordedSetup[];
-  /** The names and abbreviations of the agencies in sections 11 and 12 of its log. */
-  agencies: string[];
-}
-
-/** The times between which a file has observations. Equal for an instant. */
-export interface Span {
-  from: Instant;
-  to: Instant;
-}
 
 /** Another Setup of the Site that the receiver or the antenna in the header fits. */
 export interface OtherSetup extends Period {
@@ -30,53 +14,96 @@ export interface OtherSetup extends Period {
   id: number;
 }
 
+/** A Setup in effect during a file. */
+export interface SetupDuring {
+  setup: RecordedSetup;
+  /** The header compared with those of its receivers and antennas that match best. */
+  fields: Comparison[];
+  /** The header compared with others of them that match as well. */
+  alternatives: Comparison[][];
+}
+
 /** What was found about a header. */
 export interface CheckedHeader {
   /** Compared with the best match, in the order of {@link FIELDS}. */
   fields: Comparison[];
   /** The Setups in effect during the file, each with its own comparison. */
-  during: { setup: RecordedSetup; fields: Comparison[] }[];
+  during: SetupDuring[];
+  /** Whether there is one at every time of the file. */
+  isCovered: boolean;
   /** The one that matches best; null if there is none. */
   best: RecordedSetup | null;
   otherSetups: OtherSetup[];
+  /** Date Prepared of the log, if the file begins on a later day; otherwise null. */
+  recordPrepared: string | null;
+  /**
+   * The devices that are probably newer than the record: they differ from the last Setup, and the
+   * file begins after Date Prepared.
+   */
+  newerDevices: Device[];
 }
 
+/** The fields that belong to one device. */
 const DEVICES = {
   receiver: ['receiverSerialNumber', 'receiverType', 'firmwareVersion'],
-  antenna: ['antennaSerialNumber', 'antennaType', 'radomeType', 'up', 'east', 'north'],
+  antenna: ['antennaSerialNumber', 'antennaType', 'radomeType'],
 } as const satisfies Record<string, Field[]>;
 export type Device = keyof typeof DEVICES;
+const ALL_DEVICES = Object.keys(DEVICES) as Device[];
+
+/** The fields by which a device in a header is recognised in another Setup. */
+const RECOGNISED_BY: Record<Device, readonly Field[]> = {
+  receiver: DEVICES.receiver,
+  antenna: [...DEVICES.antenna, 'up', 'east', 'north'],
+};
 
 /**
- * A change so close to the begin or the end of a file does not count, in milliseconds: files are in GPS time, which is some
- * seconds ahead of UTC, and daily files begin some seconds before midnight.
+ * A change so close to the begin or the end of a file does not count, in milliseconds: files are in
+ * GPS time, which is some seconds ahead of UTC, and daily files begin some seconds before midnight.
  */
 const MARGIN = 60_000;
 
-/** When a file was observed; null if neither its header nor its name says so. @param at asked for instead; null for none */
-export function spanOf(
-  { firstObservation, lastObservation }: RinexHeader,
-  name: NameOfFile | null,
-  at: Instant | null,
-): Span | null {
-  if (at !== null) return { from: at, to: at };
-  const from = firstObservation ?? name?.from;
-  if (from === undefined) return null;
-  const to = lastObservation ?? name?.to ?? from;
-  return { from, to: to < from ? from : to };
+/**
+ * The begin and the end of a file in milliseconds, without the margins; twice the middle of a short
+ * one.
+ */
+function withoutMargins({ from, to }: Span): { first: number; last: number } {
+  const begin = Date.parse(from);
+  const end = Date.parse(to);
+  const margin = Math.min(MARGIN, (end - begin) / 2);
+  return { first: begin + margin, last: end - margin };
 }
 
-/** The Setups in effect during a file, without the margins at its ends; of a short file, in its middle. */
-export function setupsDuring(setups: RecordedSetup[], { from, to }: Span): RecordedSetup[] {
-  const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const margin = Math.min(MARGIN, (end - begin) / 2);
-  const [first, last] = [begin + margin, end - margin];
+/**
+ * The Setups in effect during a file, without the margins at its ends; of a short file, in its
+ * middle.
+ */
+export function setupsDuring(setups: RecordedSetup[], span: Span): RecordedSetup[] {
+  const { first, last } = withoutMargins(span);
   return setups.filter(({ effectivePeriod: period }) => {
     const start = Date.parse(period.from);
     return (
       (start <= first || start < last) && (period.to === null || Date.parse(period.to) > first)
     );
   });
+}
+
+/**
+ * Whether Setups are in effect at every time of a file.
+ * @param during those in effect at some time, in chronological order
+ */
+function isCoveredBy(during: RecordedSetup[], span: Span): boolean {
+  const { first, last } = withoutMargins(span);
+  const periods = during.map(({ effectivePeriod }) => effectivePeriod);
+  const begin = periods[0];
+  const end = periods.at(-1);
+  if (begin === undefined || end === undefined) return false;
+  const isWithoutGap = periods.every(({ from }, index) => {
+    const before = periods[index - 1];
+    return before === undefined || before.to === from;
+  });
+  const isUntilEnd = end.to === null || Date.parse(end.to) >= last;
+  return Date.parse(begin.from) <= first && isUntilEnd && isWithoutGap;
 }
 
 const ofKind = ({ equipmentInUse }: RecordedSetup, kind: string): (EquipmentInUse | null)[] => {
@@ -97,12 +124,15 @@ function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
   );
 }
 
-/** Compares a header with a Setup. If several receivers or antennas are in use, with those that match best, or that were installed last. */
+/**
+ * Compares a header with a Setup. If several receivers or antennas are in use, with those that
+ * match best, and of these with those that were installed last.
+ */
 function compareWith(
   header: RinexHeader,
   { site, agencies }: RecordedSite,
   setup: RecordedSetup,
-): Comparison[] {
+): SetupDuring {
   const pairs = ofKind(setup, 'gnss receiver').flatMap((receiver) =>
     ofKind(setup, 'gnss antenna').map((antenna) =>
       [receiver, antenna].filter((each) => each !== null),
@@ -116,7 +146,11 @@ function compareWith(
       intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse }),
     ),
   );
-  return least(all.toReversed(), differing)!;
+  const fewest = Math.min(...all.map(differing));
+  const [fields, ...alternatives] = all
+    .filter((each) => differing(each) === fewest)
+    .toReversed() as [Comparison[], ...Comparison[][]];
+  return { setup, fields, alternatives };
 }
 
 const NO_SETUP: RecordedSetup = {
@@ -126,9 +160,12 @@ const NO_SETUP: RecordedSetup = {
 };
 
 const ofDevice = (fields: Comparison[], device: Device): Comparison[] =>
-  fields.filter(({ field }) => (DEVICES[device] as readonly Field[]).includes(field));
+  fields.filter(({ field }) => RECOGNISED_BY[device].includes(field));
 
-/** Whether a header fits the device of another Setup: nothing differs, and what differs now is equal there. */
+/**
+ * Whether a header fits the device of another Setup: nothing differs, and what differs now is equal
+ * there.
+ */
 function fits(there: Comparison[], here: Comparison[]): boolean {
   return there.every(
     ({ status }, index) =>
@@ -136,7 +173,13 @@ function fits(there: Comparison[], here: Comparison[]): boolean {
   );
 }
 
-/** The Setup of the Site that a device in the header fits best, and of several the nearest in time; null if there is none. */
+const beforeIt = (isNext: boolean) => (isNext ? 'previous' : 'earlier');
+const afterIt = (isNext: boolean) => (isNext ? 'next' : 'later');
+
+/**
+ * The Setup of the Site that a device in the header fits best, and of several the nearest in time;
+ * null if there is none.
+ */
 function findOtherSetup(
   header: RinexHeader,
   record: RecordedSite,
@@ -147,7 +190,7 @@ function findOtherSetup(
   const here = ofDevice(fields, device);
   const position = record.setups.indexOf(best);
   const compared = record.setups.map((setup) =>
-    ofDevice(compareWith(header, record, setup), device),
+    ofDevice(compareWith(header, record, setup).fields, device),
   );
   const found = [...compared.keys()].filter(
     (index) => index !== position && fits(compared[index]!, here),
@@ -161,31 +204,55 @@ function findOtherSetup(
   );
   if (index === null) return null;
   const { id, effectivePeriod } = record.setups[index]!;
-  const isBefore = index < position;
   // Setups in between that have the same device as the best one are no other.
   const between = compared.slice(Math.min(index, position) + 1, Math.max(index, position));
   const isNext = between.every((each) => JSON.stringify(each) === JSON.stringify(here));
-  return {
-    device,
-    id,
-    ...effectivePeriod,
-    which: isBefore ? (isNext ? 'previous' : 'earlier') : isNext ? 'next' : 'later',
-  };
+  const which = index < position ? beforeIt(isNext) : afterIt(isNext);
+  return { device, id, ...effectivePeriod, which };
+}
+
+/** The other Setups that the devices in a header fit, if they differ from the best one. */
+const otherSetupsOf = (
+  header: RinexHeader,
+  record: RecordedSite,
+  best: RecordedSetup,
+  fields: Comparison[],
+): OtherSetup[] =>
+  ALL_DEVICES.filter((device) => differing(ofDevice(fields, device)) > 0)
+    .map((device) => findOtherSetup(header, record, best, fields, device))
+    .filter((each) => each !== null);
+
+/** The devices in a header that differ from the last Setup on record. */
+function devicesUnlikeLast(header: RinexHeader, record: RecordedSite): Device[] {
+  const last = record.setups.at(-1);
+  if (last === undefined) return [];
+  const { fields } = compareWith(header, record, last);
+  return ALL_DEVICES.filter((device) => {
+    const ofIdentity: readonly Field[] = DEVICES[device];
+    return differing(fields.filter(({ field }) => ofIdentity.includes(field))) > 0;
+  });
 }
 
 /** Compares a header with the record of a Site during a file. */
 export function checkHeader(header: RinexHeader, record: RecordedSite, span: Span): CheckedHeader {
-  const during = setupsDuring(record.setups, span).map((setup) => ({
-    setup,
-    fields: compareWith(header, record, setup),
-  }));
+  const { datePrepared } = record;
+  const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
+  const during = setupsDuring(record.setups, span).map((setup) =>
+    compareWith(header, record, setup),
+  );
   const match = least(during, ({ fields }) => differing(fields));
-  if (match === null)
-    return { fields: compareWith(header, record, NO_SETUP), during, best: null, otherSetups: [] };
-  const { setup: best, fields } = match;
-  const otherSetups = (Object.keys(DEVICES) as Device[])
-    .filter((device) => differing(ofDevice(fields, device)) > 0)
-    .map((device) => findOtherSetup(header, record, best, fields, device))
-    .filter((each) => each !== null);
-  return { fields, during, best, otherSetups };
+  const fields = match?.fields ?? compareWith(header, record, NO_SETUP).fields;
+  const best = match?.setup ?? null;
+  return {
+    fields,
+    during,
+    isCovered: isCoveredBy(
+      during.map(({ setup }) => setup),
+      span,
+    ),
+    best,
+    otherSetups: best === null ? [] : otherSetupsOf(header, record, best, fields),
+    recordPrepared: isNewer ? datePrepared : null,
+    newerDevices: isNewer ? devicesUnlikeLast(header, record) : [],
+  };
 }

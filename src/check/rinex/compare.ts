@@ -188,7 +188,11 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   }));
 }
 
-/** Compares all fields of a header. @param agencies names and abbreviations of the Site's agencies @param interval the equipment in use */
+/**
+ * Compares all fields of a header.
+ * @param agencies names and abbreviations of the Site's agencies
+ * @param interval the equipment in use
+ */
 export function compareHeader(
   header: RinexHeader,
   site: CorsSite,

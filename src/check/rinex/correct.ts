@@ -17,84 +17,270 @@ export interface CorrectedHeader {
 }
 
 const COMMENT = 'COMMENT';
+const RECEIVER = 'REC # / TYPE / VERS';
+const ANTENNA = 'ANT # / TYPE';
+const ECCENTRICITY = 'ANTENNA: DELTA H/E/N';
+const POSITION = 'APPROX POSITION XYZ';
+
+/** The fields that belong together, in the order in which a record has them. */
+const RECEIVER_FIELDS: Field[] = ['receiverSerialNumber', 'receiverType', 'firmwareVersion'];
+const ANTENNA_FIELDS: Field[] = ['antennaSerialNumber', 'antennaType', 'radomeType'];
+const ECCENTRICITY_FIELDS: Field[] = ['up', 'east', 'north'];
+
+/** What happens to a record of a header. */
+type Plan =
+  | { kind: 'keep' }
+  /** The values are known and fit. */
+  | { kind: 'write'; values: string[] }
+  | { kind: 'leave'; why: string }
+  /** It is equipment, which was not included. */
+  | { kind: 'not-included' };
+
+const KEEP: Plan = { kind: 'keep' };
+const leave = (why: string): Plan => ({ kind: 'leave', why });
 
 /** A record that is made from fields. */
 interface Correctable {
   label: string;
-  fields: Field[];
-  /** Its content. Values are known and fit. @param old the content that it had; blank for none */
+  /** Its content. @param old the content that it had; blank for none */
   write: (values: string[], old: string) => string;
-  isEquipment?: true;
 }
 
 const texts = (values: string[]): string => values.map((value) => value.padEnd(20)).join('');
-const numbers = (values: string[]): string =>
-  values.map((value) => decimal(Number(value), 14, 4) ?? '').join('');
+
+/** A number in the columns of a record; null if it does not fit. */
+const inColumns = (value: string): string | null => decimal(Number(value), 14, 4);
+const numbers = (values: string[]): string => values.map((value) => inColumns(value)!).join('');
 
 /** In the order in which headers have them. */
 const CORRECTABLE: Correctable[] = [
-  { label: 'MARKER NAME', fields: ['markerName'], write: ([id]) => id! },
-  { label: 'MARKER NUMBER', fields: ['markerNumber'], write: texts },
+  { label: 'MARKER NAME', write: ([id]) => id! },
+  { label: 'MARKER NUMBER', write: texts },
   {
     label: 'OBSERVER / AGENCY',
-    fields: ['agency'],
     write: ([agency], old) => old.slice(0, 20).padEnd(20) + shortAgency(agency!),
   },
+  { label: RECEIVER, write: texts },
   {
-    label: 'REC # / TYPE / VERS',
-    fields: ['receiverSerialNumber', 'receiverType', 'firmwareVersion'],
-    write: texts,
-    isEquipment: true,
-  },
-  {
-    label: 'ANT # / TYPE',
-    fields: ['antennaSerialNumber', 'antennaType', 'radomeType'],
+    label: ANTENNA,
     write: ([serialNumber, type, radome]) =>
       `${serialNumber!.padEnd(20)}${type!.padEnd(16)}${radome!}`,
-    isEquipment: true,
   },
-  {
-    label: 'APPROX POSITION XYZ',
-    fields: ['position'],
-    write: ([position]) => numbers(position!.split(' ')),
-  },
-  { label: 'ANTENNA: DELTA H/E/N', fields: ['up', 'east', 'north'], write: numbers },
+  { label: POSITION, write: ([position]) => numbers(position!.split(' ')) },
+  { label: ECCENTRICITY, write: numbers },
 ];
 
 /** The columns of fields that are cut by no other rule. */
 const WIDTHS: Partial<Record<Field, number>> = {
-  ...{ receiverSerialNumber: 20, receiverType: 20, firmwareVersion: 20, antennaSerialNumber: 20 },
-  ...{ antennaType: 15, radomeType: 4, markerNumber: 20 },
+  receiverSerialNumber: 20,
+  receiverType: 20,
+  firmwareVersion: 20,
+  antennaSerialNumber: 20,
+  antennaType: 15,
+  radomeType: 4,
+  markerNumber: 20,
 };
+
+const widthOf = (field: Field): number => WIDTHS[field] ?? Infinity;
+
+/** Fields that are written as the record spells them, even if the header has an equal value. */
+const SPELT_AS_RECORDED: readonly Field[] = [
+  'receiverType',
+  'antennaType',
+  'radomeType',
+  'up',
+  'east',
+  'north',
+];
 
 /** Fields of which every header should have the known value. */
 const isWrong = ({ status }: Comparison): boolean =>
   status === 'differs' || status === 'empty in header';
+const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 
-/** The value of a field on record; a text that says why it cannot be written. */
-function valueOf(
-  field: Field,
-  header: RinexHeader,
-  { fields, during }: CheckedHeader,
-): { value: string } | { why: string } {
-  const compared = fields.find((each) => each.field === field)!;
-  const written = header[field] ?? '';
-  if (!isWrong(compared)) return { value: written };
-  const values = new Set(
-    during.map((each) => each.fields.find((other) => other.field === field)!.record),
-  );
-  if (values.size > 1) return { why: `${field} changed during the file` };
-  // RINEX 2 has the four characters.
-  const record =
-    field === 'markerName' && header.version.startsWith('2')
-      ? compared.record!.slice(0, 4)
-      : compared.record!;
-  const value = ascii(record);
-  const width = WIDTHS[field] ?? Infinity;
-  return value.length > width
-    ? { why: `${field} "${record}" has more than ${width} characters` }
-    : { value };
+/** Decides what happens to each record of a header. */
+class Planner {
+  constructor(
+    private readonly header: RinexHeader,
+    private readonly checked: CheckedHeader,
+    private readonly includesEquipment: boolean,
+  ) {}
+
+  /** What happens to each record, by its label. */
+  plans(): Map<string, Plan> {
+    const { antenna, eccentricity } = this.planAntenna();
+    return new Map([
+      ['MARKER NAME', this.planAlone('markerName')],
+      ['MARKER NUMBER', this.planAlone('markerNumber')],
+      ['OBSERVER / AGENCY', this.planAlone('agency')],
+      [RECEIVER, this.planReceiver()],
+      [ANTENNA, antenna],
+      [POSITION, this.planPosition()],
+      [ECCENTRICITY, eccentricity],
+    ]);
+  }
+
+  private compared(field: Field): Comparison {
+    return this.checked.fields.find((each) => each.field === field)!;
+  }
+
+  private someWrong(fields: Field[]): boolean {
+    return fields.some((field) => isWrong(this.compared(field)));
+  }
+
+  /** Why the record is probably older than the file; null if it is not. */
+  private whyOld(): string | null {
+    const { newerDevices, recordPrepared } = this.checked;
+    if (newerDevices.length === 0) return null;
+    return `the log was prepared ${recordPrepared}, before this file, and has another ${newerDevices.join(' and another ')}`;
+  }
+
+  private planAlone(field: Field): Plan {
+    return isWrong(this.compared(field)) ? this.write([field]) : KEEP;
+  }
+
+  private planPosition(): Plan {
+    const whyOld = this.whyOld();
+    if (this.someWrong(['position']) && whyOld !== null) return leave(whyOld);
+    return this.planAlone('position');
+  }
+
+  private planReceiver(): Plan {
+    if (!this.someWrong(RECEIVER_FIELDS)) return KEEP;
+    const why =
+      this.whyOld() ?? this.whyNotConstant(RECEIVER_FIELDS) ?? this.whyUnknown(RECEIVER_FIELDS);
+    return why === null ? this.ifIncluded(RECEIVER_FIELDS) : leave(why);
+  }
+
+  /** The antenna and its eccentricity: a height above the marker is true for one antenna only. */
+  private planAntenna(): { antenna: Plan; eccentricity: Plan } {
+    const antenna = this.someWrong(ANTENNA_FIELDS) ? this.planAntennaItself() : KEEP;
+    if (!this.someWrong(ECCENTRICITY_FIELDS)) return { antenna, eccentricity: KEEP };
+    const isReplaced = antenna.kind === 'write';
+    const whyNot =
+      this.whyOld() ??
+      this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
+      (isReplaced ? null : this.whyOtherAntenna()) ??
+      this.whyEccentricityUnknown();
+    const eccentricity = whyNot === null ? this.write(ECCENTRICITY_FIELDS) : leave(whyNot);
+    return { antenna, eccentricity };
+  }
+
+  private planAntennaItself(): Plan {
+    const why =
+      this.whyOld() ??
+      this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
+      this.whyUnknown(ANTENNA_FIELDS) ??
+      this.whyWithoutType() ??
+      this.whyEccentricityStays();
+    return why === null ? this.ifIncluded(ANTENNA_FIELDS) : leave(why);
+  }
+
+  /** Without its type, nothing is known about an antenna. */
+  private whyWithoutType(): string | null {
+    return this.compared('antennaType').record === null ? unknownInLog(['antennaType']) : null;
+  }
+
+  /**
+   * Why the eccentricity in the header would stay behind if the antenna were replaced; null if it
+   * would not.
+   */
+  private whyEccentricityStays(): string | null {
+    const { up, east, north } = this.header;
+    if (up === null && east === null && north === null) return null;
+    const written = this.someWrong(ECCENTRICITY_FIELDS)
+      ? (this.whyEccentricityUnknown() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
+      : this.whyUnknown(ECCENTRICITY_FIELDS);
+    return written === null ? null : `its eccentricity cannot be written: ${written}`;
+  }
+
+  /** Why the eccentricity on record is not that of the antenna in the header; null if it is. */
+  private whyOtherAntenna(): string | null {
+    if (this.compared('antennaType').status === 'empty in header')
+      return 'antennaType is empty in the header';
+    const whyUnknown = this.whyWithoutType();
+    if (whyUnknown !== null) return whyUnknown;
+    const differing = ANTENNA_FIELDS.filter((field) => this.compared(field).status === 'differs');
+    if (differing.length === 0) return null;
+    const verb = differing.length === 1 ? 'differs' : 'differ';
+    return `the one on record belongs to another antenna: ${differing.join(', ')} ${verb}`;
+  }
+
+  private whyEccentricityUnknown(): string | null {
+    const unknown = ECCENTRICITY_FIELDS.filter((field) => this.compared(field).record === null);
+    return unknown.length === 0 ? null : unknownInLog(unknown);
+  }
+
+  /**
+   * Why some fields cannot all be those of the record: the header has a value that the log does not
+   * know.
+   */
+  private whyUnknown(fields: Field[]): string | null {
+    const unknown = fields.filter((field) => this.compared(field).status === 'unknown in log');
+    return unknown.length === 0 ? null : unknownInLog(unknown);
+  }
+
+  /** Why no equipment on record had some fields during the whole file; null if one had. */
+  private whyNotConstant(fields: Field[]): string | null {
+    const { during, isCovered } = this.checked;
+    if (!isCovered) return 'the record does not cover the whole file';
+    const [first] = during;
+    const wrong = fields.filter((field) => isWrong(this.compared(field)));
+    for (const field of new Set([...wrong, ...fields])) {
+      const record = valueIn(first!.fields, field);
+      if (during.some((each) => valueIn(each.fields, field) !== record))
+        return `${field} changed during the file`;
+      const alternatives = during.flatMap((each) => each.alternatives);
+      if (alternatives.some((each) => valueIn(each, field) !== record))
+        return `several in use fit, and ${field} is not the same for all of them`;
+    }
+    return null;
+  }
+
+  private ifIncluded(fields: Field[]): Plan {
+    const plan = this.write(fields);
+    const isWithheld = plan.kind === 'write' && !this.includesEquipment;
+    return isWithheld ? { kind: 'not-included' } : plan;
+  }
+
+  /** Writes the values of fields that belong together, all of them from the record. */
+  private write(fields: Field[]): Plan {
+    const why = this.whyUnfit(fields);
+    if (why !== null) return leave(why);
+    return { kind: 'write', values: fields.map((field) => this.value(field)) };
+  }
+
+  /** The value of a field as it is written. */
+  private value(field: Field): string {
+    const compared = this.compared(field);
+    const written = this.header[field] ?? '';
+    if (compared.record === null) return written;
+    // RINEX 2 has the four characters.
+    const isShort = field === 'markerName' && this.header.version.startsWith('2');
+    const recorded = ascii(isShort ? compared.record.slice(0, 4) : compared.record);
+    const isRespelt = SPELT_AS_RECORDED.includes(field) && recorded.length <= widthOf(field);
+    return isEqual(compared) && !isRespelt ? written : recorded;
+  }
+
+  /** Why some fields do not fit their columns; null if all fit. */
+  private whyUnfit(fields: Field[]): string | null {
+    for (const field of fields) {
+      const value = this.value(field);
+      const width = widthOf(field);
+      if (value.length > width) return `${field} "${value}" has more than ${width} characters`;
+      const isNumber = field === 'position' || ECCENTRICITY_FIELDS.includes(field);
+      if (isNumber && value.split(' ').some((each) => inColumns(each) === null))
+        return `${field} "${value}" does not fit its columns`;
+    }
+    return null;
+  }
 }
+
+const valueIn = (fields: Comparison[], field: Field): string | null =>
+  fields.find((each) => each.field === field)!.record;
+
+const unknownInLog = (fields: Field[]): string =>
+  `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} unknown in the log`;
 
 /** The lines of a record that is corrected, with comments that say what it was. */
 function correctedLines(label: string, content: string, old: string | null): string[] {
@@ -104,8 +290,11 @@ function correctedLines(label: string, content: string, old: string | null): str
 }
 
 /**
- * Corrects what differs from the record, and adds what is empty. Each change has comments. The receiver and the antenna stay as
- * they are unless they are included; so does everything that is unknown, or that changed during the file.
+ * Corrects what differs from the record, and adds what is empty. Each change has comments. What
+ * belongs together is corrected together: type, serial number and firmware of a receiver; an
+ * antenna and its eccentricity. The receiver and the antenna stay as they are unless they are
+ * included; so does everything that is unknown, that changed during the file, or whose record is
+ * probably older than the file.
  */
 export function correctHeader(
   records: HeaderRecord[],
@@ -116,34 +305,23 @@ export function correctHeader(
   const lines = records.map(({ line }) => [line]);
   const lineEnd = records[0]!.line.endsWith('\r\n') ? '\r\n' : '\n';
   const withEnd = (line: string): string => line.replace(/\n$/, lineEnd);
+  const plans = new Planner(header, checked, includesEquipment).plans();
   const changes: string[] = [];
   const left: string[] = [];
   /** The record after which one that is missing is added. */
   let last = records.findIndex(({ label }) => label === 'PGM / RUN BY / DATE');
   if (last === -1) last = records.findIndex(({ label }) => label === 'RINEX VERSION / TYPE');
-  for (const { label, fields, write, isEquipment } of CORRECTABLE) {
+  for (const { label, write } of CORRECTABLE) {
     const index = records.findIndex((each) => each.label === label);
     if (index !== -1) last = index;
-    const compared = checked.fields.filter(({ field }) => fields.includes(field));
-    if (!compared.some(isWrong)) continue;
-    if (isEquipment === true && !includesEquipment) {
+    const plan = plans.get(label)!;
+    if (plan.kind === 'leave') left.push(`${label} was left as it is: ${plan.why}`);
+    if (plan.kind === 'not-included')
       left.push(`${label} differs; --include-equipment corrects it`);
-      continue;
-    }
-    const values = fields.map((field) => valueOf(field, header, checked));
-    const problem = values.find((each) => 'why' in each);
-    if (problem !== undefined) {
-      left.push(`${label} was left as it is: ${problem.why}`);
-      continue;
-    }
-    const known = values.map((each) => ('value' in each ? each.value : ''));
-    if (label === 'ANTENNA: DELTA H/E/N' && known.includes('')) continue;
+    if (plan.kind !== 'write') continue;
     const old = index === -1 ? null : records[index]!.content;
-    const corrected = correctedLines(
-      label,
-      write(known, old ?? '').slice(0, CONTENT_WIDTH),
-      old,
-    ).map(withEnd);
+    const content = write(plan.values, old ?? '').slice(0, CONTENT_WIDTH);
+    const corrected = correctedLines(label, content, old).map(withEnd);
     if (index === -1) lines[last]!.push(...corrected);
     else lines[index] = corrected;
     changes.push(label);

@@ -1,12 +1,23 @@
 import type { Instant } from '../../../schemas/index.js';
 
-/** What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix A1). */
+/**
+ * What the name of a RINEX observation file says (RINEX 2.11, section 4; RINEX 3 and 4, appendix
+ * A1).
+ */
 export interface NameOfFile {
   /** Four characters, or nine of a long name, in upper case. */
   site: string;
+  /** The characters of the name that give the begin. */
+  begin: string;
+  /** When it has observations; null if that day or time does not exist. */
+  period: StatedPeriod | null;
+}
+
+/** The period that a name states. */
+export interface StatedPeriod {
   from: Instant;
-  /** The end that the name gives. */
-  to: Instant;
+  /** Null if the name says that the length is unspecified. */
+  to: Instant | null;
 }
 
 const COMPRESSED = /\.(?:gz|z)$/i;
@@ -16,42 +27,68 @@ const LONG =
 /** `alic1890.13o`, `alic189a.13d`, `alic189a15.13o` */
 const SHORT = /^([a-z0-9]{4})(\d{3})([a-x0])(\d\d)?\.(\d\d)[od]$/i;
 
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-/** The units of the length of a file. U is unknown: taken as an instant. */
-const UNITS: Record<string, number> = { M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY, U: 0 };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** The units of the length of a file. */
+const UNITS: Record<string, number> = { M: MINUTE, H: HOUR, D: DAY, Y: 365 * DAY };
 
-const toInstant = (milliseconds: number): Instant =>
+/** An instant of whole seconds. @param milliseconds since 1970 */
+export const toInstant = (milliseconds: number): Instant =>
   new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 /** Two-digit years are those from 1980 to 2079. */
 const fullYear = (year: number): number => (year < 80 ? 2000 + year : 1900 + year);
 
-function span(
-  site: string,
-  time: { year: number; day: number; hour: number; minute: number },
-  length: number,
-): NameOfFile | null {
-  const { year, day, hour, minute } = time;
-  if (day < 1 || day > 366 || hour > 23 || minute > 59) return null;
-  const from = Date.UTC(year, 0, day, hour, minute);
-  return { site: site.toUpperCase(), from: toInstant(from), to: toInstant(from + length) };
+/** The begin that a name gives. */
+interface Begin {
+  year: number;
+  /** The day of the year. */
+  day: number;
+  hour: number;
+  minute: number;
 }
 
-/** Reads the name of a file, without its folder. Null if it is not the name of an observation file. */
-export function readFileName(name: string): NameOfFile | null {
-  const bare = name.replace(COMPRESSED, '');
-  const long = LONG.exec(bare);
-  if (long !== null) {
-    const [, site, year, day, hour, minute, count, unit] = long as unknown as string[];
-    return span(
-      site!,
-      { year: Number(year), day: Number(day), hour: Number(hour), minute: Number(minute) },
-      Number(count) * UNITS[unit!.toUpperCase()]!,
-    );
-  }
-  const short = SHORT.exec(bare);
-  if (short === null) return null;
-  const [, site, day, session, minute, year] = short as unknown as [
+/**
+ * The period from a begin; null if that day or time does not exist.
+ * @param length null if it is unspecified
+ */
+function periodFrom(
+  { year, day, hour, minute }: Begin,
+  length: number | null,
+): StatedPeriod | null {
+  const from = new Date(Date.UTC(year, 0, day, hour, minute));
+  const isDayOfYear = day >= 1 && new Date(Date.UTC(year, 0, day)).getUTCFullYear() === year;
+  if (!isDayOfYear || hour > 23 || minute > 59) return null;
+  return {
+    from: toInstant(from.getTime()),
+    to: length === null ? null : toInstant(from.getTime() + length),
+  };
+}
+
+function readLongName(bare: string): NameOfFile | null {
+  const parts = LONG.exec(bare);
+  if (parts === null) return null;
+  const [, site, year, day, hour, minute, count, unit] = parts as unknown as string[];
+  const begin = {
+    year: Number(year),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+  };
+  const unitLength = UNITS[unit!.toUpperCase()];
+  const length = unitLength === undefined ? null : Number(count) * unitLength;
+  return {
+    site: site!.toUpperCase(),
+    begin: `${year}${day}${hour}${minute}`,
+    period: periodFrom(begin, length),
+  };
+}
+
+function readShortName(bare: string): NameOfFile | null {
+  const parts = SHORT.exec(bare);
+  if (parts === null) return null;
+  const [, site, day, session, minute = '', year] = parts as unknown as [
     string,
     string,
     string,
@@ -61,10 +98,19 @@ export function readFileName(name: string): NameOfFile | null {
   ];
   const isDay = session === '0';
   const hour = isDay ? 0 : session.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0);
-  const length = isDay ? DAY : minute === undefined ? HOUR : 15 * MINUTE;
-  return span(
-    site,
-    { year: fullYear(Number(year)), day: Number(day), hour, minute: Number(minute ?? 0) },
-    length,
-  );
+  const ofHour = minute === '' ? HOUR : 15 * MINUTE;
+  const begin = { year: fullYear(Number(year)), day: Number(day), hour, minute: Number(minute) };
+  return {
+    site: site.toUpperCase(),
+    begin: `${day}${session}${minute}.${year}`,
+    period: periodFrom(begin, isDay ? DAY : ofHour),
+  };
+}
+
+/**
+ * Reads the name of a file, without its folder. Null if it is not the name of an observation file.
+ */
+export function readFileName(name: string): NameOfFile | null {
+  const bare = name.replace(COMPRESSED, '');
+  return readLongName(bare) ?? readShortName(bare);
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schemas/index.js';
+import { toInstant } from './file-name.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
 
@@ -7,7 +8,10 @@ export const LONGEST_HEADER = 256 * 1024;
 /** The columns of the content of a record. The label follows. */
 export const CONTENT_WIDTH = 60;
 
-/** The text fields of a header: the label of the record, the start column from 0, and the end column, exclusive. */
+/**
+ * The text fields of a header: the label of the record, the start column from 0, and the end
+ * column, exclusive.
+ */
 const TEXTS = {
   markerName: ['MARKER NAME', 0, 60],
   markerNumber: ['MARKER NUMBER', 0, 20],
@@ -22,6 +26,9 @@ const TEXTS = {
   antenna: ['ANT # / TYPE', 20, 40],
 } as const;
 
+/** The records with the times of the first and the last observation. */
+const TIMES = ['TIME OF FIRST OBS', 'TIME OF LAST OBS'] as const;
+
 /** The values of a header, without surrounding blanks. Null means blank, or no such record. */
 export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   version: string;
@@ -34,6 +41,8 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
   firstObservation: Instant | null;
   lastObservation: Instant | null;
+  /** The records whose content cannot be read, such as a date that does not exist. */
+  unreadable: { label: string; text: string }[];
 }
 
 /** A record of a header. */
@@ -46,7 +55,8 @@ export interface HeaderRecord {
 }
 
 /**
- * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are records too.
+ * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are
+ * records too.
  * @param text the beginning of a file
  * @returns null if END OF HEADER is not in it
  */
@@ -71,18 +81,42 @@ function threeNumbers(content: string): string[] | null {
   return parts.length === 3 && parts.every((part) => NUMBER.test(part)) ? parts : null;
 }
 
-/** The time in a record (5I6,F13.7), in whole seconds. */
+/** A whole number, and one with a fraction, in their columns. Blanks are zero. */
+const WHOLE = /^ *\d* *$/;
+const SECONDS = /^ *\d*\.?\d* *$/;
+/** The seconds of a minute with a leap second are below this. */
+const MOST_SECONDS = 61;
+
+/** The time in a record (5I6,F13.7), in whole seconds; null if it is blank, or is not a time. */
 function timeIn(content: string): Instant | null {
-  const parts = [0, 6, 12, 18, 24].map((start) => Number(content.slice(start, start + 6)));
-  const seconds = Math.floor(Number(content.slice(30, 43)));
-  const [year, month, day, hour, minute] = parts as [number, number, number, number, number];
-  const time = Date.UTC(year, month - 1, day, hour, minute, seconds);
-  return year < 1980 || Number.isNaN(time)
-    ? null
-    : new Date(time).toISOString().replace('.000Z', 'Z');
+  const parts = [0, 6, 12, 18, 24].map((start) => content.slice(start, start + 6));
+  const secondsPart = content.slice(30, 43);
+  if (!parts.every((part) => WHOLE.test(part)) || !SECONDS.test(secondsPart)) return null;
+  const [year, month, day, hour, minute] = parts.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const seconds = Math.floor(Number(secondsPart));
+  const begin = new Date(Date.UTC(year, month - 1, day, hour, minute));
+  // Date.UTC makes another day of a day that does not exist.
+  const exists =
+    begin.getUTCFullYear() === year &&
+    begin.getUTCMonth() === month - 1 &&
+    begin.getUTCDate() === day &&
+    begin.getUTCHours() === hour &&
+    begin.getUTCMinutes() === minute;
+  return exists && year >= 1980 && seconds < MOST_SECONDS
+    ? toInstant(begin.getTime() + seconds * 1000)
+    : null;
 }
 
-/** Reads the records of a header. Of several equal records, the first counts. @throws {Error} if it is not one of an observation file */
+/**
+ * Reads the records of a header. Of several equal records, the first counts.
+ * @throws {Error} if it is not one of an observation file
+ */
 export function readHeader(records: HeaderRecord[]): RinexHeader {
   const contents = new Map<string, string>();
   for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
@@ -97,6 +131,13 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
   const [up = null, east = null, north = null] =
     threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [];
   const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '') ?? [];
+  const [firstObservation, lastObservation] = TIMES.map((label) =>
+    timeIn(contents.get(label) ?? ''),
+  ) as [Instant | null, Instant | null];
+  const unreadable = TIMES.map((label) => ({
+    label,
+    text: (contents.get(label) ?? '').trim().replace(/ +/g, ' '),
+  })).filter(({ label, text }) => text !== '' && timeIn(contents.get(label)!) === null);
   return {
     ...(Object.fromEntries(texts) as Record<keyof typeof TEXTS, string | null>),
     version: first.slice(0, 20).trim(),
@@ -104,7 +145,8 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
     east,
     north,
     position: position.every((part) => Number(part) === 0) ? null : position.join(' '),
-    firstObservation: timeIn(contents.get('TIME OF FIRST OBS') ?? ''),
-    lastObservation: timeIn(contents.get('TIME OF LAST OBS') ?? ''),
+    firstObservation,
+    lastObservation,
+    unreadable,
   };
 }

@@ -1,188 +1,192 @@
 import { basename } from 'node:path';
-import type { Instant } from '../../../schemas/index.js';
-import {
-  type CheckedHeader,
-  checkHeader,
-  type Device,
-  type RecordedSite,
-  type Span,
-  spanOf,
-} from '../../check/rinex/check-header.js';
-import { type NameOfFile, readFileName } from '../../check/rinex/file-name.js';
-import { readHeader, type RinexHeader } from '../../check/rinex/header.js';
+import type { CorsSite, Instant, Period } from '../../../schemas/index.js';
+import { type CheckedHeader, checkHeader, type Device } from '../../check/rinex/check-header.js';
+import { readFileName } from '../../check/rinex/file-name.js';
+import { readHeader } from '../../check/rinex/header.js';
+import { type FileIdentity, identify, idsOfFile, type Span } from '../../check/rinex/identify.js';
+import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import { reasonOf } from '../../system-error.js';
 import { readFileHeader } from './files.js';
-import type { Records } from './records.js';
+import { longestId, type Records } from './records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
 
 /** A file whose header was read. */
-interface ReadFile {
+interface ReadFile extends FileIdentity {
+  kind: 'read';
   path: string;
-  name: NameOfFile | null;
-  header: RinexHeader;
 }
 
 /** A file that was checked. */
-export interface CheckedFile extends ReadFile, CheckedHeader {
+export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'header'> {
+  kind: 'checked';
   record: RecordedSite;
   span: Span;
   /** What explains the differences, in sentences. */
   hints: string[];
 }
 
-/** A file that could not be checked, and why: it cannot be read, or its Site is not on record. */
-export interface UncheckedFile {
+/**
+ * A file that was not compared with anything, because its name, its marker and its times contradict
+ * each other.
+ */
+export interface ContradictingFile {
+  kind: 'contradicts';
   path: string;
-  kind: 'unreadable' | 'unknown-site';
-  reason: string;
+  /** Null if it is unclear. */
+  site: CorsSite | null;
+  /** In sentences, like the hints. */
+  contradictions: string[];
+  hints: string[];
 }
+
+/** A file that could not be checked, and why: it cannot be read, or its Site is not on record. */
+export type UncheckedFile = { path: string; reason: string } & (
+  { kind: 'unreadable' } | { kind: 'unknown-site' }
+);
+
+/** What came of a file. */
+export type FileResult = CheckedFile | ContradictingFile | UncheckedFile;
 
 function read(path: string): ReadFile | UncheckedFile {
   try {
-    return {
-      path,
-      name: readFileName(basename(path)),
-      header: readHeader(readFileHeader(path).records),
-    };
+    const header = readHeader(readFileHeader(path).records);
+    return { kind: 'read', path, name: readFileName(basename(path)), header };
   } catch (error) {
     const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    return {
-      path,
-      kind: 'unreadable',
-      reason: isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message,
-    };
+    const reason = isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message;
+    return { kind: 'unreadable', path, reason };
   }
 }
 
-/** The ids that a file may have: by its name, then by its marker. */
-function idsOf({ name, header: { markerName } }: ReadFile): string[] {
-  const marker = markerName?.toUpperCase() ?? '';
-  const ids = [
-    name?.site,
-    /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/.test(marker) ? marker : marker.slice(0, 4),
-  ];
-  return [...new Set(ids)].filter((id) => id !== undefined && /^[A-Z0-9]{4}/.test(id)) as string[];
-}
+const inWords = ({ from, to }: Period): string => `${from} to ${to ?? 'now'}`;
 
-const fits = (id: string, { site }: RecordedSite): boolean =>
-  id === site.nineCharacterId ||
-  (id.slice(0, 4) === site.fourCharacterId && (id.length === 4 || site.nineCharacterId === null));
-
-/** The Site of a file; a text that says why there is none. */
-function siteOf(file: ReadFile, sites: RecordedSite[]): RecordedSite | string {
-  const ids = idsOf(file);
-  for (const id of ids) {
-    const found = sites.filter((each) => fits(id, each));
-    const byMarker = found.filter(
-      ({ site }) =>
-        ids.includes(site.nineCharacterId ?? '') || site.domesNumber === file.header.markerNumber,
-    );
-    const site = found.length === 1 ? found[0] : byMarker[0];
-    if (site !== undefined && (found.length === 1 || byMarker.length === 1)) return site;
-    if (found.length > 1)
-      return `several Sites have the id ${id}; neither marker name nor marker number says which`;
-  }
-  return ids.length === 0
-    ? 'neither its name nor its marker name has the id of a Site'
-    : `no Site has the id ${ids.join(' or ')}`;
-}
-
-const periodWords = ({ from, to }: { from: Instant; to: Instant | null }): string =>
-  `${from} to ${to ?? 'now'}`;
+/** What is searched at other Sites, and in which field of the header. */
+const SERIAL_NUMBERS = [
+  ['receiver', 'receiverSerialNumber'],
+  ['antenna', 'antennaSerialNumber'],
+] as const satisfies [Device, string][];
+/** At how many of them it is named. */
+const MOST_NAMED = 3;
+/** No device has control characters in its serial number, and PostgreSQL refuses some. */
+const PRINTABLE = /^[\x20-\x7e\xa0-\xff]+$/;
 
 /** Where a serial number in a header is on record, if no Setup of the Site has it. */
-async function findElsewhere(
-  { header, fields, otherSetups, record }: Omit<CheckedFile, 'hints'>,
+async function hintsOfOtherSites(
+  { header }: ReadFile,
+  { site }: RecordedSite,
+  { fields, otherSetups }: CheckedHeader,
   records: Records,
 ): Promise<string[]> {
   const hints: string[] = [];
-  for (const [device, field] of [
-    ['receiver', 'receiverSerialNumber'],
-    ['antenna', 'antennaSerialNumber'],
-  ] as const) {
+  for (const [device, field] of SERIAL_NUMBERS) {
     const { status } = fields.find((each) => each.field === field)!;
-    const isElsewhere = status === 'differs' && !otherSetups.some((each) => each.device === device);
-    const found = isElsewhere
-      ? await records.findSerialNumber(header[field]!, `gnss ${device satisfies Device}`)
-      : [];
-    const own = record.site.nineCharacterId ?? record.site.fourCharacterId;
-    for (const { site, ...period } of found.filter((each) => each.site !== own).slice(0, 3))
-      hints.push(
-        `The ${device} ${header[field]!} is on record at ${site}, ${periodWords(period)}.`,
-      );
+    const isElsewhere = status === 'differs' && otherSetups.every((each) => each.device !== device);
+    if (!isElsewhere || !PRINTABLE.test(header[field]!)) continue;
+    const found = await records.findSerialNumber(header[field]!, `gnss ${device}`);
+    const others = found.filter((each) => each.site !== longestId(site));
+    for (const { site: other, ...period } of others.slice(0, MOST_NAMED))
+      hints.push(`The ${device} ${header[field]!} is on record at ${other}, ${inWords(period)}.`);
   }
   return hints;
 }
 
-/** Whether a change during a file would change its header. Sensors and clocks do not appear in headers. */
+/**
+ * Whether a change during a file would change its header. Sensors and clocks do not appear in
+ * headers.
+ */
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
+
+/** Why a file that is newer than the record may be right. */
+function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
+  const { newerDevices, recordPrepared } = checked;
+  if (newerDevices.length === 0) return [];
+  const verb = newerDevices.length === 1 ? 'differs' : 'differ';
+  const differ = `the ${newerDevices.join(' and the ')} ${verb} from its last Setup`;
+  const prepared = `The log of ${longestId(record.site)} was prepared ${recordPrepared}, before this file`;
+  return [`${prepared}, and ${differ}: the file is probably right, and the record old.`];
+}
+
+/** Why the Setups of a Site say little about a file. */
+function hintsOfSetups(
+  { setups }: RecordedSite,
+  { during, best }: CheckedHeader,
+  span: Span,
+): string[] {
+  const first = setups[0]?.effectivePeriod.from;
+  if (first === undefined) return ['The Site has no Setup.'];
+  if (best === null) {
+    const isBefore = Date.parse(span.from) < Date.parse(first);
+    return [
+      isBefore
+        ? `The first Setup begins ${first}, after this file.`
+        : 'No Setup is in effect during this file.',
+    ];
+  }
+  if (!hasChanged(during)) return [];
+  const all = during.map(
+    ({ setup: { id, effectivePeriod } }) => `Setup ${id} (${inWords(effectivePeriod)})`,
+  );
+  return [
+    `The equipment changed during this file: ${all.join(', ')}; Setup ${best.id} matches best.`,
+  ];
+}
 
 async function check(
   file: ReadFile,
   sites: RecordedSite[],
   at: Instant | null,
   records: Records,
-): Promise<CheckedFile | UncheckedFile> {
-  const { path, header, name } = file;
-  const record = siteOf(file, sites);
-  if (typeof record === 'string') return { path, kind: 'unknown-site', reason: record };
-  const span = spanOf(header, name, at);
-  if (span === null)
-    return {
-      path,
-      kind: 'unreadable',
-      reason: 'neither its header nor its name has a time; give one with --at',
-    };
-  const checked = { ...file, record, span, ...checkHeader(header, record, span) };
-  const { during, best, otherSetups } = checked;
-  const first = record.setups[0]?.effectivePeriod.from;
-  return {
-    ...checked,
-    hints: [
-      ...(best === null
-        ? [
-            first === undefined
-              ? 'The Site has no Setup.'
-              : `The first Setup begins ${first}, after this file.`,
-          ]
-        : []),
-      ...(hasChanged(during)
-        ? [
-            `The equipment changed during this file: ${during.map(({ setup: { id, effectivePeriod } }) => `Setup ${id} (${periodWords(effectivePeriod)})`).join(', ')}; Setup ${best!.id} matches best.`,
-          ]
-        : []),
-      ...otherSetups.map(
-        ({ device, which, id, ...period }) =>
-          `The ${device} fits the ${which} Setup, ${id} (${periodWords(period)}).`,
-      ),
-      ...(await findElsewhere(checked, records)),
-    ],
-  };
+): Promise<FileResult> {
+  const { path, header } = file;
+  const identified = identify(file, sites, at);
+  if (identified.kind !== 'identified') return { path, ...identified };
+  const { record, span } = identified;
+  const checked = checkHeader(header, record, span);
+  const ofOtherSetups = checked.otherSetups.map(
+    ({ device, which, id, ...period }) =>
+      `The ${device} fits the ${which} Setup, ${id} (${inWords(period)}).`,
+  );
+  const hints = [
+    ...identified.hints,
+    ...hintsOfRecord(record, checked),
+    ...hintsOfSetups(record, checked, span),
+    ...ofOtherSetups,
+    ...(await hintsOfOtherSites(file, record, checked, records)),
+  ];
+  return { kind: 'checked', path, header, record, span, ...checked, hints };
 }
 
 /** How many files are checked with one reading of their Sites. */
 const AT_ONCE = 500;
+
+const fourCharacters = (file: ReadFile): string[] => idsOfFile(file).map((id) => id.slice(0, 4));
 
 /** Checks files, in their order. @param at the time of all files; null for the time of each */
 export async function* checkFiles(
   paths: Iterable<string>,
   records: Records,
   at: Instant | null,
-): AsyncGenerator<CheckedFile | UncheckedFile> {
+): AsyncGenerator<FileResult> {
   let files: (ReadFile | UncheckedFile)[] = [];
-  /** The Sites of the last files: archives are sorted by Site or by day. */
+  /** The Sites of the last files, by four characters: archives are sorted by Site or by day. */
   let known = new Map<string, RecordedSite[]>();
-  const checkAll = async function* (): AsyncGenerator<CheckedFile | UncheckedFile> {
+  const checkAll = async function* (): AsyncGenerator<FileResult> {
     const needed = new Set(
-      files.flatMap((file) => ('header' in file ? idsOf(file).map((id) => id.slice(0, 4)) : [])),
+      files.flatMap((file) => (file.kind === 'read' ? fourCharacters(file) : [])),
     );
     const missing = [...needed].filter((id) => !known.has(id));
     const found = Map.groupBy(await records.findSites(missing), ({ site }) => site.fourCharacterId);
     known = new Map([...needed].map((id) => [id, known.get(id) ?? found.get(id) ?? []]));
-    const sites = [...known.values()].flat();
-    for (const file of files) yield 'header' in file ? await check(file, sites, at, records) : file;
+    for (const file of files) {
+      if (file.kind !== 'read') {
+        yield file;
+        continue;
+      }
+      const sites = new Set(fourCharacters(file).flatMap((id) => known.get(id)!));
+      yield await check(file, [...sites], at, records);
+    }
     files = [];
   };
   for (const path of paths) {

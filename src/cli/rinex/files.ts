@@ -1,10 +1,9 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, constants } from 'node:zlib';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { type HeaderRecord, LONGEST_HEADER, recordsOf } from '../../check/rinex/header.js';
 import { isUnixCompressed, UnixDecompressor } from '../../check/rinex/lzw.js';
-import { withFile } from '../failures.js';
 
 /** RINEX files: plain, or compressed with gzip or Unix compress. */
 
@@ -61,22 +60,31 @@ export function readFileHeader(path: string): {
   throw new Error('has no END OF HEADER in its first 256 KiB');
 }
 
-/** The files that paths name. Of a folder, all observation files in it, and in the folders in it, by their names. */
-export function* observationFiles(paths: string[]): Generator<string> {
-  for (const path of paths) {
-    if (withFile(`"${path}" cannot be read`, () => statSync(path)).isDirectory())
-      yield* filesIn(path);
-    else yield path;
+/** What a folder contains; null if the path is no folder, or cannot be read. */
+function entriesOf(path: string): Dirent[] | null {
+  try {
+    return statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : null;
+  } catch {
+    return null;
   }
 }
 
-function* filesIn(folder: string): Generator<string> {
-  const entries = withFile(`"${folder}" cannot be read`, () =>
-    readdirSync(folder, { withFileTypes: true }),
-  );
+/**
+ * The files that paths name. Of a folder, all observation files in it, and in the folders in it, by
+ * their names. A path that cannot be read is one of them: whoever reads it learns why.
+ */
+export function* observationFiles(paths: string[]): Generator<string> {
+  for (const path of paths) {
+    const entries = entriesOf(path);
+    if (entries === null) yield path;
+    else yield* filesIn(path, entries);
+  }
+}
+
+function* filesIn(folder: string, entries: Dirent[]): Generator<string> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path);
+    if (entry.isDirectory()) yield* observationFiles([path]);
     else if (entry.isFile() && readFileName(entry.name) !== null) yield path;
   }
 }

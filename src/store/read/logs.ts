@@ -94,13 +94,17 @@ async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   return rows.map((row) => ({ ...row, current: row.current === 1 }));
 }
 
+/** The current log of a Site, by the number of the Site. */
+export const currentLogOf = (db: Database, site: number): Promise<SiteLogRecord | undefined> =>
+  findLog(db, currentOf(db, site));
+
 /** The current log of a Site with its findings; several reads, in one state. */
 export async function currentLogOfSite(
   db: Database,
   site: number,
 ): Promise<Pick<SiteRecord, 'siteLog' | 'findings'>> {
   const [siteLog, findings] = await Promise.all([
-    findLog(db, currentOf(db, site)),
+    currentLogOf(db, site),
     db.all<Omit<Finding, 'file'>>(sql`
       SELECT line, section, level, code, message, text FROM finding
       WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL) ORDER BY line, position`),
@@ -149,7 +153,7 @@ export class Logs {
 
   /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
   findCurrent(site: number): Promise<SiteLogRecord | undefined> {
-    return findLog(this.reads, currentOf(this.reads, site));
+    return currentLogOf(this.reads, site);
   }
 
   /** A page of current logs: their numbers. Filters and order are by properties of the logs and of their Sites. */

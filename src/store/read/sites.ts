@@ -13,7 +13,7 @@ import {
   instrumentsOfSite,
   type SiteWithEquipment,
 } from './equipped-sites.js';
-import { currentLogOfSite, type SiteLogRecord } from './logs.js';
+import { currentLogOf, currentLogOfSite, type SiteLogRecord } from './logs.js';
 import { setupsOfSites } from './setups.js';
 import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
 import {
@@ -42,6 +42,9 @@ export interface SiteRecord {
   /** The findings of the import of the log. */
   findings: Omit<Finding, 'file'>[];
 }
+
+/** A Site with its Setups and its log. */
+export type LoggedSite = Pick<SiteRecord, 'site' | 'setups' | 'siteLog'>;
 
 /** What people call a Site. */
 export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> &
@@ -141,6 +144,26 @@ export class Sites {
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
     return this.reads.inOneState((db) => ofSite(db, site, (number) => recordOf(db, number)));
+  }
+
+  /** All Sites with some four-character ids, in the order of their numbers, each with its valid Setups and its current log. */
+  findLogged(fourCharacterIds: string[]): Promise<LoggedSite[]> {
+    return this.reads.inOneState(async (db) => {
+      const rows = await db.all<SiteRow>(sql`
+        SELECT * FROM site
+        WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fourCharacterIds)}
+        ORDER BY id`);
+      const setups = await setupsOfSites(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const found: LoggedSite[] = [];
+      for (const row of rows) {
+        const siteLog = (await currentLogOf(db, row.id)) ?? null;
+        found.push({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], siteLog });
+      }
+      return found;
+    });
   }
 
   /** The names and places of all Sites, sorted by id. */

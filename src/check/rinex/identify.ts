@@ -1,0 +1,242 @@
+import type { CorsSite, Instant } from '../../../schemas/index.js';
+import type { NameOfFile, StatedPeriod } from './file-name.js';
+import type { RinexHeader } from './header.js';
+import type { RecordedSite } from './recorded-site.js';
+
+/**
+ * Decides which Site a file is of and when it was observed, from its name and its header together.
+ */
+
+/** The times between which a file has observations. Equal for an instant. */
+export interface Span {
+  from: Instant;
+  to: Instant;
+}
+
+/** What a file says about itself. */
+export interface FileIdentity {
+  /** Null if its name is not that of an observation file. */
+  name: NameOfFile | null;
+  header: RinexHeader;
+}
+
+/** The Site and the period of a file, or why they are not known. */
+export type Identified =
+  | { kind: 'identified'; record: RecordedSite; span: Span; hints: string[] }
+  /**
+   * The name, the marker and the times contradict each other. The Site is null if that is unclear.
+   */
+  | { kind: 'contradicts'; site: CorsSite | null; contradictions: string[]; hints: string[] }
+  /** Its Site is not on record, or nothing says which one it is. */
+  | { kind: 'unknown-site'; reason: string }
+  /** It has no time that can be read. */
+  | { kind: 'unreadable'; reason: string };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** After so many weeks, receivers that do not know better begin to count the GPS weeks again. */
+const ROLLOVER = 1024 * 7 * DAY;
+
+const ID = /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/;
+const FOUR_CHARACTERS = /^[A-Z0-9]{4}/;
+
+/**
+ * The id in a marker name: all of it, or else its first four characters. Null if these are no id.
+ */
+function markerId({ markerName }: RinexHeader): string | null {
+  const marker = markerName?.toUpperCase() ?? '';
+  if (ID.test(marker)) return marker;
+  return FOUR_CHARACTERS.test(marker) ? marker.slice(0, 4) : null;
+}
+
+/** The ids of four or nine characters that a file may have: by its name, and by its marker name. */
+export function idsOfFile({ name, header }: FileIdentity): string[] {
+  const ids = [name?.site ?? null, markerId(header)].filter((id) => id !== null);
+  return [...new Set(ids)];
+}
+
+const siteId = ({ nineCharacterId, fourCharacterId }: CorsSite): string =>
+  nineCharacterId ?? fourCharacterId;
+
+/** Whether an id names a Site. Any nine characters name one that is known by their first four. */
+function isNamed(id: string, { nineCharacterId, fourCharacterId }: CorsSite): boolean {
+  if (id === nineCharacterId) return true;
+  const isIncomplete = id.length === 4 || nineCharacterId === null;
+  return id.slice(0, 4) === fourCharacterId && isIncomplete;
+}
+
+/** The Sites that an id names: the one with these nine characters, or else all that it may mean. */
+function sitesNamed(id: string, sites: RecordedSite[]): RecordedSite[] {
+  const exact = sites.filter(({ site }) => site.nineCharacterId === id);
+  return exact.length > 0 ? exact : sites.filter(({ site }) => isNamed(id, site));
+}
+
+/**
+ * The one of several Sites that the marker name or the marker number says; undefined if neither
+ * says one.
+ */
+function siteOfMarker(several: RecordedSite[], header: RinexHeader): RecordedSite | undefined {
+  const marker = markerId(header);
+  const number = header.markerNumber;
+  const found = several.filter(
+    ({ site }) =>
+      (marker !== null && site.nineCharacterId === marker) ||
+      (number !== null && site.domesNumber === number),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The Site of a file, what contradicts it, or why there is none. */
+type FoundSite =
+  | { kind: 'found'; record: RecordedSite }
+  | { kind: 'contradicts'; contradiction: string; site: CorsSite | null }
+  | { kind: 'unknown'; reason: string };
+
+/** The only Site of some, or the one that the marker says. @param id that names all of them */
+function onlySite(id: string, found: RecordedSite[], header: RinexHeader): FoundSite {
+  const record = found.length === 1 ? found[0] : siteOfMarker(found, header);
+  if (record !== undefined) return { kind: 'found', record };
+  return {
+    kind: 'unknown',
+    reason: `several Sites have the id ${id}; neither marker name nor marker number says which`,
+  };
+}
+
+/**
+ * Says that a name names no Site, and the marker does.
+ * @param found the Sites that the marker names
+ */
+function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
+  const ids = found.map(({ site }) => siteId(site)).sort();
+  const sameStation = found.every(({ site }) => site.fourCharacterId === id.slice(0, 4));
+  const onRecord = `on record ${ids.length === 1 ? 'is' : 'are'} ${ids.join(' and ')}`;
+  const why = sameStation ? onRecord : 'no Site on record';
+  return {
+    kind: 'contradicts',
+    contradiction: `The name of the file says ${id}, ${why}; the marker name is "${markerName}".`,
+    site: found.length === 1 ? found[0]!.site : null,
+  };
+}
+
+function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
+  const { name, header } = file;
+  const ids = idsOfFile(file);
+  if (ids.length === 0)
+    return {
+      kind: 'unknown',
+      reason: 'neither its name nor its marker name has the id of a Site',
+    };
+  const marker = markerId(header);
+  const byName = name === null ? [] : sitesNamed(name.site, sites);
+  if (name !== null && byName.length > 0) return onlySite(name.site, byName, header);
+  const byMarker = marker === null ? [] : sitesNamed(marker, sites);
+  if (marker === null || byMarker.length === 0)
+    return { kind: 'unknown', reason: `no Site has the id ${ids.join(' or ')}` };
+  if (name !== null) return contradictionOfSite(name.site, byMarker, header.markerName!);
+  return onlySite(marker, byMarker, header);
+}
+
+const inWords = ({ from, to }: StatedPeriod): string =>
+  to === null ? `from ${from}, without an end` : `${from} to ${to}`;
+
+/** Whether two times are 1,024 weeks apart, give or take a day. */
+const isRollover = (one: Instant, other: Instant): boolean =>
+  Math.abs(Math.abs(Date.parse(one) - Date.parse(other)) - ROLLOVER) <= DAY;
+
+/** Says that a time in the header is not in the period that the name states. */
+function outsideOfName(label: string, time: Instant, stated: StatedPeriod): string {
+  const says = `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
+  if (!isRollover(time, stated.from)) return `${says}.`;
+  const direction = Date.parse(time) < Date.parse(stated.from) ? 'early' : 'late';
+  return `${says}: 1,024 weeks ${direction}, a GPS week rollover.`;
+}
+
+/** What contradicts each other about the time of a file, in sentences. */
+export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
+  const { firstObservation: first, lastObservation: last } = header;
+  const stated = name?.period ?? null;
+  const contradictions: string[] = [];
+  if (first !== null && stated !== null) {
+    const isEarly = Date.parse(first) < Date.parse(stated.from) - HOUR;
+    const isLate = Date.parse(first) > Date.parse(stated.to ?? stated.from) + HOUR;
+    if (isEarly || isLate) contradictions.push(outsideOfName('TIME OF FIRST OBS', first, stated));
+  }
+  if (last === null) return contradictions;
+  if (first !== null && Date.parse(last) < Date.parse(first))
+    contradictions.push(`TIME OF LAST OBS ${last} is before TIME OF FIRST OBS ${first}.`);
+  if (stated === null) return contradictions;
+  if (first === null && Date.parse(last) < Date.parse(stated.from) - HOUR)
+    contradictions.push(outsideOfName('TIME OF LAST OBS', last, stated));
+  if (stated.to === null) return contradictions;
+  const begin = first ?? stated.from;
+  const length = Date.parse(last) - Date.parse(begin);
+  const statedLength = Date.parse(stated.to) - Date.parse(stated.from);
+  if (length > statedLength + DAY)
+    contradictions.push(
+      `The period of the header, ${begin} to ${last}, is longer by more than a day than that of the name, ${inWords(stated)}.`,
+    );
+  return contradictions;
+}
+
+/** What cannot be read about the time of a file, in sentences. */
+const unreadableTimes = ({ name, header }: FileIdentity): string[] => [
+  ...header.unreadable.map(
+    ({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`,
+  ),
+  ...(name !== null && name.period === null
+    ? [`The time in the name of the file, "${name.begin}", does not exist; it is not used.`]
+    : []),
+];
+
+/**
+ * When a file was observed: by its header, and by its name where the header says nothing. Null if
+ * neither says when it begins.
+ */
+function spanOf({ name, header }: FileIdentity): Span | null {
+  const stated = name?.period ?? null;
+  const from = header.firstObservation ?? stated?.from ?? null;
+  if (from === null) return null;
+  const to = header.lastObservation ?? stated?.to ?? from;
+  // The first observation may be up to an hour behind the period of the name.
+  return { from, to: Date.parse(to) < Date.parse(from) ? from : to };
+}
+
+/**
+ * Decides the Site and the period of a file. What the name, the marker and the times contradict
+ * each other in is a result of its own: nothing is compared with a guess.
+ * @param sites all Sites on record with the first four characters of {@link idsOfFile}
+ * @param at the time of the file, asked for; it decides against all other times. Null for none
+ */
+export function identify(
+  file: FileIdentity,
+  sites: RecordedSite[],
+  at: Instant | null,
+): Identified {
+  const found = findSite(file, sites);
+  const ofTime = contradictionsOfTime(file);
+  const unreadable = unreadableTimes(file);
+  const contradictions = at === null ? [...ofTime] : [];
+  if (found.kind === 'contradicts') {
+    contradictions.unshift(found.contradiction);
+    return { kind: 'contradicts', site: found.site, contradictions, hints: unreadable };
+  }
+  if (found.kind === 'unknown') {
+    if (contradictions.length === 0) return { kind: 'unknown-site', reason: found.reason };
+    const hints = [`Its Site is unknown: ${found.reason}.`, ...unreadable];
+    return { kind: 'contradicts', site: null, contradictions, hints };
+  }
+  const { record } = found;
+  if (contradictions.length > 0)
+    return { kind: 'contradicts', site: record.site, contradictions, hints: unreadable };
+  if (at !== null) {
+    const span = { from: at, to: at };
+    return { kind: 'identified', record, span, hints: [...ofTime, ...unreadable] };
+  }
+  const span = spanOf(file);
+  if (span === null) {
+    const why = unreadable.length === 0 ? '' : ` (${unreadable.join(' ')})`;
+    const reason = `neither its header nor its name says when it begins${why}; give a time with --at`;
+    return { kind: 'unreadable', reason };
+  }
+  return { kind: 'identified', record, span, hints: unreadable };
+}

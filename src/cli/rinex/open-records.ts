@@ -1,0 +1,11 @@
+import type { Records } from './records.js';
+
+/**
+ * The record of the service at a base URL; without a URL, that in a database.
+ * @throws {StoreUnusable}
+ */
+export async function openRecords(database: string, service: string | undefined): Promise<Records> {
+  if (service === undefined) return (await import('./store-records.js')).openStoreRecords(database);
+  const { ApiRecords } = await import('./api-records.js');
+  return new ApiRecords(service);
+}
