@@ -1,7 +1,38 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import {
+  type TInteger,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
 import { enumOf } from './values.js';
+
+/** How many elements the pages of a list have. */
+export interface PageSizes {
+  /** How many if a request does not say it. */
+  byDefault: number;
+  /** How many at most. A request for more means this. */
+  most: number;
+}
+
+/** Where the schema of a parameter has its {@link PageSizes}. The published contract says them in words. */
+export const PAGE_SIZES = Symbol('page sizes');
+
+/** The schema of a parameter for the size of a page. */
+export type SizeParameter = TOptional<TInteger> & { [PAGE_SIZES]: PageSizes };
+
+/**
+ * The parameter for the size of a page.
+ * @param what the elements, as the description names them
+ */
+export function sizeParameter(what: string, sizes: PageSizes): SizeParameter {
+  const { byDefault, most } = sizes;
+  const description = `${what} per page. Default: ${byDefault}. More than ${most} means ${most}.`;
+  const schema = Type.Optional(Type.Integer({ minimum: 1, description }));
+  return Object.assign(schema, { [PAGE_SIZES]: sizes });
+}
 
 /** The parameters for the page and its size. @param most the largest page */
 export const pageAndSizeUpTo = (most: number) => ({
@@ -12,12 +43,7 @@ export const pageAndSizeUpTo = (most: number) => ({
       description: 'Page number, starting at 0. Default: 0.',
     }),
   ),
-  size: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${most} means ${most}.`,
-    }),
-  ),
+  size: sizeParameter('Elements', { byDefault: DEFAULT_PAGE_SIZE, most }),
 });
 
 /** The parameters for the page and its size, for most lists. */

@@ -43,6 +43,7 @@ const ROOMS = [
   'src/http/known-site',
   'src/http/filters',
   'src/http/similar-devices',
+  'src/http/paging',
   'src/http/hal',
   'src/http/collection-routes',
   'src/http/site-log-forms',

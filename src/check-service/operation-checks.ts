@@ -123,28 +123,52 @@ async function checkPages(probe: Probe, pairs: Pairs): Promise<void> {
     LARGEST_PAGE,
     Math.max(1, Math.ceil(total / (probe.run.isQuick ? 2 : MOST_PAGES))),
   );
-  const totalPages = Math.ceil(total / size);
   const seen = new Set<string>();
   let url: string | null = probe.url([...pairs, ['size', String(size)]]);
   for (let number = 0; url !== null && number < MOST_PAGES; number++) {
     const { json, subject } = await probe.get(url, 'pages');
-    const page = JSON.stringify(memberOf(json, 'page'));
-    const expected = JSON.stringify({ size, totalElements: total, totalPages, number });
+    probe.findings.add('pages', subject, wrongOnPage(json, { size, total, number }, seen));
     const next = memberOf(json, '_links.next.href');
-    const here = embeddedIn(json).map(selfOf);
-    const repeated = here.find((each, index) => seen.has(each) || here.indexOf(each) < index);
-    for (const each of here) seen.add(each);
-    probe.findings.add('pages', subject, [
-      ...unless(page === expected, `page is ${page}; expected ${expected}`),
-      ...unless(repeated === undefined, `${repeated} is repeated`),
-      ...unless(here.length === Math.min(size, total - number * size), `${here.length} elements`),
-      ...unless(
-        number >= totalPages - 1 === (next === undefined),
-        'next is missing, or is on the last page',
-      ),
-    ]);
     url = typeof next === 'string' && next.startsWith(`${probe.run.client.base}/`) ? next : null;
   }
+  if (size < LARGEST_PAGE) await checkLargePage(probe, pairs, total);
+}
+
+/** Reads a large page: a service may have a smaller maximum, and must then say it. */
+async function checkLargePage(probe: Probe, pairs: Pairs, total: number): Promise<void> {
+  const { json, subject } = await probe.get(
+    probe.url([...pairs, ['size', String(LARGEST_PAGE)]]),
+    'pages',
+  );
+  const size = Math.min(LARGEST_PAGE, Number(memberOf(json, 'page.size')));
+  probe.findings.add('pages', subject, wrongOnPage(json, { size, total, number: 0 }, new Set()));
+}
+
+/**
+ * What is wrong with a page: its place, its number of elements, and its link to the next one.
+ * @param seen the elements of the pages before it, to which its own are added
+ */
+function wrongOnPage(
+  json: Json | undefined,
+  { size, total, number }: { size: number; total: number; number: number },
+  seen: Set<string>,
+): string[] {
+  const totalPages = Math.ceil(total / size);
+  const page = JSON.stringify(memberOf(json, 'page'));
+  const expected = JSON.stringify({ size, totalElements: total, totalPages, number });
+  const next = memberOf(json, '_links.next.href');
+  const here = embeddedIn(json).map(selfOf);
+  const repeated = here.find((each, index) => seen.has(each) || here.indexOf(each) < index);
+  for (const each of here) seen.add(each);
+  return [
+    ...unless(page === expected, `page is ${page}; expected ${expected}`),
+    ...unless(repeated === undefined, `${repeated} is repeated`),
+    ...unless(here.length === Math.min(size, total - number * size), `${here.length} elements`),
+    ...unless(
+      number >= totalPages - 1 === (next === undefined),
+      'next is missing, or is on the last page',
+    ),
+  ];
 }
 
 /** The properties that `sort` accepts, by the pattern of its schema: `^(type|serialNumber)(,(asc|desc))?$`. */

@@ -10,8 +10,9 @@ import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/page.js';
 import { filtersOf, requestTo, type SameRequest } from './filters.js';
-import { pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
+import { pageBody, sortOf, writeInTurns } from './hal.js';
 import type { App } from './operations.js';
+import { pagingOf } from './paging.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
@@ -68,10 +69,11 @@ export function addCollection<
     },
     handler: async (request) => {
       const { query, baseUrl } = request;
+      const paging = pagingOf(request);
       const search = {
         filters: filtersOf(collection, query),
         sort: sortOf(query.sort),
-        ...pagingOf(query),
+        ...paging,
         projection: query.projection ?? null,
       };
       const found = await findPage(
@@ -84,7 +86,7 @@ export function addCollection<
       const elements = await writeInTurns(collection.element, found.elements, (element) =>
         toResource(baseUrl, element),
       );
-      return pageBody(baseUrl, collection, path, query, { ...found, elements });
+      return pageBody(baseUrl, collection, path, query, { paging, found, elements });
     },
   });
   app.get(itemPathOf(collection), {

@@ -2,9 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import {
   type Collection,
   CORS_SITES,
-  DEFAULT_PAGE_SIZE,
   type Link,
-  MAXIMUM_PAGE_SIZE,
   type Page,
   type PageLinks,
   SETUPS,
@@ -13,23 +11,14 @@ import {
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { href, itemPathOf, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { PageSearch } from '../store/page.js';
+import type { Found, PageSearch } from '../store/page.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 import { ownTurn } from '../turns.js';
+import type { PagingQuery, RequestedPage } from './paging.js';
 
-/** The parameters of a validated query that choose a page. */
-export interface PagingQuery {
-  readonly page?: number;
-  readonly size?: number;
-  readonly sort?: readonly string[];
-  readonly projection?: string;
-}
-
-/** The page that a query asks for. A size above the maximum means the maximum. @param most the maximum */
-export const pagingOf = (
-  { page = 0, size = DEFAULT_PAGE_SIZE }: PagingQuery,
-  most = MAXIMUM_PAGE_SIZE,
-): Pick<PageSearch, 'page' | 'size'> => ({ page, size: Math.min(size, most) });
+/** The parameters of a list, of which links to other pages repeat all but the page. */
+export type ListQuery = PagingQuery &
+  QueryValues & { readonly sort?: readonly string[]; readonly projection?: string };
 
 /** The sort order of a query. @param sort validated texts: `property`, `property,asc` or `property,desc` */
 export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
@@ -90,19 +79,42 @@ export function setupResource(
 
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
 
+/** What was found for a page of a list. */
+export interface FoundPage {
+  /** The page that the request asks for. */
+  paging: RequestedPage;
+  /** What the store found for it. */
+  found: Found<unknown>;
+}
+
+/**
+ * Checks that the elements are those that the page object and the links are about. Otherwise a client
+ * that follows the links would miss some.
+ * @throws {Error} if there are more elements, or fewer
+ */
+function checkComplete({ paging: { page, size }, found }: FoundPage): void {
+  const { elements, totalElements } = found;
+  const expected = Math.min(size, Math.max(totalElements - page * size, 0));
+  if (elements.length !== expected)
+    throw new Error(`page ${page} has ${elements.length} elements instead of ${expected}`);
+}
+
 /**
  * The position of a page in its list, and its links. Links to other pages keep filters, size, order and projection.
  * @param path the path of the list
  * @param self the URL of the page itself
+ * @throws {Error} if what was found is not what the page should have
  */
 export function pageOf(
   base: string,
   path: string,
-  query: PagingQuery & QueryValues,
-  totalElements: number,
+  query: ListQuery,
+  foundPage: FoundPage,
   self: string,
 ): { links: PositionLinks; page: Page } {
-  const { page: number, size } = pagingOf(query);
+  checkComplete(foundPage);
+  const { page: number, size } = foundPage.paging;
+  const { totalElements } = foundPage.found;
   const totalPages = Math.ceil(totalElements / size);
   const { page: _page, size: _size, sort, projection, ...filters } = query;
   const to = (page: number): Link => ({
@@ -132,20 +144,21 @@ export interface PageBody<L> {
  * Builds the body of a page. As in the reference service, `self` of a collection is its bare path; `self` of a search is
  * the whole request.
  * @param path the path of the collection, or of a search over it
- * @param found the elements, with their links
+ * @param elements what was found, with links
+ * @throws {Error} if what was found is not what the page should have
  */
 export function pageBody<L>(
   base: string,
   collection: Collection,
   path: string,
-  query: PagingQuery & QueryValues,
-  found: { elements: L; totalElements: number },
+  query: ListQuery,
+  { elements, ...foundPage }: FoundPage & { elements: L },
 ): PageBody<L> {
   const isCollection = path === pathOf(collection);
   const self = isCollection ? href(base, path) : href(base, path, { query });
-  const { links, page } = pageOf(base, path, query, found.totalElements, self);
+  const { links, page } = pageOf(base, path, query, foundPage, self);
   return {
-    _embedded: { [collection.name]: found.elements },
+    _embedded: { [collection.name]: elements },
     _links: {
       ...links,
       profile: { href: href(base, PATHS.profile, { name: collection.name }) },

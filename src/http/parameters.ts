@@ -10,6 +10,7 @@ import {
   findingFilters,
   recordedSinceFilter,
   siteFilter,
+  sizeParameter,
 } from '../../schemas/index.js';
 import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
@@ -101,12 +102,7 @@ export const feedParameters = {
         'A cursor: the id of an entry, after which the entries begin. Default: the first entry.',
     }),
   ),
-  size: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: `Entries per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MOST_ENTRIES} means ${MOST_ENTRIES}.`,
-    }),
-  ),
+  size: sizeParameter('Entries', { byDefault: DEFAULT_PAGE_SIZE, most: MOST_ENTRIES }),
   ...changeParameters,
 };
 

@@ -1,7 +1,7 @@
 import { SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
-import type { Found } from '../store/page.js';
+import type { Found, Paging } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';
 import { field, renderPage, renderPageLinks, siteLink } from './layout.js';
@@ -20,8 +20,8 @@ export interface ChangesView {
     mergeGaps?: string;
     recordedSince?: string;
   };
-  page: number;
-  size: number;
+  /** The page that was read. */
+  paging: Paging;
   /** The latest first. */
   found: Found<SiteChange>;
 }
@@ -62,16 +62,12 @@ function gapOptions(mergeGaps: string | undefined): [string, string][] {
 }
 
 /** The page of the changes of the network or of some Sites, the latest first. */
-export function renderChangesPage({
-  query,
-  page,
-  size,
-  found: { elements, totalElements },
-}: ChangesView): string {
+export function renderChangesPage({ query, paging, found }: ChangesView): string {
+  const { elements, totalElements } = found;
   const [equipmentType] = query.equipmentType ?? [];
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   const to = (more: QueryValues): string =>
-    href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
+    href(ROOT, PATHS.changes, { query: { ...query, size: paging.size, ...more } });
   return renderPage({
     root: ROOT,
     title: 'Changes',
@@ -102,7 +98,7 @@ export function renderChangesPage({
         ${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}
       </p>
       ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
-      ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }), ['Newer', 'Older'])}`,
+      ${renderPageLinks('Pages of changes', paging, found, (number) => to({ page: number }), ['Newer', 'Older'])}`,
   });
 }
 

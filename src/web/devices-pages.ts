@@ -3,7 +3,7 @@ import { isOneVisit } from '../derive/gaps.js';
 import { href, itemPathOf, pathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import type { Installation } from '../store/read/installations.js';
-import type { Found } from '../store/page.js';
+import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html, joined, list } from './html.js';
@@ -30,8 +30,8 @@ export interface DevicesView {
   type: string | null | undefined;
   /** Limits the devices to one serial number; undefined for all. */
   serialNumber: string | undefined;
-  page: number;
-  size: number;
+  /** The page that was read. */
+  paging: Paging;
   /** The devices, with their installations. */
   found: Found<Device>;
   now: Instant;
@@ -101,13 +101,13 @@ export function renderDevicesPage({
   section,
   type,
   serialNumber,
-  page,
-  size,
+  paging,
   found,
   now,
 }: DevicesView): string {
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
+  const { page, size } = paging;
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const devices = elements.map((device) => {
     const { installations = [], totalInstallations: total = 0 } = device;
@@ -170,13 +170,13 @@ export function renderDevicesPage({
     section,
     json: [
       {
-        // The API cannot filter for unknown values.
+        // The API cannot filter for unknown values. The same page of all devices would be others.
         title: `${type === null ? `All ${name}s` : 'These devices'} with their installations`,
         href: href(ROOT, pathOf(collection), {
           query: {
             type: type ?? undefined,
             serialNumber,
-            page: page > 0 ? page : undefined,
+            page: page > 0 && type !== null ? page : undefined,
             size,
             sort: 'serialNumber,asc',
             projection: 'installations',
@@ -212,7 +212,7 @@ export function renderDevicesPage({
           renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords),
         ]
       }
-      ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
+      ${renderPageLinks('Pages of devices', paging, found, to)}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
-import type { Found } from '../store/page.js';
+import type { Found, Paging } from '../store/page.js';
 import { findingHref, findingPlace } from './finding-links.js';
 import { html } from './html.js';
 import { renderPage, renderPageLinks, section, siteLink } from './layout.js';
@@ -11,8 +11,8 @@ import { capitalized, counted, numberWords } from './words.js';
 export interface FindingsView {
   /** The parameters, as they were sent. */
   query: QueryValues;
-  page: number;
-  size: number;
+  /** The page that was read. */
+  paging: Paging;
   found: Found<FindingOfSite>;
   /** Of all current logs. */
   codes: CodeCount[];
@@ -27,14 +27,14 @@ const ROOT = '.';
 /** The page of the findings in the current logs: by code, by Site, and one by one. */
 export function renderFindingsPage({
   query,
-  page,
-  size,
+  paging,
   found,
   codes,
   sites,
   isFileShown,
 }: FindingsView): string {
   const { elements, totalElements } = found;
+  const { page, size } = paging;
   const to = (more: QueryValues): string => href(ROOT, PATHS.findings, { query: more });
   const byCode: Column<CodeCount>[] = [
     ['Code', ({ code }) => html`<a href="${to({ code })}">${code}</a>`, { isHeader: true }],
@@ -87,7 +87,7 @@ export function renderFindingsPage({
         </p>`,
         elements.length > 0 &&
           table(list, elements, { row: ({ level }) => html`class="${level}"` }),
-        renderPageLinks('Pages of findings', page, totalElements, size, (number) =>
+        renderPageLinks('Pages of findings', paging, found, (number) =>
           to({ ...query, size, page: number }),
         ),
       ]),

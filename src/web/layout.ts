@@ -1,5 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
+import type { Found, Paging } from '../store/page.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { numberWords } from './words.js';
 
@@ -64,16 +65,20 @@ export function renderSteps(label: string, previous: Step, between: Content, nex
   </nav>`;
 }
 
-/** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 @param words of the links to both sides */
+/**
+ * The links between the pages of a list; nothing if there is only one page.
+ * @param paging the page that was read
+ * @param found what was found for it
+ * @param words of the links to both sides
+ */
 export function renderPageLinks(
   label: string,
-  page: number,
-  elements: number,
-  size: number,
+  { page, size }: Paging,
+  { totalElements }: Found<unknown>,
   to: (page: number) => string,
   [previous, next] = ['Previous', 'Next'],
 ): Content {
-  const pages = Math.max(Math.ceil(elements / size), 1);
+  const pages = Math.max(Math.ceil(totalElements / size), 1);
   if (page >= pages) {
     return html`<p>
       There is no page ${numberWords(page + 1)}.

@@ -134,15 +134,23 @@ function similar({ sites, devices, types }: Nearest): Content {
 const MOST_IDS = 50;
 
 /** The JSON resources for the page. The API has only two of the orders. */
-function jsonOf({ search, found: { elements } }: SitesView): JsonLink[] {
+function jsonOf({ search, found: { elements, totalElements } }: SitesView): JsonLink[] {
   const { text, page, size, sort } = search;
   const ids = elements.map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order =
     property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
-  const query = { ...filtersOf(search), page: page > 0 ? page : undefined, size, sort: order };
+  // With words or in another order, the API has other Sites on this page: the link leads to the first one.
+  const isSameList = text === '' && sort.by === 'id';
+  const query = {
+    ...filtersOf(search),
+    page: page > 0 && isSameList ? page : undefined,
+    size,
+    sort: order,
+  };
+  const these = isSameList || totalElements <= size ? 'These Sites' : 'The Sites of all pages';
   const found = {
-    title: text === '' ? 'These Sites' : 'These Sites, and those with such equipment in the past',
+    title: text === '' ? these : `${these}, and those with such equipment in the past`,
     href: href(ROOT, pathOf(CORS_SITES), { query }),
   };
   if (ids.length === 0 || ids.length > MOST_IDS) {
@@ -243,7 +251,7 @@ export function renderSitesPage(view: SitesView): string {
         }
         <div id="list">
           ${elements.length > 0 && [table(COLUMNS, elements, { caption: CAPTION, name: 'sites', head }), downloads(view)]}
-          ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
+          ${renderPageLinks('Pages of sites', search, found, (number) => to({ page: number }))}
         </div>
       </div>
       ${

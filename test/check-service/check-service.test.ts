@@ -187,6 +187,9 @@ const reversed = (value: Json): Json => (value as Json[]).toReversed();
 const twice = (all: Json): Json =>
   Array.isArray(all) && all.length > 1 ? [all[0]!, ...all.slice(0, -1)] : all;
 
+/** All but the last element. */
+const withoutLast = (all: Json): Json => (Array.isArray(all) ? all.slice(0, -1) : all);
+
 // Only a full check tests refusals and all examples.
 const quick = (...only: string[]) => ({ isQuick: true, only });
 const RECEIVERS = quick('listGnssReceiver');
@@ -378,6 +381,16 @@ const BROKEN: [
   [
     'a repeated element',
     objects('/gnssReceivers', (each) => replaced(each, 'gnssReceivers', twice)),
+    ['pages'],
+    RECEIVERS,
+  ],
+  [
+    'a large page that ends early',
+    {
+      answer: (answer, { url }) =>
+        url.search === '?size=200' &&
+        changeObjects(answer, (each) => replaced(each, 'gnssReceivers', withoutLast)),
+    },
     ['pages'],
     RECEIVERS,
   ],

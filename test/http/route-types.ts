@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
+import { pageAndSize, type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
+import { pageOf } from '../../src/http/hal.js';
 import type { App } from '../../src/http/operations.js';
+import { pagingOf } from '../../src/http/paging.js';
 import { IdParameters, only } from '../../src/http/parameters.js';
 import type { ProblemKind } from '../../src/http/wire/problems.js';
 
@@ -50,6 +52,27 @@ export function mistakes(app: App, setup: Setup): void {
 
   // @ts-expect-error a misspelt schema
   app.get('/setups', { schema: { response: { 200: SETUPS.elment } }, handler: async () => answer });
+
+  const found = { elements: [], totalElements: 0 };
+  app.get('/changes', {
+    schema: { querystring: only(pageAndSize) },
+    handler: async (request) => {
+      const paging = pagingOf(request);
+      pageOf('', '', request.query, { paging, found }, '');
+      // @ts-expect-error a page that is not the one that the request asks for
+      pageOf('', '', request.query, { paging: { page: 0, size: 20 }, found }, '');
+      // @ts-expect-error the query, in which the size has no maximum
+      pageOf('', '', request.query, { paging: request.query, found }, '');
+      // @ts-expect-error a query without the schema of its route
+      pagingOf(request.query);
+    },
+  });
+
+  app.get('/findings', {
+    schema: { querystring: only({ id: SiteIdParameter }) },
+    // @ts-expect-error the page of a request that has no parameters of pages
+    handler: async (request) => void pagingOf(request),
+  });
 
   // @ts-expect-error a misspelt kind of problem
   const problems: ProblemKind[] = ['unknown-sit'];

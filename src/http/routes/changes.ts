@@ -2,44 +2,49 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
-import type { ChangeSearch, SiteChange } from '../../store/read/changes.js';
+import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { changeFilterOf, requestTo } from '../filters.js';
-import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
+import { itemLink, pageOf, writeInTurns } from '../hal.js';
 import { type App, sendText } from '../operations.js';
+import { pagingOf, type RequestedPage } from '../paging.js';
 import { changesParameters, mergeGapsOf, only } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 const ChangesQuery = only(changesParameters);
 type Query = Static<typeof ChangesQuery>;
 
-/** The search that a query stands for, in chronological order. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-const searchOf = async (store: Store, base: string, query: Query): Promise<ChangeSearch> => ({
-  ...(await changeFilterOf(store, requestTo(base, PATHS.changes), query)),
-  mergeGaps: mergeGapsOf(query.mergeGaps),
-  latestFirst: false,
-  ...pagingOf(query),
-});
+/**
+ * A page of the changes that a query asks for.
+ * @throws {ProblemError} if a parameter is malformed, or an id identifies no Site
+ */
+async function find(
+  store: Store,
+  base: string,
+  query: Query,
+  paging: RequestedPage,
+  latestFirst: boolean,
+): Promise<Found<SiteChange>> {
+  const filter = await changeFilterOf(store, requestTo(base, PATHS.changes), query);
+  const mergeGaps = mergeGapsOf(query.mergeGaps);
+  return store.changes.findPage({ ...filter, mergeGaps, latestFirst, ...paging });
+}
 
 /** Builds the body of a page of changes. */
 async function changesBody(
   base: string,
   query: Query,
-  { elements, totalElements }: Found<SiteChange>,
+  paging: RequestedPage,
+  found: Found<SiteChange>,
 ) {
-  const { links, page } = pageOf(
-    base,
-    PATHS.changes,
-    query,
-    totalElements,
-    href(base, PATHS.changes, { query }),
-  );
+  const self = href(base, PATHS.changes, { query });
+  const { links, page } = pageOf(base, PATHS.changes, query, { paging, found }, self);
   const changes = await writeInTurns(
     Change,
-    elements,
+    found.elements,
     ({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
       ...change,
       siteId,
@@ -80,11 +85,11 @@ function readForm(
 async function changesPage(
   store: Store,
   base: string,
-  { page: asked = 0, size: rows = ROWS, ...query }: Query,
+  { page: _page, size: _size, ...query }: Query,
+  paging: RequestedPage,
 ): Promise<string> {
-  const { page, size } = pagingOf({ page: asked, size: rows });
-  const search = { ...(await searchOf(store, base, query)), latestFirst: true, page, size };
-  return renderChangesPage({ query, page, size, found: await store.changes.findPage(search) });
+  const found = await find(store, base, query, paging, true);
+  return renderChangesPage({ query, paging, found });
 }
 
 /** Adds the equipment changes. */
@@ -101,14 +106,15 @@ export function addChanges(app: App, store: Store): void {
         query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '1' },
       },
     },
-    handler: async ({ query, baseUrl, headers }, reply) => {
-      if (prefersPage(headers.accept))
-        return sendText(reply, HTML_MEDIA_TYPE, await changesPage(store, baseUrl, query));
-      return changesBody(
-        baseUrl,
-        query,
-        await store.changes.findPage(await searchOf(store, baseUrl, query)),
-      );
+    handler: async (request, reply) => {
+      const { query, baseUrl, headers } = request;
+      if (prefersPage(headers.accept)) {
+        const text = await changesPage(store, baseUrl, query, pagingOf(request, ROWS));
+        return sendText(reply, HTML_MEDIA_TYPE, text);
+      }
+      const paging = pagingOf(request);
+      const found = await find(store, baseUrl, query, paging, false);
+      return changesBody(baseUrl, query, paging, found);
     },
   });
 }

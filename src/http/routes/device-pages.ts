@@ -45,7 +45,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     schema: { querystring: DevicesQuery },
     config: { page: true, costly: true },
     handler: async ({ query }, reply) => {
-      const { page = 0 } = query;
+      const paging = { page: query.page ?? 0, size: DEVICES_PAGE };
       const serialNumber = query.serialNumber?.trim() || undefined;
       // The form sends both fields. An empty type means "unknown type" only in links, which send no serial number with it.
       const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
@@ -77,8 +77,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
           : null,
         serialNumbers: serialNumber === undefined ? null : [serialNumber],
         sort: [{ property: 'serialNumber', descending: false }],
-        page,
-        size: DEVICES_PAGE,
+        ...paging,
         projection: 'installations',
       });
       if (found.totalElements === 0 && type !== '') {
@@ -103,8 +102,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
         section,
         type: newest === '' ? null : newest,
         serialNumber,
-        page,
-        size: DEVICES_PAGE,
+        paging,
         found,
         now: now(),
       };

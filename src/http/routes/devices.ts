@@ -19,8 +19,9 @@ import type { Device } from '../../store/read/devices.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { deviceFilterOf } from '../filters.js';
-import { itemLink, pageBody, pagingOf } from '../hal.js';
+import { itemLink, pageBody } from '../hal.js';
 import type { App } from '../operations.js';
+import { pagingOf } from '../paging.js';
 import { only } from '../parameters.js';
 
 const EXAMPLE_SORT = 'type,asc';
@@ -126,16 +127,18 @@ export function addEquipment(app: App, store: Store): void {
         'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
       example: { query: { serialNumber: '1831786' } },
     },
-    handler: async ({ query, baseUrl }) => {
+    handler: async (request) => {
+      const { query, baseUrl } = request;
+      const paging = pagingOf(request);
       const search = {
         filters: [],
         serialNumbers: [query.serialNumber],
         sort: [],
-        ...pagingOf(query),
+        ...paging,
       };
       const found = await store.devices.findPage({ ...search, projection: 'installations' });
       const elements = found.elements.map((device) => deviceResource(baseUrl, EQUIPMENT, device));
-      return pageBody(baseUrl, EQUIPMENT, path, query, { ...found, elements });
+      return pageBody(baseUrl, EQUIPMENT, path, query, { paging, found, elements });
     },
   });
 }

@@ -1,12 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import {
-  CORS_SITES,
-  DEFAULT_PAGE_SIZE,
-  Feed,
-  type FeedEntry,
-  MOST_ENTRIES,
-  SETUPS,
-} from '../../../schemas/index.js';
+import { CORS_SITES, Feed, type FeedEntry, SETUPS } from '../../../schemas/index.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
@@ -15,6 +8,7 @@ import type { Store } from '../../store/store.js';
 import { changeFilterOf, requestTo } from '../filters.js';
 import { itemLink, publishedHash } from '../hal.js';
 import { type App, sendText } from '../operations.js';
+import { pageSizeOf } from '../paging.js';
 import { feedParameters, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -32,11 +26,12 @@ async function pageOf(
   base: string,
   path: string,
   query: Query,
+  size: number,
   isNewest = false,
 ): Promise<FeedPage> {
-  const { after, size = DEFAULT_PAGE_SIZE } = query;
+  const { after } = query;
   const filter = await changeFilterOf(store, requestTo(base, path), query);
-  const search = { ...filter, cursor: after ?? null, size: Math.min(size, MOST_ENTRIES) };
+  const search = { ...filter, cursor: after ?? null, size };
   const found = await (isNewest ? store.feed.findNewest(search) : store.feed.findAfter(search));
   if (found !== undefined) return found;
   const detail = `No entry of this feed has the cursor ${after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
@@ -80,8 +75,10 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       problems: ['unknown-cursor'],
       example: { query: { site: 'NAMA', size: '1' } },
     },
-    handler: async ({ query, baseUrl }) => {
-      const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query);
+    handler: async (request) => {
+      const { query, baseUrl } = request;
+      const size = pageSizeOf(request, 'size');
+      const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query, size);
       return {
         _embedded: {
           entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)),
@@ -105,9 +102,12 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       problems: ['unknown-cursor'],
       example: { query: { site: 'NAMA', size: '1' } },
     },
-    handler: async ({ query, baseUrl }, reply) => {
+    handler: async (request, reply) => {
+      const { query, baseUrl } = request;
       const isNewest = (query.after ?? query.recordedSince) === undefined;
-      const { entries, next } = await pageOf(store, baseUrl, PATHS.atomFeed, query, isNewest);
+      const size = pageSizeOf(request, 'size');
+      const found = await pageOf(store, baseUrl, PATHS.atomFeed, query, size, isNewest);
+      const { entries, next } = found;
       const atom = {
         self: href(baseUrl, PATHS.atomFeed, { query }),
         next: isNewest ? null : urlAfter(baseUrl, PATHS.atomFeed, query, next),

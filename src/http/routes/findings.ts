@@ -10,8 +10,9 @@ import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { requestTo, siteFilterOf } from '../filters.js';
-import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
+import { itemLink, pageOf, writeInTurns } from '../hal.js';
 import { type App, sendText } from '../operations.js';
+import { pagingOf, type RequestedPage } from '../paging.js';
 import { findingsParameters, only, recordTimeOf } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
@@ -23,29 +24,29 @@ type Query = Static<typeof FindingsQuery>;
 const [ROWS, MOST_SITES] = [100, 20];
 
 /** The findings that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-const find = async (store: Store, base: string, query: Query) =>
+const find = async (store: Store, base: string, query: Query, paging: RequestedPage) =>
   store.findings.findPage({
     sites: await siteFilterOf(store, requestTo(base, PATHS.findings), query),
     codes: query.code ?? null,
     levels: query.level ?? null,
     recordedSince: recordTimeOf('recordedSince', query.recordedSince),
-    ...pagingOf(query),
+    ...paging,
   });
 
 /** The page for people. */
 async function findingsPage(
   store: Store,
   base: string,
-  { size: rows = ROWS, ...query }: Query,
+  query: Query,
+  paging: RequestedPage,
   isFileShown: boolean,
 ): Promise<string> {
-  const { page, size } = pagingOf({ ...query, size: rows });
-  const found = await find(store, base, { ...query, size });
+  const found = await find(store, base, query, paging);
   const [codes, sites] = [
     await store.findings.countByCode(),
     await store.findings.countBySite(MOST_SITES),
   ];
-  return renderFindingsPage({ query, page, size, found, codes, sites, isFileShown });
+  return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
 }
 
 /** Adds what was found in the current site logs. @param publishContacts whether pages show files as they were imported */
@@ -60,23 +61,18 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       description: 'Values about contacts are never quoted.',
       example: { query: { site: 'ALIC', size: '1' } },
     },
-    handler: async ({ query, baseUrl: base, headers }, reply) => {
+    handler: async (request, reply) => {
+      const { query, baseUrl: base, headers } = request;
       if (prefersPage(headers.accept)) {
-        return sendText(
-          reply,
-          HTML_MEDIA_TYPE,
-          await findingsPage(store, base, query, publishContacts),
-        );
+        const shown = pagingOf(request, ROWS);
+        const text = await findingsPage(store, base, query, shown, publishContacts);
+        return sendText(reply, HTML_MEDIA_TYPE, text);
       }
-      const { elements, totalElements } = await find(store, base, query);
-      const { links, page } = pageOf(
-        base,
-        PATHS.findings,
-        query,
-        totalElements,
-        href(base, PATHS.findings, { query }),
-      );
-      const findings = await writeInTurns(SiteFinding, elements, (finding) => ({
+      const paging = pagingOf(request);
+      const found = await find(store, base, query, paging);
+      const self = href(base, PATHS.findings, { query });
+      const { links, page } = pageOf(base, PATHS.findings, query, { paging, found }, self);
+      const findings = await writeInTurns(SiteFinding, found.elements, (finding) => ({
         ...finding,
         _links: {
           corsSite: itemLink(base, CORS_SITES, finding.siteId),

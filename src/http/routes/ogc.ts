@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Instant } from '../../../schemas/index.js';
+import { type Instant, sizeParameter } from '../../../schemas/index.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
   type Feature,
@@ -15,6 +15,7 @@ import type { Extent } from '../../store/read/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
 import { boxOf } from '../filters.js';
+import { pageSizeOf } from '../paging.js';
 import {
   type App,
   JSON_MEDIA_TYPE,
@@ -26,8 +27,6 @@ import { allowedTime, IdParameters, oneOf, only } from '../parameters.js';
 import { invalidParameter, ProblemError } from '../wire/problems.js';
 
 const CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
-/** How many items a page has by default, and at most. */
-const [DEFAULT_LIMIT, MOST_ITEMS] = [10, 1000];
 
 /** The collections of features. */
 const COLLECTIONS = {
@@ -79,12 +78,7 @@ const ItemsQuery = only({
       description: `Only items of a time: ${DATETIME_FORM}.`,
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: `Items per page. Default: ${DEFAULT_LIMIT}. More than ${MOST_ITEMS} means ${MOST_ITEMS}.`,
-    }),
-  ),
+  limit: sizeParameter('Items', { byDefault: 10, most: 1000 }),
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -289,9 +283,11 @@ function addItems(app: App, store: Store): void {
       description: 'Items are in the order of their ids; follow the link "next".',
       example: { query: { bbox: '110,-45,155,-10', limit: '1' }, ...OF_SITES },
     },
-    handler: async ({ params: { collectionId }, query, baseUrl }, reply) => {
+    handler: async (request, reply) => {
+      const { params, query, baseUrl } = request;
+      const { collectionId } = params;
       const { bbox, datetime, after = 0 } = query;
-      const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
+      const limit = pageSizeOf(request, 'limit');
       const search: ExportSearch = {
         ...EVERYTHING,
         sites: { ...ALL_SITES, box: flatBoxOf(bbox) },

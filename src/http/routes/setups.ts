@@ -6,7 +6,7 @@ import {
   SetupTypeParameter,
   SiteIdParameter,
 } from '../../../schemas/index.js';
-import { href, type QueryValues, searchPathOf } from '../../links.js';
+import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
@@ -15,9 +15,10 @@ import type { SetupRecord } from '../../store/read/setup-records.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { siteFilterOf } from '../filters.js';
-import { pageBody, type PagingQuery, pagingOf, setupResource, sortOf } from '../hal.js';
+import { type ListQuery, pageBody, setupResource, sortOf } from '../hal.js';
 import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
+import { pagingOf, type RequestedPage } from '../paging.js';
 import { only, periodOf, recordTimeOf } from '../parameters.js';
 
 const boundParameter = (bound: string) =>
@@ -62,13 +63,13 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
   const pageOf = (
     base: string,
     path: string,
-    query: PagingQuery & QueryValues,
-    { elements, totalElements }: Found<SetupRecord>,
-  ) =>
-    pageBody(base, SETUPS, path, query, {
-      elements: elements.map((setup) => toResource(base, setup)),
-      totalElements,
-    });
+    query: ListQuery,
+    paging: RequestedPage,
+    found: Found<SetupRecord>,
+  ) => {
+    const elements = found.elements.map((setup) => toResource(base, setup));
+    return pageBody(base, SETUPS, path, query, { paging, found, elements });
+  };
 
   const ofPeriod = searchPathOf(SETUPS, 'findByFourCharacterId');
   app.get(ofPeriod, {
@@ -82,7 +83,8 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
         query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' },
       },
     },
-    handler: async ({ query, baseUrl }) => {
+    handler: async (request) => {
+      const { query, baseUrl } = request;
       const {
         id,
         effectiveFrom: from,
@@ -92,20 +94,11 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
         projection = null,
       } = query;
       const overlaps = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
-      const search = {
-        filters: [VALID],
-        sort: sortOf(sort),
-        ...pagingOf(query),
-        overlaps,
-        projection,
-      };
+      const paging = pagingOf(request);
+      const search = { filters: [VALID], sort: sortOf(sort), ...paging, overlaps, projection };
       const urlOf = (other: string) => href(baseUrl, ofPeriod, { query: { ...query, id: other } });
-      return pageOf(
-        baseUrl,
-        ofPeriod,
-        query,
-        ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf),
-      );
+      const found = await store.setups.findPageOfSite(parseSiteId(id), search);
+      return pageOf(baseUrl, ofPeriod, query, paging, ofKnownSite(found, id, urlOf));
     },
   });
   const ofNumber = searchPathOf(SETUPS, 'findBySiteId');
@@ -117,11 +110,13 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       description: 'Superseded Setups are left out; /setups?siteId= includes them.',
       example: { query: { siteId: '1', size: '1' } },
     },
-    handler: async ({ query, baseUrl }) => {
+    handler: async (request) => {
+      const { query, baseUrl } = request;
       const { siteId, sort = CHRONOLOGICAL, projection = null } = query;
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
-      const search = { filters, sort: sortOf(sort), ...pagingOf(query), projection };
-      return pageOf(baseUrl, ofNumber, query, await store.setups.findPage(search));
+      const paging = pagingOf(request);
+      const search = { filters, sort: sortOf(sort), ...paging, projection };
+      return pageOf(baseUrl, ofNumber, query, paging, await store.setups.findPage(search));
     },
   });
   addCollection(app, SETUPS, {

@@ -23,9 +23,10 @@ import type { SiteLogRecord } from '../../store/read/logs.js';
 import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
 import { filtersOf, requestTo, siteSearchOf } from '../filters.js';
-import { itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
+import { itemLink, pageBody, sortOf } from '../hal.js';
 import { ofKnownSite, siteProblem, type UrlOfSite } from '../known-site.js';
 import { type App, sendPieces, sendText } from '../operations.js';
+import { pagingOf } from '../paging.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
 import {
   formOf,
@@ -156,24 +157,19 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
       description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD} The body is streamed.`,
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
-    handler: async ({ query, baseUrl }, reply) => {
-      const search = {
-        filters: filtersOf(SITE_LOGS, query),
-        sort: sortOf(query.sort),
-        ...pagingOf(query),
-      };
-      const found = siteSearchOf(
+    handler: async (request, reply) => {
+      const { query, baseUrl } = request;
+      const paging = pagingOf(request);
+      const search = await siteSearchOf(
         store,
         requestTo(baseUrl, path),
-        search,
+        { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...paging },
         query as Static<TObject<typeof siteFilters>>,
       );
-      const { elements: ids, totalElements } = await store.logs.findCurrentPage(await found);
-      const empty = pageBody<SentLog[]>(baseUrl, SITE_LOGS, path, query, {
-        elements: [],
-        totalElements,
-      });
-      const logs = logsWith(store, baseUrl, ids, {
+      const found = await store.logs.findCurrentPage(search);
+      const elements: SentLog[] = [];
+      const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements });
+      const logs = logsWith(store, baseUrl, found.elements, {
         publishContacts,
         projection: query.projection ?? null,
       });

@@ -20,9 +20,10 @@ import type { FoundSite } from '../../store/read/site-page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { duringOf, requestTo, siteFilterOf, siteSearchOf } from '../filters.js';
-import { itemLink, pageBody, pagingOf, writeInTurns } from '../hal.js';
+import { itemLink, pageBody, writeInTurns } from '../hal.js';
 import { ofKnownSite, siteProblem } from '../known-site.js';
 import type { App } from '../operations.js';
+import { pagingOf } from '../paging.js';
 import { AtParameter, only, periodParameters } from '../parameters.js';
 
 /** The largest page of Sites with their equipment: larger ones would keep other requests waiting. */
@@ -114,7 +115,8 @@ export function addSites(app: App, store: Store): void {
         },
       },
     },
-    handler: async ({ query, baseUrl }) => {
+    handler: async (request) => {
+      const { query, baseUrl } = request;
       const {
         type: types = null,
         equipmentType: equipmentTypes = null,
@@ -122,19 +124,13 @@ export function addSites(app: App, store: Store): void {
       } = query;
       const sites = await siteFilterOf(store, requestTo(baseUrl, path), query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
-      const search = {
-        types,
-        equipmentTypes,
-        radomeTypes,
-        sites,
-        overlaps,
-        ...pagingOf(query, MOST_EQUIPPED),
-      };
+      const paging = pagingOf(request);
+      const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...paging };
       const found = await store.sites.findByEquipment(search);
       const elements = await writeInTurns(EquippedSite, found.elements, (site) =>
         siteResource(baseUrl, site),
       );
-      return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
+      return pageBody(baseUrl, CORS_SITES, path, query, { paging, found, elements });
     },
   });
 }
