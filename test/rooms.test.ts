@@ -90,7 +90,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres',
     'src/store/upkeep',
   ],
-  pino: ['src/cli/serve/log', 'src/cli/serve/workers'],
+  pino: ['src/cli/serve/log'],
   'prom-client': ['src/cli/serve'],
   'd3-geo': ['src/check', 'src/web'],
   'topojson-client': ['src/check', 'src/web'],
@@ -104,9 +104,7 @@ const POWERS: Record<string, string[]> = {
   '@fastify/type-provider-typebox': ['src/http/operations'],
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
-  'node:child_process': ['src/cli/serve/supervisor', 'src/package'],
-  'node:cluster': ['src/cli'],
-  'node:events': ['src/cli/serve/workers'],
+  'node:child_process': ['src/cli/supervisor', 'src/package'],
   'node:crypto': [
     'src/serializers',
     'src/store/save/logs',
@@ -280,7 +278,7 @@ t.test(
 t.test('SQL is only in the store, process and console only in the command line', async (t) => {
   const wrong = files.filter((file) => {
     // Two files run programs, without a shell.
-    const runs = ['src/cli/serve/supervisor.ts', 'src/package/run.ts'].includes(file);
+    const runs = ['src/cli/supervisor.ts', 'src/package/run.ts'].includes(file);
     const forbidden = [
       /\beval\(|new Function/,
       runs ? /\bexec\b|\bspawn|shell\s*:/ : /child_process/,

@@ -1,7 +1,5 @@
-import cluster from 'node:cluster';
 import { isPostgres } from '../store/postgres/url.js';
 import { metricsPlace } from './serve/metrics-server.js';
-import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
 import { UsageError } from './failures.js';
 import { SETTING_NAMES, type SettingName, type SettingValues } from './settings.js';
@@ -34,13 +32,9 @@ export async function run({
   }
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
-  const open = async (): Promise<Service> =>
-    (await import('./serve/service.js')).openService(settings);
   const reread = (): Settings =>
     readCommandLine(command, process.argv.slice(3), process.env).settings;
-  if (settings.workers === 1)
-    return (await import('./serve/run.js')).runAlone(await open(), settings, reread);
-  // The primary process loads neither the app nor the SQLite binding. A worker ignores signals to all processes before it does.
-  const { runAsWorker, runWorkers } = await import('./serve/workers.js');
-  return cluster.isPrimary ? runWorkers(settings, reread) : runAsWorker(open);
+  const { openService } = await import('./serve/service.js');
+  const { runService } = await import('./serve/run.js');
+  return runService(await openService(settings), settings, reread);
 }

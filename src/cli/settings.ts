@@ -126,12 +126,6 @@ export const SETTINGS = {
     default: '32',
     parse: wholeNumber(0, 999_999, 'a whole number of megabytes'),
   },
-  workers: {
-    argument: 'NUMBER',
-    description: 'The number of processes that share the port, or auto for one per core.',
-    default: '1',
-    parse: parseParallelism,
-  },
   jobs: {
     argument: 'NUMBER',
     description:

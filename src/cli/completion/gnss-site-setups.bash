@@ -2,7 +2,7 @@
 _gnss_site_setups() {
   local word=${COMP_WORDS[COMP_CWORD]} words='' files=''
   case "${COMP_WORDS[1]}" in
-    serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
+    serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --config --help --database' ;;
@@ -36,7 +36,7 @@ _gnss_site_setups() {
     *' --format') words='table json ndjson csv' ;;
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --log-format') words='text json' ;;
-    *' --workers' | *' --jobs') words='auto' ;;
+    *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
     *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --geodesyml-schemas') files=yes ;;
     'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;

@@ -20,12 +20,11 @@ export function placesOf({ host, port, socket }: Settings, passed: number): Plac
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
 
-/** How many sockets systemd has passed to a process: this one, or the primary process of the workers. */
-export const passedSockets = (
-  { LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv,
-  pid: number,
-): number =>
-  LISTEN_PID === String(pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
+/** How many sockets systemd has passed to this process (sd_listen_fds(3)). */
+export function passedSockets({ LISTEN_PID, LISTEN_FDS = '' }: NodeJS.ProcessEnv): number {
+  const isOurs = LISTEN_PID === String(process.pid) && /^[1-9]\d?$/.test(LISTEN_FDS);
+  return isOurs ? Number(LISTEN_FDS) : 0;
+}
 
 const nameOf = (place: Place): string =>
   'host' in place
