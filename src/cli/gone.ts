@@ -19,6 +19,13 @@ const GONE_FLAGS: readonly GoneFlag[] = [
     instead:
       'for more cores, run two services on two ports behind the proxy, as "More cores" in the guide says',
   },
+  {
+    command: 'import',
+    flag: 'known-rejects',
+    variable: null,
+    instead:
+      'import --watch reports a rejected log once, and the metric gnss_last_import_files{outcome="rejected"} counts those that are left',
+  },
 ];
 
 /** The message about a flag that a command had in an earlier version; undefined for any other. */

@@ -198,6 +198,10 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       /^gnss-site-setups: --workers is gone: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
     ],
     [['serve'], /^gnss-site-setups: WORKERS is gone: /, { WORKERS: 'auto' }],
+    [
+      ['import', '--known-rejects', 'x'],
+      /^gnss-site-setups: --known-rejects is gone: import --watch reports a rejected log once, .*\n/,
+    ],
     [['import'], /import needs at least one PATH/, { WORKERS: 'auto' }],
     [
       ['serve', '--prot', '80'],

@@ -5,6 +5,7 @@ import { killAll, runTool } from '../campaigns/processes.js';
 import { logText, SAMPLE } from '../helper.js';
 import { runStatements } from '../postgres/cluster.js';
 import { createDatabase } from '../postgres/database.js';
+import { rawDatabase } from '../raw-database.js';
 
 t.teardown(killAll);
 const folder = t.testdir({ logs: {} });
@@ -40,11 +41,13 @@ t.test('import creates the tables, but not in a dry run', async (t) => {
 
 t.test('rejected files are remembered', async (t) => {
   writeFileSync(join(logs, 'rejected.log'), logText({ id: 'TOOLONG' }));
-  t.match(await run('import', '--known-rejects', logs), { code: 1 });
-  t.match(await run('import', '--known-rejects', logs), {
-    code: 0,
-    stdout: /1 rejected \(1 as before\)/,
-  });
+  const rows = (): Promise<unknown[]> =>
+    rawDatabase(database).all('SELECT sha256 FROM rejected_file');
+  t.match(await run('import', logs), { code: 1, stdout: /1 rejected,/ });
+  const remembered = await rows();
+  t.equal(remembered.length, 1);
+  t.match(await run('import', logs), { code: 1, stdout: /1 rejected,/ });
+  t.same(await rows(), remembered);
 });
 
 t.test('backup, verify, rebuild, restore and copy', async (t) => {

@@ -1,20 +1,15 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort, isInstalled } from '../campaigns/processes.js';
-import { ask, serve, shortFolder, until } from './serving.js';
+import { freePort } from '../campaigns/processes.js';
+import { ask, receiveNotifications, serve, shortFolder, until, withSystemd } from './serving.js';
 
 t.jobs = 3;
 
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
-/** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
-const withSystemd = () => ({
-  skip: !isInstalled('systemd-notify') && 'no systemd on this machine',
-});
 
 t.test(
   'serve listens on a Unix socket, and replaces a stale socket but not a live one',
@@ -115,21 +110,12 @@ t.test('serve uses sockets from systemd', withSystemd(), async (t) => {
 
 t.test('serve notifies systemd that it is ready, alive and stopping', withSystemd(), async (t) => {
   const folder = shortFolder(t);
-  const path = join(folder, 'notify.sock');
-  const receiver = spawn('python3', [
-    '-c',
-    `import socket\ns = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\ns.bind(${JSON.stringify(path)})\nprint('bound', flush=True)\nwhile True: print(s.recv(1000).decode(), flush=True)`,
-  ]);
-  t.teardown(() => receiver.kill());
-  let heard = '';
-  receiver.stdout.on('data', (chunk) => (heard += chunk));
-  await until('the receiver', () => heard.includes('bound'));
+  const { path, heard, signs } = await receiveNotifications(t, folder);
   const serving = await serve(t, folder, ['--port', '0'], {
     env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' },
   });
-  const signs = (): number => heard.split('WATCHDOG=1').length - 1;
   await until('signs of life', () => signs() >= 3);
-  t.equal(heard.split('READY=1').length, 2, 'once');
+  t.equal(heard().split('READY=1').length, 2, 'once');
   // A process that hangs sends nothing.
   serving.child.kill('SIGSTOP');
   await sleep(500);
@@ -139,7 +125,7 @@ t.test('serve notifies systemd that it is ready, alive and stopping', withSystem
   serving.child.kill('SIGCONT');
   serving.child.kill('SIGTERM');
   t.equal((await serving.ended).code, 0);
-  await until('the end', () => heard.includes('STOPPING=1'));
+  await until('the end', () => heard().includes('STOPPING=1'));
 });
 
 t.test('serve keeps running if it cannot notify systemd, and says so once', async (t) => {

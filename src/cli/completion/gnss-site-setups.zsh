@@ -15,7 +15,7 @@ _gnss-site-setups() {
       '--metrics-port=:metrics-port: ' '--metrics-host=:metrics-host: ' '--metrics-socket=:metrics-socket:_files' --publish-contacts \
       --access-log '--log-level=:log-level:(trace debug info warn error fatal silent)' '--log-format=:log-format:(text json)' ;;
     import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \
-      --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
+      '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
       '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
