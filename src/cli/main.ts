@@ -110,6 +110,12 @@ function explained(error: unknown): [message: string, code: number] {
   throw error;
 }
 
+/** Which help to see after a wrong command line. @param name the first argument */
+function helpAfter({ helpOf }: UsageError, name = ''): string {
+  const command = helpOf ?? name;
+  return Object.hasOwn(COMMANDS, command) ? `${command} --help` : '--help';
+}
+
 try {
   checkNode();
   keepCompiledCode();
@@ -118,9 +124,6 @@ try {
   const [message, code] = explained(error);
   say(message);
   process.exitCode = code;
-  const [name = ''] = process.argv.slice(2);
-  if (code === 2)
-    process.stderr.write(
-      `See gnss-site-setups ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help\n`,
-    );
+  if (error instanceof UsageError)
+    process.stderr.write(`See gnss-site-setups ${helpAfter(error, process.argv[2])}\n`);
 }

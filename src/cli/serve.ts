@@ -1,4 +1,5 @@
 import { isPostgres } from '../store/postgres/url.js';
+import { tlsFiles } from './serve/certificates.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
 import { UsageError } from './failures.js';
@@ -15,8 +16,18 @@ export const command = {
   settings: SETTING_NAMES.filter((name): name is ServeSetting => name !== 'jobs'),
   flags: {
     check: { description: 'Check the settings, the certificate and the database, and exit.' },
+    migrate: {
+      description:
+        'First create the database, or bring it up to date, as the command migrate does.',
+    },
   },
 } as const satisfies CommandLine;
+
+/** Brings the database up to date, and prints what was done, if anything. @throws {StoreUnusable} */
+async function migrate(database: string): Promise<void> {
+  const { line, isChanged } = await (await import('./migrate.js')).migrateAndTell(database);
+  if (isChanged) process.stdout.write(`${line}\n`);
+}
 
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
 export async function run({
@@ -30,8 +41,12 @@ export async function run({
       `--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`,
     );
   }
+  if (flags.check === true && flags.migrate === true)
+    throw new UsageError('--check changes nothing; it cannot be combined with --migrate');
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
+  tlsFiles(settings.tlsCertificate, settings.tlsKey);
+  if (flags.migrate === true) await migrate(settings.database);
   const reread = (): Settings =>
     readCommandLine(command, process.argv.slice(3), process.env).settings;
   const { openService } = await import('./serve/service.js');

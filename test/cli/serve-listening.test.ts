@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { listenFailure } from '../../src/cli/serve/listening.js';
+import { METRICS_FLAGS } from '../../src/cli/serve/metrics-server.js';
 import { freePort } from '../campaigns/processes.js';
 import { ask, receiveNotifications, serve, shortFolder, until, withSystemd } from './serving.js';
 
@@ -144,4 +146,32 @@ t.test('sockets for another process are ignored', async (t) => {
   });
   t.equal((await ask(`${serving.base}/health`)).status, 200);
   t.equal(serving.logged(/sockets? of systemd/).length, 0);
+});
+
+t.test('a port that only root may open leads to the socket unit', async (t) => {
+  const error = Object.assign(new Error('permission denied'), { code: 'EACCES' });
+  const place = { host: '127.0.0.1', port: 80 };
+  t.equal(
+    listenFailure(place, error).message,
+    '127.0.0.1:80 is not permitted for this user; choose a port above 1023 with --port, or let systemd listen with gnss-site-setups.socket',
+  );
+  t.match(listenFailure(place, error, METRICS_FLAGS).message, /above 1023 with --metrics-port$/);
+});
+
+t.test('serve --migrate creates the database, and says so once', async (t) => {
+  const folder = t.testdir({});
+  const args = ['--port', '0', '--migrate', '--database', 'new.sqlite'];
+  for (const printed of ['Database created\n', '']) {
+    const serving = await serve(t, folder, args);
+    t.match(await ask(`${serving.base}/ready`), { status: 200, body: '"sites":0' });
+    t.equal(serving.output.stdout, printed);
+    serving.child.kill('SIGTERM');
+    t.equal((await serving.ended).code, 0);
+  }
+  const wrong = await serve(t, folder, ['--migrate', '--database', 'b.sqlite', '--tls-key', 'a']);
+  t.equal((await wrong.ended).code, 2);
+  t.notOk(existsSync(join(folder, 'b.sqlite')), 'a wrong setting changes nothing');
+  const check = await serve(t, folder, ['--migrate', '--check']);
+  t.equal((await check.ended).code, 2);
+  t.match(check.output.stderr, /--check changes nothing; it cannot be combined with --migrate/);
 });

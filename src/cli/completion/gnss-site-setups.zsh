@@ -8,7 +8,7 @@ _gnss-site-setups() {
   shift words
   ((CURRENT--))
   case $words[1] in
-    serve) _arguments --check '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
+    serve) _arguments --check --migrate '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
       '--socket=:socket:_files' '--base-url=:base-url: ' '--trust-proxy=:trust-proxy: ' '--allowed-hosts=:allowed-hosts: ' \
       '*--cors-origin=:cors-origin: ' '--tls-certificate=:tls-certificate:_files' '--tls-key=:tls-key:_files' \
       '--max-replica-lag=:max-replica-lag: ' '--cache-megabytes=:cache-megabytes: ' \
