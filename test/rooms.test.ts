@@ -23,7 +23,6 @@ const ROOMS = [
   'src/store/dialect',
   'src/store/database',
   'src/store/page',
-  'src/store/save/checksums',
   'src/store/migrations',
   'src/store/read',
   'src/store/store',
@@ -168,7 +167,7 @@ const POWERS: Record<string, string[]> = {
     'src/package',
   ],
   'node:worker_threads': ['src/import-site-logs'],
-  'node:zlib': ['src/store/save/checksums', 'src/cli', 'src/package'],
+  'node:zlib': ['src/store/read/feed', 'src/cli', 'src/package'],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>

@@ -28,6 +28,12 @@ const GONE_FLAGS: readonly GoneFlag[] = [
   },
 ];
 
+/** The commands of earlier versions, with what to do instead. */
+export const GONE_COMMANDS: Readonly<Record<string, string>> = {
+  rebuild:
+    'verify finds damage, and says whether restore or an import into a new database mends it',
+};
+
 /** The message about a flag that a command had in an earlier version; undefined for any other. */
 export function messageOfGoneFlag(command: string, flag: string): string | undefined {
   const gone = GONE_FLAGS.find((each) => each.command === command && each.flag === flag);

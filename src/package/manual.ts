@@ -56,10 +56,7 @@ const FILES: [string, string][] = [
     'The settings of the services and the command: the variables above.',
   ],
   ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The default database in these settings.'],
-  [
-    '/var/lib/gnss-site-setups/site-logs',
-    'The site logs, which systemd imports when they change.',
-  ],
+  ['/var/lib/gnss-site-setups/site-logs', 'The site logs, which systemd imports when they change.'],
   ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
 ];
 

@@ -50,7 +50,7 @@ t.test('rejected files are remembered', async (t) => {
   t.same(await rows(), remembered);
 });
 
-t.test('backup, verify, rebuild, restore and copy', async (t) => {
+t.test('backup, verify, restore and copy', async (t) => {
   const [backup, copy] = [join(folder, 'backup.sqlite'), join(folder, 'copy.sqlite')];
   t.match(await run('backup', backup), {
     code: 0,
@@ -58,9 +58,8 @@ t.test('backup, verify, rebuild, restore and copy', async (t) => {
   });
   t.match(await run('verify'), {
     code: 0,
-    stdout: /^8 Sites: 8 site logs read again\nnothing found\n$/,
+    stdout: /^8 Sites: 8 site logs read again\n[^\n]*\nnothing found\n$/,
   });
-  t.match(await run('rebuild'), { code: 0, stdout: /nothing to repair/ });
   t.match(await runTool(['copy', '--from', database, '--to', copy]), {
     code: 0,
     stdout: /^Copied to ".*copy\.sqlite": 8 Sites, 8 site logs\n$/,
