@@ -159,13 +159,7 @@ const POWERS: Record<string, string[]> = {
   ],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
-  'node:util': [
-    'src/store/save/loaded-rows',
-    'src/store/save/texts',
-    'src/store/upkeep',
-    'src/cli',
-    'src/package',
-  ],
+  'node:util': ['src/store/save/loaded-rows', 'src/store/save/texts', 'src/cli', 'src/package'],
   'node:worker_threads': ['src/import-site-logs'],
   'node:zlib': ['src/store/read/feed', 'src/cli', 'src/package'],
 };
