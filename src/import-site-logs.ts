@@ -257,7 +257,7 @@ export async function importSiteLogs(
     if (reading.signal.aborted) break;
   }
   await save(batch);
-  // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
+  // A cron job may run before the first log arrives.
   if (files.length > 0 && reading.recordImport !== false)
     await store.saveLastImport(lastImportOf(summary, now()));
   return summary;

@@ -25,7 +25,6 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: () => import('./migrate.js'),
   copy: () => import('./copy.js'),
   verify: () => import('./verify.js'),
-  rebuild: () => import('./rebuild.js'),
   'check-service': () => import('./check-service.js'),
   'export-schemas': () => import('./export-schemas.js'),
   completion: () => import('./completion.js'),

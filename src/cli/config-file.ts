@@ -1,4 +1,5 @@
 import { didYouMean, textOf, UsageError } from './failures.js';
+import { messageOfGoneVariable } from './gone.js';
 import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
 /** The longest settings file, in bytes. */
@@ -28,8 +29,9 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
   const text = textOf(`cannot read ${source} "${path}"`, path, LONGEST_FILE);
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const place = `${source} "${path}" line ${index + 1}:`;
+    // The help of the command that runs may have none of these settings.
     const refuse = (why: string): never => {
-      throw new UsageError(`${place} ${why}`);
+      throw new UsageError(`${place} ${why}`, 'serve');
     };
     if (/^\s*([#;]|$)/.test(line)) continue;
     if (line.includes('\0')) refuse('expected text without null characters');
@@ -40,13 +42,14 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
       refuse(
         `${name}: expected a value in single quotes, without single quotes or backslashes in it`,
       );
-    const parse =
-      PARSERS.get(name) ??
-      refuse(
-        `unknown setting ${name}${didYouMean(name, names) || `; expected one of ${names.join(', ')}`}`,
-      );
+    const parse = PARSERS.get(name);
+    if (parse === undefined) {
+      const expected = didYouMean(name, names) || `; expected one of ${names.join(', ')}`;
+      refuse(messageOfGoneVariable(name) ?? `unknown setting ${name}${expected}`);
+    }
     const plain = quoted?.[1] ?? quoted?.[2] ?? value;
-    if (plain !== '') parsed(`${place} ${name}`, plain, (each) => parse(each, {}));
+    const help = name === 'JOBS' ? 'import' : 'serve';
+    if (plain !== '') parsed(`${place} ${name}`, plain, (each) => parse!(each, {}), help);
     values.set(name, plain);
   }
   return values;

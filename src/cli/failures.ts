@@ -5,6 +5,14 @@ import { reasonOf } from '../system-error.js';
 /** An invalid command line, environment variable or settings file; the message says what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  /** @param helpOf the command whose help explains it; by default the command that runs */
+  constructor(
+    message?: string,
+    readonly helpOf?: string,
+  ) {
+    super(message);
+  }
 }
 
 /** The command failed; the message is one line that says why and what to do. */

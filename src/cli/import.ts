@@ -16,7 +16,8 @@ import { FolderWatch } from './import/watch.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, fileFailure, UsageError, withFile } from './failures.js';
 import { wholeNumber } from './setting-values.js';
-import { count, onStop, printFindings, showProgress } from './terminal.js';
+import { findSupervisor } from './supervisor.js';
+import { count, onStop, printFindings, say, showProgress } from './terminal.js';
 
 /** The default of --rescan, in seconds. */
 const RESCAN = 300;
@@ -46,10 +47,6 @@ export const command = {
       parse: wholeNumber(1, 86_400, 'a number of seconds'),
     },
     'quiet-unchanged': { description: 'Print nothing about site logs that change nothing.' },
-    'known-rejects': {
-      description:
-        'Exit with 0 if all rejected site logs were rejected before and have not changed.',
-    },
   },
 } as const satisfies CommandLine;
 
@@ -120,11 +117,7 @@ type Flags = Given<typeof command>['flags'];
 
 /** Whether nothing is printed about a file. */
 function isQuiet({ isNew, outcome }: ImportedFile, flags: Flags): boolean {
-  return (
-    flags['quiet-unchanged'] === true &&
-    !isNew &&
-    (outcome !== 'rejected' || flags['known-rejects'] === true)
-  );
+  return flags['quiet-unchanged'] === true && !isNew && outcome !== 'rejected';
 }
 
 /** Imports the site logs and returns the exit code. */
@@ -159,10 +152,16 @@ async function watch(
     process.stdout.write(`${outcomeLine(file)}\n`);
   };
   const stop = new AbortController();
-  onStop(() => stop.abort());
+  const supervisor = findSupervisor(process.env, say);
+  onStop(() => {
+    supervisor.stopping();
+    stop.abort();
+  });
   // The end of a terminal sends it. As for `serve`, it ends nothing.
   process.on('SIGHUP', () => undefined);
   process.stdout.write(`Watching ${visible(paths.join(' '))}\n`);
+  // The settings are valid. The first import can take longer than a supervisor waits for a start.
+  supervisor.ready();
   await new FolderWatch({
     paths,
     ...settings,
@@ -179,15 +178,10 @@ async function importOnce({
   flags,
   arguments: paths,
 }: Given<typeof command>): Promise<number> {
-  const {
-    'quiet-unchanged': isTerse = false,
-    'known-rejects': acceptsKnown = false,
-    'dry-run': dryRun = false,
-  } = flags;
+  const { 'quiet-unchanged': isTerse = false, 'dry-run': dryRun = false } = flags;
   const files = await findFiles(paths, isTerse);
   const store = await openWriter(settings.database, { dryRun });
   let done = 0;
-  let known = 0;
   let printed = 0;
   const rejected: string[] = [];
   try {
@@ -196,7 +190,6 @@ async function importOnce({
       done++;
       showProgress(done === files.length ? '' : `${done}/${files.length} ${file.path}`);
       if (file.rejectedContent !== null) rejected.push(file.rejectedContent);
-      if (file.outcome === 'rejected' && !file.isNew) known++;
       report(file.findings);
       if (isQuiet(file, flags)) return;
       printed++;
@@ -206,21 +199,20 @@ async function importOnce({
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, {
       jobs: settings.jobs,
     });
-    const accepted = acceptsKnown ? known : 0;
-    if (printed > 0 || !isTerse) printSummary(files.length, summary, accepted, dryRun);
+    if (printed > 0 || !isTerse) printSummary(files.length, summary, dryRun);
     // Only now: if this import had been killed, nobody would have seen the rejects.
     await store.rememberRejected(rejected, new Date());
-    return summary.rejected > accepted ? 1 : 0;
+    return summary.rejected > 0 ? 1 : 0;
   } finally {
     await store.close();
   }
 }
 
-function printSummary(files: number, summary: ImportSummary, known: number, dryRun: boolean): void {
+function printSummary(files: number, summary: ImportSummary, dryRun: boolean): void {
   const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
   process.stdout.write(
     `${count(files, 'file')}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +
-      `${rejected} rejected${known > 0 ? ` (${known} as before)` : ''}, ${skipped} skipped (not site logs)\n` +
+      `${rejected} rejected, ${skipped} skipped (not site logs)\n` +
       `Setups: ${setupsAdded} added, ${setupsInvalidated} superseded\n` +
       (dryRun ? 'Dry run: nothing was saved.\n' : ''),
   );

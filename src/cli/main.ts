@@ -8,6 +8,7 @@ import { helpOf } from './help.js';
 import { COMPILE_CACHE, thisBuild } from './package-files.js';
 import { readCommandLine } from './command-line.js';
 import { CommandFailed, didYouMean, UsageError } from './failures.js';
+import { GONE_COMMANDS } from './gone.js';
 import { say } from './terminal.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
@@ -30,7 +31,6 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   migrate               Bring a database of an earlier version up to date.
   copy                  Copy everything to an empty database, also of the other engine.
   verify                Check the database against the stored site logs.
-  rebuild               Repair the database from the stored site logs.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   completion SHELL      Print a script that completes commands in bash or zsh.
@@ -48,6 +48,8 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${thisBuild().build}\n`);
     return 0;
   }
+  if (Object.hasOwn(GONE_COMMANDS, name))
+    throw new UsageError(`the command ${name} is gone: ${GONE_COMMANDS[name]}`);
   if (!Object.hasOwn(COMMANDS, name)) {
     const names = Object.keys(COMMANDS);
     throw new UsageError(
@@ -110,6 +112,12 @@ function explained(error: unknown): [message: string, code: number] {
   throw error;
 }
 
+/** Which help to see after a wrong command line. @param name the first argument */
+function helpAfter({ helpOf }: UsageError, name = ''): string {
+  const command = helpOf ?? name;
+  return Object.hasOwn(COMMANDS, command) ? `${command} --help` : '--help';
+}
+
 try {
   checkNode();
   keepCompiledCode();
@@ -118,9 +126,6 @@ try {
   const [message, code] = explained(error);
   say(message);
   process.exitCode = code;
-  const [name = ''] = process.argv.slice(2);
-  if (code === 2)
-    process.stderr.write(
-      `See gnss-site-setups ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help\n`,
-    );
+  if (error instanceof UsageError)
+    process.stderr.write(`See gnss-site-setups ${helpAfter(error, process.argv[2])}\n`);
 }

@@ -14,6 +14,20 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine;
 
+/** Brings a database up to date. Returns a line about what was done, and whether anything was. */
+export async function migrateAndTell(
+  database: string,
+): Promise<{ line: string; isChanged: boolean }> {
+  const begin = performance.now();
+  const { from, to, kept } = await migrateDatabase(database, new Date());
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  if (from === to) return { line: `Database is up to date (migration ${to})`, isChanged: false };
+  if (from === null) return { line: 'Database created', isChanged: true };
+  const backup = kept === null ? '' : `; backup: "${visible(kept)}"`;
+  const line = `Database migrated from version ${from} to ${to} in ${seconds} s${backup}`;
+  return { line, isChanged: true };
+}
+
 /** Migrates, and returns the exit code. */
 export async function run({
   settings: { database },
@@ -21,15 +35,7 @@ export async function run({
 }: Given<typeof command>): Promise<number> {
   if (rest.length > 0)
     throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
-  const begin = performance.now();
-  const { from, to, kept } = await migrateDatabase(database, new Date());
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  const what =
-    from === to
-      ? `is up to date (migration ${to})`
-      : from === null
-        ? 'created'
-        : `migrated from version ${from} to ${to} in ${seconds} s`;
-  process.stdout.write(`Database ${what}${kept === null ? '' : `; backup: "${visible(kept)}"`}\n`);
+  const { line } = await migrateAndTell(database);
+  process.stdout.write(`${line}\n`);
   return 0;
 }

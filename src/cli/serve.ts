@@ -1,7 +1,6 @@
-import cluster from 'node:cluster';
 import { isPostgres } from '../store/postgres/url.js';
+import { tlsFiles } from './serve/certificates.js';
 import { metricsPlace } from './serve/metrics-server.js';
-import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
 import { UsageError } from './failures.js';
 import { SETTING_NAMES, type SettingName, type SettingValues } from './settings.js';
@@ -17,8 +16,18 @@ export const command = {
   settings: SETTING_NAMES.filter((name): name is ServeSetting => name !== 'jobs'),
   flags: {
     check: { description: 'Check the settings, the certificate and the database, and exit.' },
+    migrate: {
+      description:
+        'First create the database, or bring it up to date, as the command migrate does.',
+    },
   },
 } as const satisfies CommandLine;
+
+/** Brings the database up to date, and prints what was done, if anything. @throws {StoreUnusable} */
+async function migrate(database: string): Promise<void> {
+  const { line, isChanged } = await (await import('./migrate.js')).migrateAndTell(database);
+  if (isChanged) process.stdout.write(`${line}\n`);
+}
 
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
 export async function run({
@@ -32,15 +41,15 @@ export async function run({
       `--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`,
     );
   }
+  if (flags.check === true && flags.migrate === true)
+    throw new UsageError('--check changes nothing; it cannot be combined with --migrate');
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
-  const open = async (): Promise<Service> =>
-    (await import('./serve/service.js')).openService(settings);
+  tlsFiles(settings.tlsCertificate, settings.tlsKey);
+  if (flags.migrate === true) await migrate(settings.database);
   const reread = (): Settings =>
     readCommandLine(command, process.argv.slice(3), process.env).settings;
-  if (settings.workers === 1)
-    return (await import('./serve/run.js')).runAlone(await open(), settings, reread);
-  // The primary process loads neither the app nor the SQLite binding. A worker ignores signals to all processes before it does.
-  const { runAsWorker, runWorkers } = await import('./serve/workers.js');
-  return cluster.isPrimary ? runWorkers(settings, reread) : runAsWorker(open);
+  const { openService } = await import('./serve/service.js');
+  const { runService } = await import('./serve/run.js');
+  return runService(await openService(settings), settings, reread);
 }

@@ -13,7 +13,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** More processes over one file, or threads in one import, are a mistake. */
+/** More threads in one import are a mistake. */
 const MOST_AT_ONCE = 64;
 
 /** The longest path that a Unix socket can have, in bytes: the kernel has 108, with a null at the end. */
@@ -80,7 +80,7 @@ export function parseSocketPath(text: string): string {
   return text;
 }
 
-/** A number of processes or threads, up to {@link MOST_AT_ONCE}. */
+/** A number of threads, up to {@link MOST_AT_ONCE}. */
 export function parseParallelism(text: string): number {
   if (text === 'auto') return Math.min(availableParallelism(), MOST_AT_ONCE);
   if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE)

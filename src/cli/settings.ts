@@ -126,12 +126,6 @@ export const SETTINGS = {
     default: '32',
     parse: wholeNumber(0, 999_999, 'a whole number of megabytes'),
   },
-  workers: {
-    argument: 'NUMBER',
-    description: 'The number of processes that share the port, or auto for one per core.',
-    default: '1',
-    parse: parseParallelism,
-  },
   jobs: {
     argument: 'NUMBER',
     description:
@@ -202,12 +196,23 @@ export const flagOf = (name: string): string => words(name).join('-');
 /** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
 
-/** Parses a value. @param source where it comes from, for messages @throws {UsageError} that says what was expected */
-export function parsed<T>(source: string, text: string, parse: (text: string) => T): T {
+/**
+ * Parses a value.
+ * @param source where it comes from, for messages
+ * @param helpOf the command whose help explains it; by default the command that runs
+ * @throws {UsageError} that says what was expected
+ */
+export function parsed<T>(
+  source: string,
+  text: string,
+  parse: (text: string) => T,
+  helpOf?: string,
+): T {
   try {
     return parse(text);
   } catch (error) {
-    throw new UsageError(`${source} "${shownDatabase(text)}": ${(error as Error).message}`);
+    const { message } = error as Error;
+    throw new UsageError(`${source} "${shownDatabase(text)}": ${message}`, helpOf);
   }
 }
 

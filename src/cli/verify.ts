@@ -1,5 +1,7 @@
 import { readAsImported } from '../import-site-logs.js';
+import { IMPORT_ANEW } from '../store/migrations.js';
 import { verifyDatabase } from '../store/upkeep/maintenance.js';
+import type { Problem } from '../store/upkeep/types.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './failures.js';
 import { count, printProblems } from './terminal.js';
@@ -7,22 +9,30 @@ import { count, printProblems } from './terminal.js';
 export const command = {
   usage: 'verify',
   description: [
-    'Checks the database: the file, its references, and all content, which it derives again from the stored site logs.',
-    'Prints each problem to stderr as one line. Works while the service and imports run.',
+    'Checks the database: by its engine, its schema, the SHA-256 of the stored site logs, and all Sites, which it derives again from them.',
+    'Prints each problem to stderr as one line, and then what helps. Works while the service and imports run.',
     'Exit codes: 0 nothing found, 1 problems found, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {},
 } as const satisfies CommandLine;
 
-/** How many Sites are named that should be derived again. */
-const MOST_NAMED = 10;
+/** What no log gives, so that nothing can be compared with it. */
+const NOT_COMPARED =
+  "superseded rows, events and former ids follow from no log: the engine's check alone covers them";
 
-/** Says that Sites should be derived again, which is no problem. @param ids theirs */
-function toDeriveText(ids: readonly string[]): string {
-  const named = ids.slice(0, MOST_NAMED).join(', ') + (ids.length > MOST_NAMED ? ', …' : '');
-  const [verb, whose] = ids.length === 1 ? ['was', 'its'] : ['were', 'their'];
-  return `${count(ids.length, 'Site')} ${verb} derived by an older version of the readers (${named}); import ${whose} logs again`;
+/** What helps against problems. */
+const REMEDIES = {
+  restore: `something is damaged that no log gives: restore a backup, into an empty database if this one is of PostgreSQL; without a backup, ${IMPORT_ANEW}`,
+  import: `what the logs give differs: ${IMPORT_ANEW}; a backup helps if verify finds nothing in it; if an earlier version derived these Sites, import their logs again instead`,
+};
+
+/** What helps against some problems, in lines. Restoring a backup mends what an import would. */
+function remedyLines(problems: Problem[]): string[] {
+  const remedies = problems.map(({ remedy }) => remedy);
+  if (remedies.includes('restore')) return [REMEDIES.restore];
+  if (remedies.includes('import')) return [REMEDIES.import];
+  return [];
 }
 
 /** Checks the database and returns the exit code. */
@@ -31,18 +41,13 @@ export async function run({ settings, arguments: rest }: Given<typeof command>):
     throw new UsageError(
       `verify takes no arguments, but got "${rest[0]}"; pass the database with --database`,
     );
-  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(
-    settings.database,
-    readAsImported,
-  );
+  const { problems, logs, sites } = await verifyDatabase(settings.database, readAsImported);
   printProblems(problems);
-  const repairable = problems.filter(({ repairable }) => repairable).length;
   const lines = [
     `${count(sites, 'Site')}: ${count(logs, 'site log')} read again`,
-    ...(toDeriveAgain.length === 0 ? [] : [toDeriveText(toDeriveAgain)]),
-    problems.length === 0
-      ? 'nothing found'
-      : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`,
+    NOT_COMPARED,
+    problems.length === 0 ? 'nothing found' : `${count(problems.length, 'problem')} found`,
+    ...remedyLines(problems),
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return problems.length === 0 ? 0 : 1;

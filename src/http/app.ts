@@ -71,11 +71,6 @@ export interface AppOptions {
   clock?: () => Date;
   /** Default: unknown. */
   build?: BuildNames;
-  /**
-   * Runs when the app begins to close. Until it resolves, the app listens and answers as before, but ends each connection
-   * with `Connection: close`.
-   */
-  beforeClose?: () => Promise<void>;
 }
 
 /** How long a client may take for a TLS handshake, and then to send a request, in milliseconds. */
@@ -99,7 +94,6 @@ export async function buildApp({
   onAnswer = null,
   clock = () => new Date(),
   build = { version: null, revision: null },
-  beforeClose,
 }: AppOptions): Promise<FastifyInstance> {
   let observeRefusal: (refusal: Refusal) => void;
   const onRefusal = (refusal: Refusal): void => observeRefusal(refusal);
@@ -133,7 +127,6 @@ export async function buildApp({
 
   answerExpectations(instance.server);
   answerConnect(instance.server);
-  if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
   await addHeaderFields(instance);
   addCors(instance, corsOrigins);

@@ -56,10 +56,7 @@ const FILES: [string, string][] = [
     'The settings of the services and the command: the variables above.',
   ],
   ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The default database in these settings.'],
-  [
-    '/var/lib/gnss-site-setups/site-logs',
-    'The site logs, which systemd imports after each change and every hour.',
-  ],
+  ['/var/lib/gnss-site-setups/site-logs', 'The site logs, which systemd imports when they change.'],
   ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
 ];
 
@@ -71,7 +68,7 @@ const UNITS: [string, string][] = [
   ],
   [
     'gnss-site-setups-import.service',
-    'Imports the folder of site logs once; started by the .path and .timer units of the same name.',
+    'Imports the folder of site logs, and then each log that is new or changes.',
   ],
 ];
 

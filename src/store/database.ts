@@ -11,6 +11,8 @@ export interface Database {
   all<Row extends object>(statement: Sql): Promise<Row[]>;
   /** The first row; undefined if there is none. */
   get<Row extends object>(statement: Sql): Promise<Row | undefined>;
+  /** The version of the state that the next statement sees, to remember what follows from it; left out if that takes a question. */
+  stateVersion?(): number;
 }
 
 /**

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { documentsVersion } from '../serializers/documents.js';
 import type { Transaction } from './database.js';
-import { withChecksum } from './save/checksums.js';
 import { creationsOf } from './schema.js';
 
 /**
@@ -35,7 +34,7 @@ async function createTables(transaction: Transaction): Promise<void> {
     rejected: 0,
     skipped: 0,
   };
-  await transaction.insert('last_import', [withChecksum('last_import', none)]);
+  await transaction.insert('last_import', [none]);
 }
 
 /** The migrations, in order. */
@@ -46,13 +45,17 @@ export async function migrate(transaction: Transaction, migration: number): Prom
   for (const step of MIGRATIONS.slice(migration)) await step(transaction);
   await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
   if (migration === 0)
-    await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documentsVersion()}`);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET serializers = ${documentsVersion()}`);
 }
+
+/** How to go on without the database, and what that loses. */
+export const IMPORT_ANEW =
+  'import the site logs into a new one, which loses ids, times of recording, the feed, corrections (withdrawals, retirements and renames) and logs whose files are gone';
 
 /** Why a database cannot be used by this version, as the end of a sentence about it; undefined if it can. @param migration null if a version from before the first release made it */
 export function whyUnusable(migration: number | null): string | undefined {
   if (migration === null) {
-    return 'was made by a development version; import the site logs into a new one, which loses corrections and times of recording';
+    return `was made by a development version; ${IMPORT_ANEW}`;
   }
   if (migration > MIGRATIONS.length) {
     return `is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`;

@@ -1,8 +1,7 @@
 /**
  * The tables of the database, for both engines. The types of their rows follow from the columns. All times are text in UTC, which sorts as
  * the times do. Rows with `recorded_at` are never deleted, and ids continue without gaps. src/README.md explains the two times.
- *
- * `checksum` is the CRC-32 of the columns that `save/checksums.ts` names. Large documents are the last columns.
+ * Large documents are the last columns.
  */
 
 /** A column: its kind, and what must be true of it. */
@@ -56,7 +55,6 @@ export const TABLES = {
       ...all('number', 'monument_height', 'latitude', 'longitude', 'elevation', 'x', 'y', 'z'),
       retired_at: 'text',
       last_event: 'integer not null',
-      checksum: 'integer not null',
     },
     indexes: {
       site_of_four_characters: '(four_character_id, nine_character_id, retired_at)',
@@ -72,7 +70,6 @@ export const TABLES = {
       four_character_id: 'text not null CHECK (substr(former_id, 1, 4) = four_character_id)',
       site_id: 'integer not null REFERENCES site (id)',
       renamed_at: 'text not null',
-      checksum: 'integer not null',
     },
     indexes: { site_rename_of_four_characters: '(four_character_id)' },
   },
@@ -85,7 +82,6 @@ export const TABLES = {
       site_id: 'integer not null REFERENCES site (id)',
       ...all('text', 'receivers', 'antennas', 'since'),
       ...all('integer', 'asked', 'known'),
-      checksum: 'integer not null',
       ...all('text not null', 'search_text', 'former_text'),
     },
   },
@@ -98,7 +94,6 @@ export const TABLES = {
       site_id: 'integer not null REFERENCES site (id)',
       ...all('text not null', 'name', 'sha256', 'form', 'imported_at'),
       ...all('text', 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
-      checksum: 'integer not null',
       original: 'bytes not null',
     },
     indexes: {
@@ -111,7 +106,7 @@ export const TABLES = {
     key: ['site_log_id', 'position'],
     columns: {
       site_log_id: 'integer not null REFERENCES site_log (id)',
-      ...all('integer not null', 'position', 'line', 'checksum'),
+      ...all('integer not null', 'position', 'line'),
       section: 'text',
       ...all('text not null', 'level', 'code', 'message', 'text'),
     },
@@ -129,7 +124,6 @@ export const TABLES = {
       effective_to: 'text CHECK (effective_to > effective_from)',
       recorded_at: 'text not null',
       superseded_at: 'text',
-      checksum: 'integer not null',
       equipment_in_use: 'text not null',
     },
     // After the column that an index orders by: what breaks ties, and then what searches filter by.
@@ -157,7 +151,6 @@ export const TABLES = {
       listed: 'integer not null CHECK (listed IN (0, 1))',
       in_use: 'integer not null CHECK (in_use IN (0, 1))',
       conflicting: 'integer not null CHECK (conflicting IN (0, 1))',
-      checksum: 'integer not null',
       ...all('text not null', 'identity', 'search_text', 'document'),
     },
     indexes: {
@@ -184,7 +177,6 @@ export const TABLES = {
       period_to: 'text CHECK (period_to > period_from)',
       recorded_at: 'text not null',
       superseded_at: 'text',
-      checksum: 'integer not null',
       ...all('text not null', 'identity', 'configuration'),
     },
     indexes: {
@@ -212,7 +204,6 @@ export const TABLES = {
       counterpart_id: 'integer',
       gap_before: 'integer',
       merged_kind: 'text',
-      checksum: 'integer not null',
       document: 'text not null',
     },
     indexes: {
@@ -224,7 +215,7 @@ export const TABLES = {
   },
   // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of the clock. site_log_id is
   // the log that the record of the Site followed afterwards. correction is what was corrected, or the former id that a log
-  // completed, as JSON. last_ids has the last id of each table afterwards, as a JSON array. document is the entry of the feed as
+  // completed, as JSON.  document is the entry of the feed as
   // JSON; null if no content changed.
   event: {
     key: ['id'],
@@ -235,8 +226,6 @@ export const TABLES = {
       site_id: 'integer not null REFERENCES site (id)',
       site_log_id: 'integer not null REFERENCES site_log (id)',
       correction: 'text',
-      last_ids: 'text not null',
-      checksum: 'integer not null',
       document: 'text',
     },
     indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)', event_at: '(at, id)' },
@@ -248,7 +237,6 @@ export const TABLES = {
       id: 'integer not null CHECK (id = 1)',
       finished_at: 'text',
       ...all('integer not null', 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
-      checksum: 'integer not null',
     },
   },
   // The contents of files that an import rejected, and the last day on which one did.
@@ -257,7 +245,6 @@ export const TABLES = {
     columns: {
       sha256: 'text not null',
       last_rejected_on: 'text not null',
-      checksum: 'integer not null',
     },
   },
   // How many listed devices of a type there are, are in use and are in conflict; and how many Sites use or used one, according to

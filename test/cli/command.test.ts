@@ -150,40 +150,34 @@ t.test('serve refuses --max-replica-lag for a SQLite file, which has no replicas
   }
 });
 
-t.test(
-  'serve explains in one line why it cannot start, and exits with 3, also with several workers',
-  async (t) => {
-    const folder = t.testdir();
-    const busy = createServer().listen(0, '127.0.0.1');
-    await once(busy, 'listening');
-    t.teardown(() => busy.close());
-    const port = String((busy.address() as AddressInfo).port);
-    const cases: [string[], RegExp][] = [
-      [
-        ['--database', join(folder, 'absent.sqlite')],
-        /absent\.sqlite" does not exist; create it with: gnss-site-setups import/,
-      ],
-      [
-        ['--database', sample, '--port', port],
-        new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`),
-      ],
-      [
-        ['--database', sample, '--host', '192.0.2.1'],
-        /192\.0\.2\.1:8080 is not an address of this machine/,
-      ],
-    ];
-    const withWorkers = cases.flatMap(([args, message]) =>
-      ['1', '2'].map((workers) => [['--workers', workers, ...args], message] as const),
-    );
-    await together(withWorkers, async ([args, message]) => {
-      const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
-      t.equal(code, 3, args.join(' '));
-      t.match(stderr, message);
-      t.equal(stderr.trim().split('\n').length, 1, stderr);
-      t.equal(stdout, '');
-    });
-  },
-);
+t.test('serve explains in one line why it cannot start, and exits with 3', async (t) => {
+  const folder = t.testdir();
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const port = String((busy.address() as AddressInfo).port);
+  const cases: [string[], RegExp][] = [
+    [
+      ['--database', join(folder, 'absent.sqlite')],
+      /absent\.sqlite" does not exist; create it with: gnss-site-setups import/,
+    ],
+    [
+      ['--database', sample, '--port', port],
+      new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`),
+    ],
+    [
+      ['--database', sample, '--host', '192.0.2.1'],
+      /192\.0\.2\.1:8080 is not an address of this machine/,
+    ],
+  ];
+  await together(cases, async ([args, message]) => {
+    const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
+    t.equal(code, 3, args.join(' '));
+    t.match(stderr, message);
+    t.equal(stderr.trim().split('\n').length, 1, stderr);
+    t.equal(stdout, '');
+  });
+});
 
 t.test('a usage error exits with 2 and says what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
@@ -196,10 +190,19 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
     [
-      ['serve', '--workers', '2', '--tls-key', 'a'],
+      ['serve', '--tls-key', 'a'],
       /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/m,
     ],
-    [['import'], /import needs at least one PATH/],
+    [
+      ['serve', '--workers', '2'],
+      /^gnss-site-setups: --workers is gone: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
+    ],
+    [['serve'], /^gnss-site-setups: WORKERS is gone: /, { WORKERS: 'auto' }],
+    [
+      ['import', '--known-rejects', 'x'],
+      /^gnss-site-setups: --known-rejects is gone: import --watch reports a rejected log once, .*\n/,
+    ],
+    [['import'], /import needs at least one PATH/, { WORKERS: 'auto' }],
     [
       ['serve', '--prot', '80'],
       /^gnss-site-setups: unknown flag "--prot"; did you mean --port\?\nSee gnss-site-setups serve --help\n$/,

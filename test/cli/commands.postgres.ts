@@ -5,6 +5,7 @@ import { killAll, runTool } from '../campaigns/processes.js';
 import { logText, SAMPLE } from '../helper.js';
 import { runStatements } from '../postgres/cluster.js';
 import { createDatabase } from '../postgres/database.js';
+import { rawDatabase } from '../raw-database.js';
 
 t.teardown(killAll);
 const folder = t.testdir({ logs: {} });
@@ -40,14 +41,16 @@ t.test('import creates the tables, but not in a dry run', async (t) => {
 
 t.test('rejected files are remembered', async (t) => {
   writeFileSync(join(logs, 'rejected.log'), logText({ id: 'TOOLONG' }));
-  t.match(await run('import', '--known-rejects', logs), { code: 1 });
-  t.match(await run('import', '--known-rejects', logs), {
-    code: 0,
-    stdout: /1 rejected \(1 as before\)/,
-  });
+  const rows = (): Promise<unknown[]> =>
+    rawDatabase(database).all('SELECT sha256 FROM rejected_file');
+  t.match(await run('import', logs), { code: 1, stdout: /1 rejected,/ });
+  const remembered = await rows();
+  t.equal(remembered.length, 1);
+  t.match(await run('import', logs), { code: 1, stdout: /1 rejected,/ });
+  t.same(await rows(), remembered);
 });
 
-t.test('backup, verify, rebuild, restore and copy', async (t) => {
+t.test('backup, verify, restore and copy', async (t) => {
   const [backup, copy] = [join(folder, 'backup.sqlite'), join(folder, 'copy.sqlite')];
   t.match(await run('backup', backup), {
     code: 0,
@@ -55,9 +58,8 @@ t.test('backup, verify, rebuild, restore and copy', async (t) => {
   });
   t.match(await run('verify'), {
     code: 0,
-    stdout: /^8 Sites: 8 site logs read again\nnothing found\n$/,
+    stdout: /^8 Sites: 8 site logs read again\n[^\n]*\nnothing found\n$/,
   });
-  t.match(await run('rebuild'), { code: 0, stdout: /nothing to repair/ });
   t.match(await runTool(['copy', '--from', database, '--to', copy]), {
     code: 0,
     stdout: /^Copied to ".*copy\.sqlite": 8 Sites, 8 site logs\n$/,

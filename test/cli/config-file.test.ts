@@ -71,6 +71,10 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   const cases: [string, RegExp][] = [
     ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; did you mean PORT\?$/],
     ['\n\nPORT=x', /line 3: PORT "x": expected a number from 0 to 65535$/],
+    [
+      'WORKERS=2',
+      /line 1: WORKERS is gone: for more cores, run two services on two ports behind the proxy, as "More cores" in the guide says$/,
+    ],
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],
@@ -140,7 +144,6 @@ t.test('serve --check reports success or the problem', async (t) => {
   const [plain, ...others] = await Promise.all(
     [
       [],
-      ['--workers', '2'],
       ['--socket', 'a.sock', '--metrics-socket', 'b.sock'],
       ['--host', 'localhost,127.0.0.2'],
     ].map((args) => run(['serve', '--check', ...good, ...args], folder)),

@@ -103,7 +103,7 @@ t.test('the other commands of the guide are about what the packages contain', as
   t.ok(others.length > 0);
   const units = [
     ...readProjectFile('src', 'cli', 'README.md').matchAll(
-      /gnss-site-setups(?:-import)?\.(?:service|socket|path|timer)/g,
+      /gnss-site-setups(?:-import)?\.(?:service|socket)/g,
     ),
   ];
   for (const [unit] of units) t.ok(existsSync(join(ROOT, 'src', 'package', 'systemd', unit)), unit);

@@ -18,7 +18,7 @@ import { FolderWatch } from '../../src/cli/import/watch.js';
 import { type Running, startTool } from '../campaigns/processes.js';
 import { importInto, logText, openService } from '../helper.js';
 import { rawDatabase, withSqlite } from '../raw-database.js';
-import { until as eventually } from './serving.js';
+import { receiveNotifications, shortFolder, until as eventually, withSystemd } from './serving.js';
 
 // The tests mostly wait until files have settled.
 t.jobs = 8;
@@ -34,9 +34,15 @@ interface Watching extends Running {
 }
 
 /** Starts `import --watch`, and waits until it says so. */
-async function watch(t: Test, folder: string, args: string[]): Promise<Watching> {
+async function watch(
+  t: Test,
+  folder: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Watching> {
   const running = startTool(['import', '--watch', '--database', 'watch.sqlite', ...args], {
     cwd: folder,
+    env,
   });
   const { child, output, ended, end } = running;
   t.teardown(() => child.kill('SIGKILL'));
@@ -210,7 +216,7 @@ t.test(
       [{ logs: saved.length }],
     );
 
-    const quiet = ['logs', '--quiet-unchanged', '--known-rejects'];
+    const quiet = ['logs', '--quiet-unchanged'];
     const second = await watch(t, folder, [...quiet, '--jobs', '2']);
     await second.until(/bad\.log: rejected/);
     await second.until(/: saved/, sites - saved.length);
@@ -221,11 +227,56 @@ t.test(
     );
 
     const third = await watch(t, folder, quiet);
+    await third.until(/bad\.log: rejected: as before/);
     await rest(NOTHING);
     writeFileSync(join(folder, 'logs', 'bad.log'), `${BAD}more`);
-    await third.until(/bad\.log: rejected/);
-    t.same(outcomes(third), ['logs/bad.log: rejected']);
+    await third.until(/bad\.log: rejected$/);
+    t.same(outcomes(third), ['logs/bad.log: rejected', 'logs/bad.log: rejected: as before']);
     t.equal(await third.stop(), 0);
+  },
+);
+
+t.test(
+  'a log that arrives during an import is imported next, also in a new subfolder, without waiting for a search at intervals',
+  async (t) => {
+    const folder = t.testdir({ logs: {} });
+    const sites = 400;
+    for (let site = 0; site < sites; site++) {
+      const id = `K${String(site).padStart(3, '0')}`;
+      writeFileSync(join(folder, 'logs', `${id}.log`), log(id));
+    }
+    writeFileSync(join(folder, 'late.log'), log('LATE'));
+    writeFileSync(join(folder, 'deep.log'), log('DEEP'));
+    const watching = await watch(t, folder, ['logs', '--rescan', '86400']);
+    await watching.until(/K0\d\d\.log: saved/);
+    renameSync(join(folder, 'late.log'), join(folder, 'logs', 'late.log'));
+    mkdirSync(join(folder, 'logs', 'new', 'deep'), { recursive: true });
+    renameSync(join(folder, 'deep.log'), join(folder, 'logs', 'new', 'deep', 'deep.log'));
+    const before = outcomes(watching).length;
+    t.ok(before < sites, `the import goes on after ${before} of ${sites} logs`);
+    await watching.until(/late\.log: saved LATE/);
+    await watching.until(/deep\.log: saved DEEP/);
+    t.equal(outcomes(watching).length, sites + 2);
+    t.equal(await watching.stop(), 0);
+  },
+);
+
+t.test(
+  'import --watch notifies systemd that it is ready, alive and stopping',
+  withSystemd(),
+  async (t) => {
+    const folder = shortFolder(t);
+    mkdirSync(join(folder, 'logs'));
+    const { path, heard, signs } = await receiveNotifications(t, folder);
+    const watching = await watch(t, folder, ['logs'], {
+      NOTIFY_SOCKET: path,
+      WATCHDOG_USEC: '400000',
+    });
+    await eventually('signs of life', () => signs() >= 3);
+    t.equal(heard().split('READY=1').length, 2, 'once');
+    t.equal(await watching.stop(), 0);
+    await eventually('the end', () => heard().includes('STOPPING=1'));
+    t.equal(watching.output.stderr, '');
   },
 );
 

@@ -6,6 +6,7 @@ import * as importCommand from '../../src/cli/import.js';
 import { openWriter } from '../../src/store/open.js';
 import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
 import { logText } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 import { type Ended, fails, run } from './serving.js';
 
 /** Imports the folder `logs`, as a cron job of this folder would. */
@@ -17,7 +18,6 @@ t.jobs = 3;
 
 const SILENT: Ended = { code: 0, signal: null, stdout: '', stderr: '' };
 const QUIET = '--quiet-unchanged';
-const KNOWN = '--known-rejects';
 /** A log with a finding: its receiver has no date. */
 const log = (id: string, prepared = '2020-01-01', type = 'R'): string =>
   logText({ id, prepared, receivers: [{ type }] });
@@ -68,83 +68,40 @@ t.test('import --quiet-unchanged prints only what is new', async (t) => {
     });
 });
 
-t.test(
-  'import --known-rejects exits with 0 if all rejected logs were rejected before and have not changed',
-  async (t) => {
-    const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
-    const bad = join(folder, 'logs', 'bad.log');
-    t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1, stdout: /1 rejected,/ });
-    t.match(
-      await importLogs(folder, KNOWN, '--dry-run'),
-      { code: 1 },
-      'a dry run remembers nothing',
-    );
-    t.match(await importLogs(folder), { code: 1 }, 'any other import remembers it');
-    t.match(await importLogs(folder, KNOWN), {
-      code: 0,
-      stdout: /1 rejected \(1 as before\)/,
-      stderr: /bad\.log:1: error/,
-    });
-    t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 0 });
-    t.match(
-      await importLogs(folder),
-      { code: 1, stdout: /1 rejected,/ },
-      'without the flag, nothing changes',
-    );
-    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-    t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT);
-
-    writeFileSync(bad, `${BAD}\n`);
-    t.match(
-      await importLogs(folder, KNOWN, QUIET),
-      { code: 1, stdout: /1 rejected,/, stderr: /bad\.log:1: error/ },
-      'changed',
-    );
-    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-    writeFileSync(bad, BAD);
-    t.same(await importLogs(folder, KNOWN, QUIET), SILENT, 'with its first content again');
-    for (let copy = 0; copy < 30; copy++)
-      writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
-    t.same(
-      await importLogs(folder, KNOWN, QUIET, '--jobs', '2'),
-      SILENT,
-      'the content counts, not the name',
-    );
-    writeFileSync(join(folder, 'logs', 'another.log'), `${BAD}\n\n`);
-    t.match(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), {
-      code: 1,
-      stdout: /32 rejected \(31 as before\)/,
-      stderr: /^logs\/another.log[^\n]*\n$/,
-    });
-  },
-);
-
-t.test(
-  'import --known-rejects remembers logs with an ambiguous Site, but not unreadable files',
-  async (t) => {
-    const folder = t.testdir({
-      logs: { 'a.log': log('AAAA00AUS'), 'b.log': log('AAAA00NZL'), 'c.log': log('AAAA') },
-    });
-    t.match(await importLogs(folder, KNOWN), { code: 1, stdout: /2 saved.* 1 rejected,/s });
-    t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
-    t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), {
-      code: 1,
-      stderr: /not a regular file/,
-    });
-    t.match(
-      await importLogs(folder, KNOWN, QUIET, '/dev/null'),
-      { code: 1 },
-      'an unreadable file is never known',
-    );
-  },
-);
+t.test('import remembers the contents of rejected files, whatever their names', async (t) => {
+  const folder = t.testdir({
+    logs: {
+      'a.log': log('AAAA00AUS'),
+      'b.log': log('AAAA00NZL'),
+      'c.log': log('AAAA'),
+      'bad.log': BAD,
+    },
+  });
+  const remembered = (): Promise<unknown[]> =>
+    rawDatabase(join(folder, 'a.sqlite')).all('SELECT sha256 FROM rejected_file ORDER BY sha256');
+  t.match(await importLogs(folder), { code: 1, stdout: /2 saved.* 2 rejected,/s });
+  const both = await remembered();
+  t.equal(both.length, 2, 'also the log of an ambiguous Site');
+  for (let copy = 0; copy < 30; copy++)
+    writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
+  t.match(await importLogs(folder, QUIET, '--jobs', '2', '/dev/null'), {
+    code: 1,
+    stdout: /33 rejected,/,
+    stderr: /not a regular file/,
+  });
+  t.same(
+    await remembered(),
+    both,
+    'the content counts, not the name, and an unreadable file has none',
+  );
+});
 
 t.test('an empty folder is not an error with --quiet-unchanged', async (t) => {
   const folder = t.testdir({ logs: {} });
   t.match(await importLogs(folder), { code: 2, stderr: /no files found in "logs"/ });
-  t.same(await importLogs(folder, QUIET, KNOWN), SILENT);
+  t.same(await importLogs(folder, QUIET), SILENT);
   rmSync(join(folder, 'logs'), { recursive: true });
-  t.match(await importLogs(folder, QUIET, KNOWN), {
+  t.match(await importLogs(folder, QUIET), {
     code: 3,
     stderr: /cannot read "logs": there is no such file/,
   });

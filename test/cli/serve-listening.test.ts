@@ -1,171 +1,134 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { freePort, isInstalled } from '../campaigns/processes.js';
-import { ask, serve, shortFolder, until } from './serving.js';
+import { listenFailure } from '../../src/cli/serve/listening.js';
+import { METRICS_FLAGS } from '../../src/cli/serve/metrics-server.js';
+import { freePort } from '../campaigns/processes.js';
+import { ask, receiveNotifications, serve, shortFolder, until, withSystemd } from './serving.js';
 
 t.jobs = 3;
 
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
-/** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
-const withSystemd = () => ({
-  skip: !isInstalled('systemd-notify') && 'no systemd on this machine',
+
+t.test(
+  'serve listens on a Unix socket, and replaces a stale socket but not a live one',
+  async (t) => {
+    const folder = shortFolder(t);
+    const socketPath = join(folder, 'a.sock');
+    const args = ['--socket', 'a.sock'];
+    const first = await serve(t, folder, args);
+    t.equal(lstatSync(socketPath).mode & 0o777, 0o660);
+    t.equal(first.places, 'a.sock');
+    const { body } = await ask(`http://gnss.example.org${LOOKUP}`, { socketPath });
+    t.match(body, '"href":"http://gnss.example.org/setups/', 'links use the host of the request');
+    const old = connect(socketPath);
+    old.write('GET /sites HTTP/1.0\r\n\r\n');
+    t.match(String(await once(old, 'data')), /^HTTP\/1.1 200 OK/, 'HTTP/1.0 names no host');
+    const second = await serve(t, folder, args);
+    t.equal((await second.ended).code, 3);
+    t.match(
+      second.output.stderr,
+      /^gnss-site-setups: --socket "a\.sock" is in use by another process; .*\n$/m,
+    );
+    first.child.kill('SIGKILL');
+    await first.ended;
+    t.ok(existsSync(socketPath), 'a killed service leaves it behind');
+    await sleep(300);
+    const third = await serve(t, folder, args);
+    t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
+    third.child.kill('SIGTERM');
+    t.equal((await third.ended).code, 0);
+    t.notOk(existsSync(socketPath));
+    writeFileSync(socketPath, 'mine');
+    const fourth = await serve(t, folder, args);
+    t.equal((await fourth.ended).code, 3);
+    t.match(fourth.output.stderr, /--socket "a\.sock" exists and is not a socket/);
+    t.equal(readFileSync(socketPath, 'utf8'), 'mine');
+  },
+);
+
+t.test(
+  'serve listens on several addresses, finishes the requests of all, and then ends',
+  async (t) => {
+    const serving = await serve(t, t.testdir({}), [
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1,127.0.0.2,::1',
+    ]);
+    const bases = serving.places.split(' and ');
+    t.equal(bases.length, 3);
+    t.equal(new Set(bases.map((base) => new URL(base).port)).size, 1);
+    for (const base of bases) t.match((await ask(base + LOOKUP)).body, `"href":"${base}/`);
+    const { port } = new URL(bases[0]!);
+    const open = ['127.0.0.1', '127.0.0.2'].map((host) => {
+      const connection = {
+        socket: connect({ port: Number(port), host, allowHalfOpen: true }),
+        text: '',
+      };
+      connection.socket.setEncoding('utf8').on('data', (chunk) => (connection.text += chunk));
+      connection.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n');
+      return connection;
+    });
+    const idle = connect({ port: Number(port), host: '127.0.0.2' });
+    await once(idle, 'connect');
+    await sleep(300);
+    serving.child.kill('SIGTERM');
+    await until('it drains', () => serving.logged(/finishing/).length === 1);
+    await sleep(200);
+    await t.rejects(
+      ask(`${bases[1]!}/health`, { agent: false }),
+      { code: 'ECONNREFUSED' },
+      'accepts no more',
+    );
+    // A client may close its side after the request.
+    for (const { socket } of open) socket.end('\r\n');
+    await Promise.all(open.map(({ socket }) => once(socket, 'close')));
+    for (const { text } of open) t.match(text, /^HTTP\/1.1 200 OK[^]*"up"/);
+    t.equal((await serving.ended).code, 0);
+  },
+);
+
+t.test('serve uses sockets from systemd', withSystemd(), async (t) => {
+  const folder = shortFolder(t);
+  const port = await freePort();
+  const socketPath = join(folder, 'a.sock');
+  const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
+  // The service starts at the first connection, which waits for it.
+  const serving = await serve(t, folder, ['--port', '1'], { before, port });
+  t.equal((await ask(`${serving.base}/health`)).status, 200);
+  t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
+  t.equal(
+    serving.logged(/^listening on 2 sockets from systemd; --host, --port and --socket are ignored$/)
+      .length,
+    1,
+  );
+  serving.child.kill('SIGTERM');
+  t.equal((await serving.ended).code, 0);
 });
 
-for (const workers of ['1', '2']) {
-  t.test(
-    `with ${workers} workers, serve listens on a Unix socket, and replaces a stale socket but not a live one`,
-    async (t) => {
-      const folder = shortFolder(t);
-      const socketPath = join(folder, 'a.sock');
-      const args = ['--socket', 'a.sock', '--workers', workers];
-      const first = await serve(t, folder, args);
-      t.equal(lstatSync(socketPath).mode & 0o777, 0o660);
-      t.equal(first.places, 'a.sock');
-      const { body } = await ask(`http://gnss.example.org${LOOKUP}`, { socketPath });
-      t.match(body, '"href":"http://gnss.example.org/setups/', 'links use the host of the request');
-      const old = connect(socketPath);
-      old.write('GET /sites HTTP/1.0\r\n\r\n');
-      t.match(String(await once(old, 'data')), /^HTTP\/1.1 200 OK/, 'HTTP/1.0 names no host');
-      const second = await serve(t, folder, args);
-      t.equal((await second.ended).code, 3);
-      t.match(
-        second.output.stderr,
-        /^gnss-site-setups: --socket "a\.sock" is in use by another process; .*\n$/m,
-      );
-      first.child.kill('SIGKILL');
-      await first.ended;
-      t.ok(existsSync(socketPath), 'a killed service leaves it behind');
-      await sleep(300);
-      const third = await serve(t, folder, args);
-      t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
-      third.child.kill('SIGTERM');
-      t.equal((await third.ended).code, 0);
-      t.notOk(existsSync(socketPath));
-      writeFileSync(socketPath, 'mine');
-      const fourth = await serve(t, folder, args);
-      t.equal((await fourth.ended).code, 3);
-      t.match(fourth.output.stderr, /--socket "a\.sock" exists and is not a socket/);
-      t.equal(readFileSync(socketPath, 'utf8'), 'mine');
-    },
-  );
-
-  t.test(
-    `with ${workers} workers, serve listens on several addresses, finishes the requests of all, and then ends`,
-    async (t) => {
-      const serving = await serve(t, t.testdir({}), [
-        '--port',
-        '0',
-        '--host',
-        '127.0.0.1,127.0.0.2,::1',
-        '--workers',
-        workers,
-      ]);
-      if (workers !== '1')
-        await until(
-          'all workers',
-          () => serving.logged(/^worker \d+ listens/).length === Number(workers),
-        );
-      const bases = serving.places.split(' and ');
-      t.equal(bases.length, 3);
-      t.equal(new Set(bases.map((base) => new URL(base).port)).size, 1);
-      for (const base of bases) t.match((await ask(base + LOOKUP)).body, `"href":"${base}/`);
-      const { port } = new URL(bases[0]!);
-      const open = ['127.0.0.1', '127.0.0.2'].map((host) => {
-        const connection = {
-          socket: connect({ port: Number(port), host, allowHalfOpen: true }),
-          text: '',
-        };
-        connection.socket.setEncoding('utf8').on('data', (chunk) => (connection.text += chunk));
-        connection.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n');
-        return connection;
-      });
-      const idle = connect({ port: Number(port), host: '127.0.0.2' });
-      await once(idle, 'connect');
-      await sleep(300);
-      serving.child.kill('SIGTERM');
-      await until('it drains', () => serving.logged(/finishing/).length === Number(workers));
-      await sleep(200);
-      await t.rejects(
-        ask(`${bases[1]!}/health`, { agent: false }),
-        { code: 'ECONNREFUSED' },
-        'accepts no more',
-      );
-      // A client may close its side after the request.
-      for (const { socket } of open) socket.end('\r\n');
-      await Promise.all(open.map(({ socket }) => once(socket, 'close')));
-      for (const { text } of open) t.match(text, /^HTTP\/1.1 200 OK[^]*"up"/);
-      t.equal((await serving.ended).code, 0);
-    },
-  );
-
-  t.test(`with ${workers} workers, serve uses sockets from systemd`, withSystemd(), async (t) => {
-    const folder = shortFolder(t);
-    const port = await freePort();
-    const socketPath = join(folder, 'a.sock');
-    const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
-    // The service starts at the first connection, which waits for it.
-    const serving = await serve(t, folder, ['--port', '1', '--workers', workers], { before, port });
-    t.equal((await ask(`${serving.base}/health`)).status, 200);
-    t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
-    t.equal(
-      serving.logged(
-        /^listening on 2 sockets from systemd; --host, --port and --socket are ignored$/,
-      ).length,
-      1,
-    );
-    if (workers === '1') serving.child.kill('SIGTERM');
-    else
-      await until(
-        'all workers',
-        () => serving.logged(/^worker \d+ listens/).length === Number(workers),
-      );
-    for (const { msg } of serving.logged(/listens$/))
-      process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
-    t.equal(
-      (await serving.ended).code,
-      workers === '1' ? 0 : 3,
-      'if all workers are killed, the service exits, and systemd restarts it',
-    );
+t.test('serve notifies systemd that it is ready, alive and stopping', withSystemd(), async (t) => {
+  const folder = shortFolder(t);
+  const { path, heard, signs } = await receiveNotifications(t, folder);
+  const serving = await serve(t, folder, ['--port', '0'], {
+    env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' },
   });
-
-  t.test(
-    `with ${workers} workers, serve notifies systemd that it is ready, alive and stopping`,
-    withSystemd(),
-    async (t) => {
-      const folder = shortFolder(t);
-      const path = join(folder, 'notify.sock');
-      const receiver = spawn('python3', [
-        '-c',
-        `import socket\ns = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\ns.bind(${JSON.stringify(path)})\nprint('bound', flush=True)\nwhile True: print(s.recv(1000).decode(), flush=True)`,
-      ]);
-      t.teardown(() => receiver.kill());
-      let heard = '';
-      receiver.stdout.on('data', (chunk) => (heard += chunk));
-      await until('the receiver', () => heard.includes('bound'));
-      const serving = await serve(t, folder, ['--port', '0', '--workers', workers], {
-        env: { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' },
-      });
-      const signs = (): number => heard.split('WATCHDOG=1').length - 1;
-      await until('signs of life', () => signs() >= 3);
-      t.equal(heard.split('READY=1').length, 2, 'once');
-      // A process that hangs sends nothing.
-      serving.child.kill('SIGSTOP');
-      await sleep(500);
-      const before = signs();
-      await sleep(1000);
-      t.equal(signs(), before);
-      serving.child.kill('SIGCONT');
-      serving.child.kill('SIGTERM');
-      t.equal((await serving.ended).code, 0);
-      await until('the end', () => heard.includes('STOPPING=1'));
-    },
-  );
-}
+  await until('signs of life', () => signs() >= 3);
+  t.equal(heard().split('READY=1').length, 2, 'once');
+  // A process that hangs sends nothing.
+  serving.child.kill('SIGSTOP');
+  await sleep(500);
+  const before = signs();
+  await sleep(1000);
+  t.equal(signs(), before);
+  serving.child.kill('SIGCONT');
+  serving.child.kill('SIGTERM');
+  t.equal((await serving.ended).code, 0);
+  await until('the end', () => heard().includes('STOPPING=1'));
+});
 
 t.test('serve keeps running if it cannot notify systemd, and says so once', async (t) => {
   const serving = await serve(t, t.testdir({}), ['--port', '0'], {
@@ -183,4 +146,32 @@ t.test('sockets for another process are ignored', async (t) => {
   });
   t.equal((await ask(`${serving.base}/health`)).status, 200);
   t.equal(serving.logged(/sockets? of systemd/).length, 0);
+});
+
+t.test('a port that only root may open leads to the socket unit', async (t) => {
+  const error = Object.assign(new Error('permission denied'), { code: 'EACCES' });
+  const place = { host: '127.0.0.1', port: 80 };
+  t.equal(
+    listenFailure(place, error).message,
+    '127.0.0.1:80 is not permitted for this user; choose a port above 1023 with --port, or let systemd listen with gnss-site-setups.socket',
+  );
+  t.match(listenFailure(place, error, METRICS_FLAGS).message, /above 1023 with --metrics-port$/);
+});
+
+t.test('serve --migrate creates the database, and says so once', async (t) => {
+  const folder = t.testdir({});
+  const args = ['--port', '0', '--migrate', '--database', 'new.sqlite'];
+  for (const printed of ['Database created\n', '']) {
+    const serving = await serve(t, folder, args);
+    t.match(await ask(`${serving.base}/ready`), { status: 200, body: '"sites":0' });
+    t.equal(serving.output.stdout, printed);
+    serving.child.kill('SIGTERM');
+    t.equal((await serving.ended).code, 0);
+  }
+  const wrong = await serve(t, folder, ['--migrate', '--database', 'b.sqlite', '--tls-key', 'a']);
+  t.equal((await wrong.ended).code, 2);
+  t.notOk(existsSync(join(folder, 'b.sqlite')), 'a wrong setting changes nothing');
+  const check = await serve(t, folder, ['--migrate', '--check']);
+  t.equal((await check.ended).code, 2);
+  t.match(check.output.stderr, /--check changes nothing; it cannot be combined with --migrate/);
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { request as send, type RequestOptions } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import { MAIN, type Running, runTool, type Start, startNode } from '../campaigns/processes.js';
+import {
+  isInstalled,
+  MAIN,
+  type Running,
+  runTool,
+  type Start,
+  startNode,
+} from '../campaigns/processes.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
 
 /** A folder whose path leaves room for Unix sockets. */
@@ -20,6 +27,39 @@ export function shortFolder(t: Test): string {
 export function createCertificate(certificate: string, key: string, name = 'localhost'): void {
   const args = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -keyout ${key} -out ${certificate}`;
   execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+}
+
+/** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
+export const withSystemd = () => ({
+  skip: !isInstalled('systemd-notify') && 'no systemd on this machine',
+});
+
+/** A socket that stands for systemd. */
+interface Notifications {
+  /** What NOTIFY_SOCKET names. */
+  path: string;
+  /** All notifications so far, one a line. */
+  heard: () => string;
+  /** How many of them were signs of life. */
+  signs: () => number;
+}
+
+/** Listens for notifications as systemd does. @param folder whose path leaves room for a Unix socket */
+export async function receiveNotifications(t: Test, folder: string): Promise<Notifications> {
+  const path = join(folder, 'notify.sock');
+  const script = [
+    'import socket',
+    's = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)',
+    `s.bind(${JSON.stringify(path)})`,
+    "print('bound', flush=True)",
+    'while True: print(s.recv(1000).decode(), flush=True)',
+  ];
+  const receiver = spawn('python3', ['-c', script.join('\n')]);
+  t.teardown(() => receiver.kill());
+  let text = '';
+  receiver.stdout.on('data', (chunk) => (text += chunk));
+  await until('the receiver', () => text.includes('bound'));
+  return { path, heard: () => text, signs: () => text.split('WATCHDOG=1').length - 1 };
 }
 
 /** A running `serve`. */

@@ -38,7 +38,6 @@ t.test(
     t.teardown(() => chmodSync(state, 0o700));
     const others = [
       ['serve', '--database', database],
-      ['rebuild', '--database', database],
       ['site', 'retire', 'ALIC', '--database', database],
       ['import', SAMPLE, '--database', database],
       ['copy', '--from', database, '--to', join(folder, 'new.sqlite')],

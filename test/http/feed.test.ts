@@ -11,9 +11,8 @@ import type {
 import { readAsImported } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
-import { rebuild, verifyDatabase } from '../../src/store/upkeep/maintenance.js';
+import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog } from '../helper.js';
-import { rawDatabase } from '../raw-database.js';
 import { correct, elementsIn, type Paged, read as readValid, refused } from './answers.js';
 
 type Page = Static<typeof Feed>;
@@ -164,15 +163,6 @@ t.test(
     t.same(byId(late.setups.values()), byId(setups));
 
     t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
-    const last = setups.at(-1)!.id;
-    await rawDatabase(service.database).exec(
-      `UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = ${last}`,
-    );
-    t.match(await rebuild(service.database, readAsImported), { repaired: Number });
-    t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
-    const again = new Follower(t, service);
-    await again.poll();
-    t.same(again.seen, client.seen, 'a repair is no entry, and leaves the cursors as they are');
   },
 );
 

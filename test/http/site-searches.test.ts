@@ -447,7 +447,7 @@ t.test(
       'site',
       Array.from({ length: 203 }, (_, index) => ({
         ...{ id: 1000 + index, four_character_id: `T${String(index).padStart(3, '0')}` },
-        ...{ last_event: 0, checksum: 0 },
+        ...{ last_event: 0 },
       })),
     );
     const elementsOf = (body: string): string =>

@@ -262,7 +262,7 @@ t.test('the packages', { skip }, async (t) => {
     const units = readdirSync(join(root, 'lib/systemd/system')).filter((name) =>
       name.startsWith('gnss-site-setups'),
     );
-    t.equal(units.length, 5);
+    t.equal(units.length, 3);
     t.equal(
       runIn(
         root,
@@ -275,9 +275,8 @@ t.test('the packages', { skip }, async (t) => {
       encoding: 'utf8',
     }).filter((name) => name.includes('/'));
     t.strictSame(wanted.filter((name) => name.includes('gnss')).sort(), [
-      'multi-user.target.wants/gnss-site-setups-import.path',
+      'multi-user.target.wants/gnss-site-setups-import.service',
       'multi-user.target.wants/gnss-site-setups.service',
-      'timers.target.wants/gnss-site-setups-import.timer',
     ]);
   });
 

@@ -31,7 +31,7 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   await db.insert(
     'site',
     numbers(SITES + 1).map((n) => ({
-      ...{ id: n, four_character_id: `T${String(n).padStart(3, '0')}`, last_event: 0, checksum: 0 },
+      ...{ id: n, four_character_id: `T${String(n).padStart(3, '0')}`, last_event: 0 },
       ...{
         name: unless(n % 3 === 0, `N${n % 10}`),
         domes_number: unless(n % 2 === 0, `D${(n * 7) % 100}`),
@@ -48,7 +48,7 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
       effective_to: unless(n < SITES || n % 7 === 0, `20${40 + (n % 5)}-06-01T00:00:00Z`),
       recorded_at: RECORDED_AT,
       superseded_at: unless(n % 5 !== 1 && (n < SITES || n % 7 > 0), SUPERSEDED_AT),
-      ...{ checksum: 0, equipment_in_use: '[]' },
+      ...{ equipment_in_use: '[]' },
     }));
   await db.insert('setup', setups);
   const devices = numbers(ROWS).map((n) => {
@@ -81,7 +81,6 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
       ...state,
       identity: String(n),
       search_text: n % 10 === 0 ? 'few' : 'many',
-      checksum: 0,
     };
   });
   await db.insert('equipment', devices);
@@ -100,7 +99,6 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
     },
     ...{
       superseded_at: unless(n % 9 > 0, SUPERSEDED_AT),
-      checksum: 0,
       document: JSON.stringify({ before: item(n), after: item(n) }),
     },
   }));
@@ -330,7 +328,7 @@ t.test(
       period_to: index % 3 === 0 ? '2031-01-01T00:00:00Z' : null,
       recorded_at: RECORDED_AT,
       superseded_at: index % 50 === 0 ? SUPERSEDED_AT : null,
-      ...{ checksum: 0, equipment_type: 'clock', identity: '{}', configuration: '{}' },
+      ...{ equipment_type: 'clock', identity: '{}', configuration: '{}' },
     }));
     await db.exec('UPDATE equipment SET listed = 1');
     await db.insert('installation', installations);

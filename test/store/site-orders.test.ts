@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -7,9 +7,8 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import type { Store } from '../../src/store/store.js';
-import { rebuild, verifyDatabase } from '../../src/store/upkeep/maintenance.js';
+import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { aboutFiles, logText } from '../helper.js';
-import { contentsOf } from '../raw-database.js';
 
 const MOST_STEPS = 6;
 /** The ids that logs give. */
@@ -94,7 +93,6 @@ function onRecord(before: Site[]): { sites: Site[]; lost: number[]; former: unkn
     (row) => ({
       ...row,
       renamed_at: '',
-      checksum: 0,
     }),
   );
   db.close();
@@ -257,27 +255,4 @@ t.test('every order of six imports and corrections', aboutFiles, async (t) => {
   t.comment(`${taken} steps to ${known.size} states, ${verified} verified`);
   t.same(wrong.slice(0, 20), []);
   t.ok(known.size > 100);
-});
-
-t.test('rebuild restores the former id that a log completed', aboutFiles, async (t) => {
-  rmSync(file);
-  for (const [step, given] of ['ABCD', 'ABCD00AUS', 'ABCD00CAN'].entries()) {
-    await writing((store) => store.saveSiteLogs([logs.get(given)![step]!]));
-    if (step === 0)
-      await writing((store) =>
-        store.correct(parseSiteId('ABCD'), CORRECTIONS[0]![1], new Date(), readStoredLog),
-      );
-  }
-  const expected = await contentsOf(file);
-  for (const damage of [
-    'DELETE FROM site_rename',
-    `UPDATE site_rename SET former_id = 'ABCD'`,
-    'UPDATE site_rename SET site_id = 2',
-  ]) {
-    new Database(file).exec(damage).close();
-    const { problems, repaired } = await rebuild(file, readAsImported);
-    t.equal(repaired, problems.length, damage);
-    t.ok(repaired > 0, damage);
-    t.strictSame(await contentsOf(file), expected, damage);
-  }
 });

@@ -2,7 +2,6 @@ import t, { type Test } from 'tap';
 import { readAsImported } from '../../src/import-site-logs.js';
 import { JsonText } from '../../src/serializers/json-text.js';
 import { openReader, openWriter } from '../../src/store/open.js';
-import { withChecksum } from '../../src/store/save/checksums.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { openService, SAMPLE } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
@@ -43,7 +42,7 @@ async function answersOf(t: Test, database: string, urls = URLS) {
   };
 }
 
-/** Changes the texts of a table as another version would have written them, with the right checksums. */
+/** Changes the texts of a table as another version would have written them. */
 async function rewrite(
   database: string,
   table: keyof typeof TEXTS,
@@ -55,12 +54,11 @@ async function rewrite(
     `SELECT * FROM ${table}`,
   )) {
     const text = change(row[column]!, row.id);
-    const { checksum } = withChecksum(table, { ...row, [column]: text });
     await raw.exec(
-      `UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}', checksum = ${checksum} WHERE id = ${row.id}`,
+      `UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}' WHERE id = ${row.id}`,
     );
   }
-  await raw.exec('UPDATE gnss_site_setups SET documents = 1');
+  await raw.exec('UPDATE gnss_site_setups SET serializers = 1');
 }
 
 const textsOf = (database: string) =>
@@ -84,7 +82,7 @@ t.test(
     t.same(await textsOf(database), texts);
     t.same(await answersOf(t, database), before);
     const verified = await verifyDatabase(database, readAsImported);
-    t.same([verified.problems, verified.toDeriveAgain], [[], []]);
+    t.same(verified.problems, []);
   },
 );
 

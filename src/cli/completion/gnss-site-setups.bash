@@ -2,8 +2,8 @@
 _gnss_site_setups() {
   local word=${COMP_WORDS[COMP_CWORD]} words='' files=''
   case "${COMP_WORDS[1]}" in
-    serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
-    import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
+    serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
+    import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --config --help --database' ;;
     fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
@@ -18,7 +18,6 @@ _gnss_site_setups() {
     migrate) words='--config --help --database' ;;
     copy) words='--from --to --help' ;;
     verify) words='--config --help --database' ;;
-    rebuild) words='--config --help --database' ;;
     check-service) words='--allow-header --operation --quick --help' ;;
     export-schemas) words='--help' ;;
     completion) words='--help' ;;
@@ -36,13 +35,13 @@ _gnss_site_setups() {
     *' --format') words='table json ndjson csv' ;;
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --log-format') words='text json' ;;
-    *' --workers' | *' --jobs') words='auto' ;;
+    *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
     *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --geodesyml-schemas') files=yes ;;
     'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac
-  ((COMP_CWORD > 1)) || words='serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify rebuild check-service export-schemas completion --help --version'
+  ((COMP_CWORD > 1)) || words='serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version'
   COMPREPLY=()
   if [[ $files == yes ]]; then
     compopt -o filenames 2>/dev/null

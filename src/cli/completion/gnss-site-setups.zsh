@@ -2,20 +2,20 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify rebuild check-service export-schemas completion --help --version
+    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version
     return
   fi
   shift words
   ((CURRENT--))
   case $words[1] in
-    serve) _arguments --check '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
+    serve) _arguments --check --migrate '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
       '--socket=:socket:_files' '--base-url=:base-url: ' '--trust-proxy=:trust-proxy: ' '--allowed-hosts=:allowed-hosts: ' \
       '*--cors-origin=:cors-origin: ' '--tls-certificate=:tls-certificate:_files' '--tls-key=:tls-key:_files' \
-      '--max-replica-lag=:max-replica-lag: ' '--cache-megabytes=:cache-megabytes: ' '--workers=:workers:(auto)' \
+      '--max-replica-lag=:max-replica-lag: ' '--cache-megabytes=:cache-megabytes: ' \
       '--metrics-port=:metrics-port: ' '--metrics-host=:metrics-host: ' '--metrics-socket=:metrics-socket:_files' --publish-contacts \
       --access-log '--log-level=:log-level:(trace debug info warn error fatal silent)' '--log-format=:log-format:(text json)' ;;
     import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \
-      --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
+      '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
       '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
@@ -39,7 +39,6 @@ _gnss-site-setups() {
     migrate) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
     copy) _arguments '--from=:from:_files' '--to=:to:_files' --help ;;
     verify) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
-    rebuild) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
     check-service) _arguments '*--allow-header=:allow-header: ' '*--operation=:operation: ' --quick --help ;;
     export-schemas) _arguments '*:file:_files' --help ;;
     completion) _arguments '1:shell:(bash zsh)' --help ;;

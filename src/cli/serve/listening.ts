@@ -20,23 +20,33 @@ export function placesOf({ host, port, socket }: Settings, passed: number): Plac
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
 
-/** How many sockets systemd has passed to a process: this one, or the primary process of the workers. */
-export const passedSockets = (
-  { LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv,
-  pid: number,
-): number =>
-  LISTEN_PID === String(pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
+/** How many sockets systemd has passed to this process (sd_listen_fds(3)). */
+export function passedSockets({ LISTEN_PID, LISTEN_FDS = '' }: NodeJS.ProcessEnv): number {
+  const isOurs = LISTEN_PID === String(process.pid) && /^[1-9]\d?$/.test(LISTEN_FDS);
+  return isOurs ? Number(LISTEN_FDS) : 0;
+}
 
-const nameOf = (place: Place): string =>
-  'host' in place
-    ? `${place.host}:${place.port}`
-    : 'path' in place
-      ? `socket "${place.path}"`
-      : `socket ${place.fd} from systemd`;
+/** What a message calls a place. */
+function placeName(place: Place): string {
+  if ('host' in place) return `${place.host}:${place.port}`;
+  if ('path' in place) return `socket "${place.path}"`;
+  return `socket ${place.fd} from systemd`;
+}
 
 /** The flags that say where to listen, for messages. */
-export type ListenFlags = Record<'host' | 'port' | 'socket', string>;
-export const SERVICE_FLAGS: ListenFlags = { host: '--host', port: '--port', socket: '--socket' };
+export interface ListenFlags {
+  host: string;
+  port: string;
+  socket: string;
+  /** The unit of systemd that can listen instead; left out if there is none. */
+  unit?: string;
+}
+export const SERVICE_FLAGS: ListenFlags = {
+  host: '--host',
+  port: '--port',
+  socket: '--socket',
+  unit: 'gnss-site-setups.socket',
+};
 
 /** Why listening failed, and what to do about it. @param flags the flags to name in messages */
 export function listenFailure(
@@ -44,14 +54,15 @@ export function listenFailure(
   error: NodeJS.ErrnoException,
   flags = SERVICE_FLAGS,
 ): CommandFailed {
+  const orUnit = flags.unit === undefined ? '' : `, or let systemd listen with ${flags.unit}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `is in use by another process; stop it, or choose another port with ${flags.port}`,
-    EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}`,
+    EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}${orUnit}`,
     EADDRNOTAVAIL: `is not an address of this machine; choose another with ${flags.host}`,
     ENOTFOUND: `is not an address of this machine; choose another with ${flags.host}`,
   };
   const reason = 'host' in place ? reasons[error.code ?? ''] : undefined;
-  return new CommandFailed(`${nameOf(place)} ${reason ?? `is not available: ${error.message}`}`);
+  return new CommandFailed(`${placeName(place)} ${reason ?? `is not available: ${error.message}`}`);
 }
 
 /** The mode of the service's Unix sockets: read and write for its user and group. */

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
@@ -50,13 +49,13 @@ function addServers(gauge: MakeGauge, store: Store): () => void {
   };
 }
 
-/** Adds the metrics of the database. All workers read the same one, so the values of any of them will do. */
+/** Adds the metrics of the database. */
 function addRecord(measured: Registry, store: Store, database: string): void {
   let reading: Promise<void> | null = null;
   // All are read at once, from one state of the database.
   const collect = (): Promise<void> => (reading ??= refresh().finally(() => (reading = null)));
   const gauge: MakeGauge = (name, help, ...labelNames) =>
-    new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first', collect });
+    new Gauge({ name, help, labelNames, registers: [measured], collect });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
   const bytes = isPostgres(database)
     ? null
@@ -148,23 +147,13 @@ export function collectMetrics(
     registers: [measured],
   });
   const build = { version, revision: revision ?? 'unknown', node: process.versions.node };
-  const help = 'Which build this is. Always 1.';
   new Gauge({
     name: 'gnss_build_info',
-    help,
+    help: 'Which build this is. Always 1.',
     labelNames: Object.keys(build),
     registers: [measured],
-    aggregator: 'first',
   }).set(build, 1);
   addRecord(measured, store, database);
-  if (cluster.isWorker) {
-    new Gauge({
-      name: 'gnss_workers',
-      help: 'The number of workers.',
-      registers: [measured],
-      aggregator: 'sum',
-    }).set(1);
-  }
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
       const known = method !== null && METHODS.includes(method) ? method : 'other';

@@ -1,22 +1,28 @@
+import { thisBuild } from '../package-files.js';
 import type { Settings } from '../serve.js';
 import { changedFlags } from '../settings.js';
-import { thisBuild } from '../package-files.js';
+import { findSupervisor } from '../supervisor.js';
 import { count, onStop } from '../terminal.js';
 import { passedSockets, removeStaleSocket } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
 import type { Log, Service } from './service.js';
-import { findSupervisor } from './supervisor.js';
 
-/** A service, in this process or in others. */
-interface Running {
-  log: Omit<Log, 'level'>;
-  /** Listens, and resolves to the exit code when the service has ended. @param ready called when it listens */
-  run: (ready: () => void) => Promise<number>;
-  /** Called at SIGHUP with the settings as they are now. */
-  reload: (now: Settings) => void;
-  /** Ends the service. @param signal why */
-  stop: (signal: string) => void;
-  readMetrics: () => Promise<string>;
+/** Says at the start which program this is. */
+function logBuild(log: Log): void {
+  const { version, revision } = thisBuild();
+  const build = `gnss-site-setups ${version}, revision ${revision ?? 'unknown'}`;
+  log.info(`${build}, Node.js ${process.versions.node}`);
+}
+
+/** Uses what can change while the service runs, and says which settings need a restart. */
+function reload({ log, reloadCertificate }: Service, started: Settings, now: Settings): void {
+  log.level = now.logLevel;
+  const names = Object.keys(started) as (keyof Settings)[];
+  const changed = changedFlags({ ...started, logLevel: now.logLevel }, now, names);
+  const others =
+    changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
+  log.info(`SIGHUP: read the certificate and the log level anew${others}`);
+  reloadCertificate();
 }
 
 /**
@@ -24,74 +30,42 @@ interface Running {
  * @param reread reads the settings anew
  */
 export async function runService(
+  service: Service,
   settings: Settings,
   reread: () => Settings,
-  service: Running,
 ): Promise<number> {
-  const { log, run, reload, stop, readMetrics } = service;
+  const { log, listen, close, metrics } = service;
   const supervisor = findSupervisor(process.env, (message) => log.warn(message));
-  const passed = passedSockets(process.env, process.pid);
+  const passed = passedSockets(process.env);
+  const ended = Promise.withResolvers<void>();
   // The end of a terminal sends SIGHUP, too. It ends no service.
   process.on('SIGHUP', () => {
     try {
-      reload(reread());
+      reload(service, settings, reread());
     } catch (error) {
       log.error(`SIGHUP: kept the settings: ${(error as Error).message}`);
     }
   });
   onStop((signal) => {
     supervisor.stopping();
-    stop(signal);
+    close(signal).then(ended.resolve, ended.reject);
   });
-  const { version, revision } = thisBuild();
-  log.info(
-    `gnss-site-setups ${version}, revision ${revision ?? 'unknown'}, Node.js ${process.versions.node}`,
-  );
+  logBuild(log);
   const place = metricsPlace(settings);
-  const stopMetrics = place === null ? null : await serveMetrics(place, readMetrics, log);
+  const stopMetrics =
+    place === null ? null : await serveMetrics(place, () => metrics!.registry.metrics(), log);
   try {
-    if (passed === 0 && settings.socket !== null)
-      await removeStaleSocket('--socket', settings.socket);
     if (passed > 0)
       log.info(
         `listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`,
       );
-    const code = await run(supervisor.ready);
-    if (code === 0) log.info('stopped');
-    return code;
+    else if (settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
+    await listen(passed);
+    supervisor.ready();
+    await ended.promise;
+    log.info('stopped');
+    return 0;
   } finally {
     stopMetrics?.();
   }
-}
-
-/** Serves from this process alone. @param reread reads the settings anew */
-export function runAlone(
-  service: Service,
-  settings: Settings,
-  reread: () => Settings,
-): Promise<number> {
-  const { log, listen, close, reloadCertificate, metrics } = service;
-  const ended = Promise.withResolvers<number>();
-  return runService(settings, reread, {
-    log,
-    run: async (ready) => {
-      await listen(passedSockets(process.env, process.pid), true);
-      ready();
-      return ended.promise;
-    },
-    reload: (now) => {
-      log.level = now.logLevel;
-      const changed = changedFlags(
-        { ...settings, logLevel: now.logLevel },
-        now,
-        Object.keys(settings) as (keyof Settings)[],
-      );
-      const others =
-        changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
-      log.info(`SIGHUP: read the certificate and the log level anew${others}`);
-      reloadCertificate();
-    },
-    stop: (signal) => void close(signal, 'stop').then(() => ended.resolve(0), ended.reject),
-    readMetrics: () => metrics!.registry.metrics(),
-  });
 }

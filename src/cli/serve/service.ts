@@ -1,5 +1,4 @@
 import type { AddressInfo, Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 import { buildApp } from '../../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
@@ -14,34 +13,26 @@ import { logOptions } from './log.js';
 import { type App, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
 
-/**
- * How long a process takes to close its connections, in milliseconds, when the service stops or another worker has taken its
- * place. For `linger`, connections stay open between requests, and each answer has `Connection: close`, so that no client sends a
- * request to a connection that is being closed. After that, open requests may take `limit`. A supervisor waits for the end of a
- * service, but nobody waits for the end of a worker that has been replaced.
- */
-const DRAINS = {
-  stop: { linger: 0, limit: 10_000 },
-  replacement: { linger: 3000, limit: 60_000 },
-};
+/** How long open requests may take when the service stops, in milliseconds. */
+const DRAIN_LIMIT = 10_000;
 
 /** The log for messages that do not concern a request. */
 export type Log = Record<'info' | 'warn' | 'error', (message: string) => void> & { level: string };
 
-/** The service in this process, with its own connection to the database and its own cache. */
+/** The service, with its connection to the database and its cache. */
 export interface Service {
   /**
+   * Listens, and logs what is served, and where.
    * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
-   * @param greets whether it logs what is served, and where
    * @throws {CommandFailed} if it cannot listen
    */
-  listen: (passed: number, greets: boolean) => Promise<void>;
+  listen: (passed: number) => Promise<void>;
   /** Null unless the settings ask for metrics. */
   metrics: Metrics | null;
   log: Log;
   reloadCertificate: () => void;
-  /** Finishes open requests, and closes everything. A second call changes how long the first one may take. */
-  close: (reason: string, drain: keyof typeof DRAINS) => Promise<void>;
+  /** Finishes open requests, and closes everything. */
+  close: (reason: string) => Promise<void>;
 }
 
 const isLoopback = (host: string): boolean =>
@@ -118,11 +109,7 @@ export async function openService(settings: Settings): Promise<Service> {
   const store = await openReader(settings.database, settings.maxReplicaLag);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
-  /** How long connections may linger when the app begins to close, in milliseconds. */
-  let linger = 0;
-  const hurry = new AbortController();
   let servers: NetServer[] = [];
-  let ended: Promise<unknown> | undefined;
   const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
   const metrics = measures
     ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild())
@@ -141,17 +128,11 @@ export async function openService(settings: Settings): Promise<Service> {
     publishContacts,
     accessLog,
     onAnswer: metrics?.onAnswer ?? null,
-    beforeClose: async () => {
-      await sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined);
-      ended = Promise.all(
-        servers.slice(1).map((server) => new Promise((resolve) => server.close(resolve))),
-      );
-    },
   });
   const certificates =
     files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
 
-  const open = async (passed: number, greets: boolean): Promise<void> => {
+  const open = async (passed: number): Promise<void> => {
     try {
       servers = await listen(app, placesOf(settings, passed), tls !== null);
     } catch (error) {
@@ -159,29 +140,22 @@ export async function openService(settings: Settings): Promise<Service> {
       await store.close();
       throw error;
     }
-    if (greets) await greet(app, store, servers, sites, settings);
+    await greet(app, store, servers, sites, settings);
   };
 
-  let bound: NodeJS.Timeout | undefined;
-  let closed: Promise<void> | undefined;
-  const closeAll = async (): Promise<void> => {
+  const close = async (reason: string): Promise<void> => {
+    app.log.info(`${reason}: finishing open requests`);
+    const limit = setTimeout(() => {
+      app.log.warn(`closed the connections still open after ${DRAIN_LIMIT / 1000} seconds`);
+      app.server.closeAllConnections();
+    }, DRAIN_LIMIT);
+    // The app closes the first server, and the connections of all.
+    const others = servers.slice(1).map((server) => new Promise((done) => server.close(done)));
     await app.close();
-    await ended;
-    clearTimeout(bound);
+    await Promise.all(others);
+    clearTimeout(limit);
     certificates?.stop();
     await store.close();
-  };
-  const close: Service['close'] = (reason, drain) => {
-    app.log.info(`${reason}: finishing open requests`);
-    const { limit } = DRAINS[drain];
-    ({ linger } = DRAINS[drain]);
-    if (linger === 0) hurry.abort();
-    clearTimeout(bound);
-    bound = setTimeout(() => {
-      app.log.warn(`closed the connections still open after ${limit / 1000} seconds`);
-      app.server.closeAllConnections();
-    }, linger + limit);
-    return (closed ??= closeAll());
   };
 
   return {

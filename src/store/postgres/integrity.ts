@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Database, Transaction } from '../database.js';
+import type { Database } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { columnsOf, creationsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
 import type { Problem } from '../upkeep/types.js';
@@ -91,17 +91,16 @@ function* compare(
   kind: string,
   expected: readonly Described[],
   found: readonly Found[],
-  repairable = false,
 ): Generator<Problem> {
   const definitions = new Map(found.map(({ name, definition }) => [name, definition]));
   for (const { name, definition } of expected) {
     const is = definitions.get(name);
-    if (is === undefined) yield { text: `${name} is missing`, repairable };
-    else if (is !== definition) yield { text: `${name} has a wrong definition`, repairable };
+    if (is === undefined) yield { text: `${name} is missing`, remedy: 'restore' };
+    else if (is !== definition) yield { text: `${name} has a wrong definition`, remedy: 'restore' };
   }
   for (const { name, remedy } of found) {
     if (remedy === null || expected.some((each) => each.name === name)) continue;
-    yield { text: `${kind} ${name} was added; drop it with: ${remedy}`, repairable: false };
+    yield { text: `${kind} ${name} was added; drop it with: ${remedy}`, remedy: null };
   }
 }
 
@@ -116,19 +115,7 @@ export async function schemaProblems(db: Database): Promise<Problem[]> {
   return [
     ...compare('column', COLUMNS, await db.all<Found>(READ_COLUMNS)),
     ...compare('constraint', CONSTRAINTS, await db.all<Found>(READ_CONSTRAINTS)),
-    ...compare('unique index', INDEXES, await readIndexes(db), true),
+    ...compare('unique index', INDEXES, await readIndexes(db)),
     ...compare('trigger', [], await db.all<Found>(READ_TRIGGERS)),
   ];
-}
-
-/** Creates missing indexes, and replaces wrong ones. */
-export async function repairSchema(transaction: Transaction): Promise<void> {
-  const found = new Map(
-    (await readIndexes(transaction)).map(({ name, definition }) => [name, definition]),
-  );
-  for (const { name, definition } of INDEXES) {
-    if (found.get(name) === definition) continue;
-    if (found.has(name)) await transaction.run(raw(`DROP INDEX ${name}`));
-    await transaction.run(raw(CREATIONS.find((each) => each.name === name)!.statement));
-  }
 }

@@ -11,7 +11,7 @@ export interface Mark extends CommonMark {
 
 /** Creates the table unless it exists, in a transaction. */
 export const CREATE_MARK = [
-  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, documents bigint NOT NULL, revision bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, serializers bigint NOT NULL, revision bigint NOT NULL)`,
   `CREATE UNIQUE INDEX IF NOT EXISTS ${MARK}_is_one ON ${MARK} ((true))`,
   `INSERT INTO ${MARK} SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM ${MARK})`,
 ].map((each) => raw(each));
@@ -26,7 +26,7 @@ export const TAKE_WRITE_LOCK = raw(
 );
 
 /** Reads the mark, if its table is there. */
-export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
+export const READ_MARK = `SELECT migration, serializers AS documents, revision FROM ${MARK}`;
 
 /** The mark of tables that this version can read. @throws {UnfitDatabase} for others, which it would misread */
 export function checkedMark(mark: Mark | null | undefined): Mark {
@@ -46,7 +46,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
   );
   if (columns.length === 0) return null;
-  const isReleased = columns.some(({ name }) => name === 'documents');
+  const isReleased = columns.some(({ name }) => name === 'serializers');
   const mark = isReleased ? await db.get<Mark>(raw(READ_MARK)) : null;
   const reason = mark === undefined ? undefined : whyUnusable(mark?.migration ?? null);
   if (reason !== undefined) throw new UnfitDatabase(reason);
@@ -58,7 +58,7 @@ type Marked = { [Member in keyof Mark as `_${Member}`]: number } & { _found: tru
 
 /** The statement with the mark, from the same state, in each row; one row if it finds none. Joining on `true` keeps the order. */
 export const withMark = (statement: Sql): Sql => sql`
-  SELECT mark.migration AS "_migration", mark.documents AS "_documents", mark.revision AS "_revision", answer.*
+  SELECT mark.migration AS "_migration", mark.serializers AS "_documents", mark.revision AS "_revision", answer.*
   FROM ${raw(MARK)} AS mark LEFT JOIN (SELECT true AS "_found", statement.* FROM (${statement}) AS statement) AS answer ON true`;
 
 /** The mark and the rows of a statement that {@link withMark} has extended. */

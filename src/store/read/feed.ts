@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { FeedEntry, SiteOfSetup } from '../../../schemas/index.js';
 import { effectiveFromOf, type FeedContent } from '../../derive/feed.js';
@@ -6,7 +7,6 @@ import type { Database, Reads } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
 import { rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
-import { checksumOf } from '../save/checksums.js';
 import { changeConditions, type ChangeFilter, changeMatches } from './changes.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 import { SHORTEST_ID } from './site-ids.js';
@@ -64,6 +64,9 @@ const FEED = {
     nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
 };
+
+/** The CRC-32 of values. Cursors that clients have recorded depend on it. */
+const checksumOf = (values: readonly (string | number)[]): number => crc32(values.join('\0'));
 
 /** A cursor has the number and the checksum of an entry. So a cursor from another database is recognized and refused. */
 const cursorOf = ({ id, site_id, site_log_id, document }: CursorRow): string =>

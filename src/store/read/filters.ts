@@ -89,12 +89,51 @@ export function atSites(
 export const recordedSince = (column: string, time: string | null): Sql[] =>
   time === null ? [] : [sql`${raw(column)} >= ${time}`];
 
-/** The types on record that match the patterns of a filter. There are few types. */
-async function typesLike(
-  db: Database,
-  patterns: string[],
-): Promise<{ kind: EquipmentType; type: string }[]> {
-  const onRecord = await db.all<{ kind: EquipmentType; type: string }>(sql`
+/** A type of equipment on record. */
+interface TypeOnRecord {
+  kind: EquipmentType;
+  type: string;
+}
+
+/** The types that match filters, in one state of a database. */
+interface Matches {
+  version: number;
+  /** By the patterns of a filter. */
+  types: Map<string, TypeOnRecord[]>;
+}
+
+/** How many filters are remembered, because clients make them up. */
+const MOST_FILTERS = 500;
+/** The matches in the last state of each open database. */
+const remembered = new WeakMap<Database, Matches>();
+
+/** The matches in the state that the next statement sees; undefined if that is not known. */
+function matchesIn(db: Database): Matches | undefined {
+  const version = db.stateVersion?.();
+  if (version === undefined) return undefined;
+  const known = remembered.get(db);
+  if (known?.version === version && known.types.size < MOST_FILTERS) return known;
+  const matches = { version, types: new Map<string, TypeOnRecord[]>() };
+  remembered.set(db, matches);
+  return matches;
+}
+
+/** The types on record that match the patterns of a filter. */
+async function typesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
+  const matches = matchesIn(db);
+  const key = JSON.stringify(patterns);
+  const known = matches?.types.get(key);
+  if (known !== undefined) return known;
+  const types = await findTypesLike(db, patterns);
+  // Another process may have committed meanwhile.
+  if (matches !== undefined && matches.version === db.stateVersion?.())
+    matches.types.set(key, types);
+  return types;
+}
+
+/** Matches all types on record, of which there are few. */
+async function findTypesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
+  const onRecord = await db.all<TypeOnRecord>(sql`
     SELECT equipment_type AS kind, type FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
   const likes = patterns.map(compileTypePattern);
   // The model of an antenna is its type without the radome.

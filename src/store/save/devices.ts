@@ -27,7 +27,7 @@ type Device = LoadedRow<'equipment'>;
 /** The columns of a device that follow from its identity. */
 export const describe = (
   identity: Identity,
-): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting' | 'checksum'> => ({
+): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting'> => ({
   equipment_type: identity.equipmentType,
   type: identity.type,
   serial_number: identity.serialNumber,

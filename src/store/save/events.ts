@@ -10,7 +10,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** What is on record about a Site now. */
 export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   if (site.retired_at !== null) return { ...NOTHING_ON_RECORD, isKnown: true };
-  const { last_event: _, checksum: __, ...content } = site;
+  const { last_event: _, ...content } = site;
   const [setups, changes] = [validRows(unit.setups, site.id), validRows(unit.changes, site.id)];
   return {
     isKnown: true,
@@ -45,7 +45,6 @@ export function addEvent(
     site_id: site.id,
     site_log_id: currentLog(logsOf(unit, site.id))!.id,
     correction: what === 'import' ? null : JSON.stringify(what),
-    last_ids: JSON.stringify(unit.lastIds()),
     document: content === null ? null : JSON.stringify(content),
   });
   unit.sites.change(site, { last_event: event.id });

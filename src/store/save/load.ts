@@ -3,14 +3,13 @@ import type { DerivedRecord } from '../../derive/record.js';
 import { keyAtSite } from '../../derive/devices.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
-import { columnsOf } from '../schema.js';
-import type { CheckedTable } from './checksums.js';
+import { columnsOf, type TableName } from '../schema.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
 import { type LastIds, type Recorded, type Stay } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
-const loadedColumns = (table: CheckedTable): Sql =>
+const loadedColumns = (table: TableName): Sql =>
   raw(
     columnsOf(table)
       .filter((column) => column !== 'original')
@@ -23,7 +22,7 @@ const LAST_IDS = raw(
 );
 
 /** Reads the rows of a table whose column has one of some values. */
-async function rowsWith<Name extends CheckedTable>(
+async function rowsWith<Name extends TableName>(
   db: Database,
   table: Name,
   column: keyof LoadedRow<Name> & string,

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../database.js';
-import type { RowOf } from '../schema.js';
-import { type CheckedTable, checksumOfRow, isIntact } from './checksums.js';
+import type { RowOf, TableName } from '../schema.js';
 
-/** The tables whose rows are numbered, in the order of `event.last_ids`. */
+/** The tables whose rows are numbered, besides the events. */
 export const NUMBERED = [
   'site',
   'site_log',
@@ -17,7 +16,7 @@ export const NUMBERED = [
 export type NumberedTable = (typeof NUMBERED)[number] | 'event';
 
 /** A row in memory. The bytes of a log are kept apart. */
-export type LoadedRow<Name extends CheckedTable> = Omit<RowOf<Name>, 'original'>;
+export type LoadedRow<Name extends TableName> = Omit<RowOf<Name>, 'original'>;
 
 /** Counts changes of rows. */
 export interface ChangeCount {
@@ -27,7 +26,6 @@ export interface ChangeCount {
 /** A row with a number. */
 interface Numbered {
   id: number;
-  checksum: number;
 }
 
 /** Rows of a table in memory: some of those on record, and those that were added. They are saved when all rules have run. */
@@ -62,9 +60,8 @@ export class LoadedRows<Row extends Numbered> {
   }
 
   /** Adds a row with the next id. */
-  add(values: Omit<Row, 'id' | 'checksum'>): Row {
-    const row = { ...values, id: ++this.lastId, checksum: 0 } as unknown as Row;
-    row.checksum = checksumOfRow(this.table, row);
+  add(values: Omit<Row, 'id'>): Row {
+    const row = { ...values, id: ++this.lastId } as Row;
     this.added.push(row);
     this.rows.set(row.id, row);
     this.count.changes++;
@@ -75,10 +72,7 @@ export class LoadedRows<Row extends Numbered> {
   change(row: Row, values: Partial<Row>): void {
     const names = Object.keys(values) as (keyof Row)[];
     if (names.every((name) => row[name] === values[name])) return;
-    // A wrong checksum stays wrong, so that damage is found later.
-    const intact = isIntact(this.table, row);
     Object.assign(row, values);
-    if (intact) row.checksum = checksumOfRow(this.table, row);
     // A row that was added is saved as it is in the end.
     if (row.id <= this.recordedLast) this.changed.add(row);
     this.count.changes++;
@@ -94,14 +88,14 @@ export class LoadedRows<Row extends Numbered> {
 /** Rows of a table that belong together, by a number in their key. Those of a number are replaced as a whole. */
 export class RowGroups<
   Column extends string,
-  Row extends RowOf<CheckedTable> & Record<Column, number>,
+  Row extends RowOf<TableName> & Record<Column, number>,
 > {
   /** The keys whose rows were replaced. */
   readonly replaced = new Set<number>();
   private readonly groups: Map<number, Row[]>;
 
   constructor(
-    private readonly table: CheckedTable,
+    private readonly table: TableName,
     private readonly column: Column,
     recorded: readonly Row[],
     private readonly count: ChangeCount,

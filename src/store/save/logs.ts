@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
 import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
-import { withChecksum } from './checksums.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -76,7 +75,7 @@ export function makeCurrent(
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
   findings.map((finding, position) => {
     const { line, level, section = null, message, text } = finding;
-    return withChecksum('finding', {
+    return {
       site_log_id: log,
       position,
       line,
@@ -85,5 +84,5 @@ export const findingRows = (log: number, findings: readonly Finding[]): LoadedRo
       code: codeOf(finding),
       message,
       text,
-    });
+    };
   });

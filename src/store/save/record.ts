@@ -7,7 +7,6 @@ import { type DerivedSummary, deriveSummary } from '../../derive/summary.js';
 import type { SiteLog } from '../../site-log/site-log.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
-import { withChecksum } from './checksums.js';
 import { compareRows } from '../../derive/comparison.js';
 import { saveDevices } from './devices.js';
 import type { LoadedRow, LoadedRows } from './loaded-rows.js';
@@ -99,7 +98,7 @@ function saveSetups(
 }
 
 /** A change that is part of no gap. */
-const NO_GAP = { counterpart_id: null, gap_before: null, merged_kind: null };
+export const NO_GAP = { counterpart_id: null, gap_before: null, merged_kind: null };
 
 /** Saves the changes of a log. */
 function saveChanges(
@@ -130,6 +129,10 @@ function saveChanges(
     );
 }
 
+/** Whether a change can begin or end a gap. */
+export const isSwap = ({ kind }: { kind: string }): boolean =>
+  kind === 'removed' || kind === 'installed';
+
 /** Saves which installation ends the gap after each removal, from the changes on record. @param known changes by their documents */
 export function saveGaps(
   unit: UnitOfWork,
@@ -141,7 +144,7 @@ export function saveGaps(
       ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)),
       id,
     }))
-    .filter(({ kind }) => kind === 'removed' || kind === 'installed')
+    .filter(isSwap)
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
   const gaps = gapsBetween(swaps);
   const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));
@@ -163,14 +166,13 @@ export function saveGaps(
 export const toSummaryRow = (
   site: number,
   { current, searchText, formerText }: DerivedSummary,
-): LoadedRow<'site_summary'> =>
-  withChecksum('site_summary', {
-    site_id: site,
-    receivers: current && JSON.stringify(current.receivers),
-    antennas: current && JSON.stringify(current.antennas),
-    since: current && current.since,
-    asked: current && current.asked,
-    known: current && current.known,
-    search_text: searchText,
-    former_text: formerText,
-  });
+): LoadedRow<'site_summary'> => ({
+  site_id: site,
+  receivers: current && JSON.stringify(current.receivers),
+  antennas: current && JSON.stringify(current.antennas),
+  since: current && current.since,
+  asked: current && current.asked,
+  known: current && current.known,
+  search_text: searchText,
+  former_text: formerText,
+});

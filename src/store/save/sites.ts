@@ -2,7 +2,6 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
 import { type FormerIdChange, formerIdsAfter, ownersAmong } from '../../derive/site-identity.js';
 import { columnsOf } from '../schema.js';
-import { withChecksum } from './checksums.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -12,7 +11,7 @@ export type SiteRecord = LoadedRow<'site'>;
 type FormerIdRow = LoadedRow<'site_rename'>;
 
 /** The columns of a Site that no log gives. */
-const OWN: readonly string[] = ['id', 'retired_at', 'last_event', 'checksum'];
+const OWN: readonly string[] = ['id', 'retired_at', 'last_event'];
 
 /** The columns of a Site that its logs give. */
 const SITE_COLUMNS = columnsOf('site').filter(
@@ -24,7 +23,7 @@ const memberOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a log says about its Site. */
-export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'last_event' | 'checksum'>;
+export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'last_event'>;
 
 /** The columns that a log gives. */
 export const toColumns = (identification: SiteIdentification): SiteColumns =>
@@ -111,13 +110,12 @@ export const formerIdRows = (
     change,
   ).map(
     (former_id) =>
-      rows.find((row) => row.former_id === former_id) ??
-      withChecksum('site_rename', {
+      rows.find((row) => row.former_id === former_id) ?? {
         former_id,
         four_character_id: former_id.slice(0, 4),
         site_id,
         renamed_at,
-      }),
+      },
   );
 
 /** Changes the former ids of a Site. */

@@ -9,8 +9,6 @@ import type { Serialize } from '../../serializers/serializers.js';
 import type { Transaction, Writes } from '../database.js';
 import { batchesOf } from '../page.js';
 import { MARK, type Mark } from '../migrations.js';
-import type { RowOf } from '../schema.js';
-import { checksumOfRow, coveredBy, isIntact } from './checksums.js';
 
 /** The columns with texts that the serializers write, by table, and what writes them. */
 const TEXTS = {
@@ -19,6 +17,8 @@ const TEXTS = {
   installation: { column: 'identity', write: writeIdentity as Serialize },
 } as const;
 type TextTable = keyof typeof TEXTS;
+/** A row with its text. */
+type TextRow = { id: number } & Record<(typeof TEXTS)[TextTable]['column'], string>;
 
 /** Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost. */
 export function writtenAnew(text: string, write: Serialize): string | null {
@@ -35,7 +35,7 @@ export function writtenAnew(text: string, write: Serialize): string | null {
 async function writeRows(
   transaction: Transaction,
   table: TextTable,
-  rows: (RowOf<'setup'> & RowOf<'equipment'>)[],
+  rows: TextRow[],
 ): Promise<boolean> {
   const { column, write } = TEXTS[table];
   let complete = true;
@@ -43,11 +43,7 @@ async function writeRows(
     const text = writtenAnew(row[column], write);
     complete &&= text !== null;
     if (text === null || text === row[column]) return [];
-    // A wrong checksum stays wrong.
-    const checksum = isIntact(table, row)
-      ? checksumOfRow(table, { ...row, [column]: text })
-      : row.checksum;
-    return [{ id: row.id, [column]: text, checksum }];
+    return [{ id: row.id, [column]: text }];
   });
   await transaction.update(table, written);
   return complete;
@@ -56,18 +52,17 @@ async function writeRows(
 /** Rewrites all texts in one transaction if another version of the serializers wrote them. Until then, readers write them themselves. */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
-  const mark = await writes.read((db) => db.get<Mark>(raw(`SELECT documents FROM ${MARK}`)));
+  const mark = await writes.read((db) =>
+    db.get<Mark>(raw(`SELECT serializers AS documents FROM ${MARK}`)),
+  );
   if (mark?.documents === version) return;
   await writes.transaction(async (transaction) => {
     let complete = true;
     for (const table of Object.keys(TEXTS) as TextTable[]) {
-      const batches = batchesOf<RowOf<'setup'> & RowOf<'equipment'>>(transaction, table, [
-        ...coveredBy(table),
-        'checksum',
-      ]);
-      for await (const rows of batches)
+      const columns = ['id', TEXTS[table].column];
+      for await (const rows of batchesOf<TextRow>(transaction, table, columns))
         complete = (await writeRows(transaction, table, rows)) && complete;
     }
-    await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${complete ? version : 0}`);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET serializers = ${complete ? version : 0}`);
   });
 }

@@ -2,7 +2,6 @@ import {
   type ChangeCount,
   type LoadedRow,
   LoadedRows,
-  NUMBERED,
   type NumberedTable,
   RowGroups,
 } from './loaded-rows.js';
@@ -51,10 +50,8 @@ export type UnitOfWork = ReturnType<typeof beginUnitOfWork>;
 /** A unit of work that has changed nothing yet. */
 export function beginUnitOfWork(recorded: Recorded) {
   const count: ChangeCount = { changes: 0 };
-  const rows = <Row extends { id: number; checksum: number }>(
-    table: NumberedTable,
-    loaded: Row[],
-  ): LoadedRows<Row> => new LoadedRows(table, loaded, recorded.lastIds[table], count);
+  const rows = <Row extends { id: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
+    new LoadedRows(table, loaded, recorded.lastIds[table], count);
   const [sites, logs, setups] = [
     rows('site', recorded.sites),
     rows('site_log', recorded.logs),
@@ -63,14 +60,6 @@ export function beginUnitOfWork(recorded: Recorded) {
   const devices = rows('equipment', recorded.devices);
   const installations = rows('installation', recorded.installations);
   const changes = rows('change', recorded.changes);
-  const numbered = {
-    site: sites,
-    site_log: logs,
-    setup: setups,
-    installation: installations,
-    change: changes,
-    equipment: devices,
-  };
   const recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
   return {
     ...{ sites, logs, setups, devices, installations, changes },
@@ -106,8 +95,5 @@ export function beginUnitOfWork(recorded: Recorded) {
       recordTimes.set(site, recordedAt);
       return recordedAt;
     },
-
-    /** The last id of each numbered table, as an event records it. */
-    lastIds: (): number[] => NUMBERED.map((table) => numbered[table].lastId),
   };
 }

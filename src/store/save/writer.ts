@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
-import { withChecksum } from './checksums.js';
 import { correctSite } from './correct-site.js';
 import {
   type Correction,
@@ -91,7 +90,7 @@ export class StoreWriter {
     rejected,
     skipped,
   }: LastImport): Promise<void> {
-    const row = withChecksum('last_import', {
+    const row = {
       id: 1,
       finished_at: finishedAt,
       saved,
@@ -99,7 +98,7 @@ export class StoreWriter {
       outdated,
       rejected,
       skipped,
-    });
+    };
     await this.inOneTransaction(async (transaction) => {
       await transaction.run(sql`DELETE FROM last_import`);
       await transaction.insert('last_import', [row]);
@@ -132,7 +131,7 @@ export class StoreWriter {
       );
       await transaction.insert(
         'rejected_file',
-        late.map((sha256) => withChecksum('rejected_file', { sha256, last_rejected_on: today })),
+        late.map((sha256) => ({ sha256, last_rejected_on: today })),
       );
       await transaction.run(sql`
         DELETE FROM rejected_file

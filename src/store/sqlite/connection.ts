@@ -94,6 +94,10 @@ export class Connection implements Reads {
     return this.version();
   }
 
+  stateVersion(): number {
+    return this.version();
+  }
+
   hasTextsOfThisVersion(): boolean {
     return this.opened?.mark.documents === documentsVersion();
   }

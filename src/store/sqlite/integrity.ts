@@ -9,27 +9,23 @@ const CREATIONS = new Map(
   creationsOf(SQLITE.types, SQLITE.tableOptions).map(({ name, statement }) => [name, statement]),
 );
 
-const repairable = (text: string): Problem => ({ text, repairable: true });
-const lost = (text: string): Problem => ({ text, repairable: false });
+/** Damage of the file, which a backup mends. */
+const damage = (text: string): Problem => ({ text, remedy: 'restore' });
 
-/** The damage that SQLite itself finds. An index can be built anew; what is lost in a table cannot. */
+/** The damage that SQLite itself finds. */
 export function integrityProblems(db: Database.Database): Problem[] {
   const problems: Problem[] = [];
   for (const { integrity_check: text } of db.pragma('integrity_check') as {
     integrity_check: string;
   }[]) {
-    if (text !== 'ok')
-      problems.push({
-        text: `integrity_check: ${text.replaceAll('\n', ' ')}`,
-        repairable: /\bindex\b/.test(text),
-      });
+    if (text !== 'ok') problems.push(damage(`integrity_check: ${text.replaceAll('\n', ' ')}`));
   }
   for (const { table, rowid, parent } of db.pragma('foreign_key_check') as {
     table: string;
     rowid: number | null;
     parent: string;
   }[]) {
-    problems.push(repairable(`${table} ${rowid ?? ''} refers to a ${parent} that does not exist`));
+    problems.push(damage(`${table} ${rowid ?? ''} refers to a ${parent} that does not exist`));
   }
   return problems;
 }
@@ -49,33 +45,20 @@ export function schemaProblems(db: Database.Database): Problem[] {
   const found = new Map(objects.map((each) => [each.name, each.sql]));
   const problems: Problem[] = [];
   for (const [name, statement] of CREATIONS) {
-    if (!found.has(name)) problems.push(repairable(`${name} is missing`));
-    else if (found.get(name) !== statement)
-      problems.push({ text: `${name} has a wrong definition`, repairable: !isTable(name) });
+    if (!found.has(name)) problems.push(damage(`${name} is missing`));
+    else if (found.get(name) !== statement) problems.push(damage(`${name} has a wrong definition`));
   }
   for (const { type, name, tbl_name, sql } of objects) {
     const isConstraint =
       type === 'index' && /^CREATE UNIQUE/i.test(sql) && isTable(tbl_name) && !CREATIONS.has(name);
-    if (type === 'trigger' || isConstraint)
-      problems.push(
-        lost(
-          `${type} ${name} on ${tbl_name} was added; drop it with: DROP ${type.toUpperCase()} ${name}`,
-        ),
-      );
+    if (type === 'trigger' || isConstraint) {
+      const drop = `DROP ${type.toUpperCase()} ${name}`;
+      const text = `${type} ${name} on ${tbl_name} was added; drop it with: ${drop}`;
+      problems.push({ text, remedy: null });
+    }
   }
   return problems;
 }
 
 const isTable = (name: string): boolean =>
   name === MARK || (TABLE_NAMES as string[]).includes(name);
-
-/** Creates missing tables and indexes, replaces wrong indexes, and builds all indexes anew. */
-export function repairSchema(db: Database.Database): void {
-  const found = new Map(objectsOf(db).map(({ name, sql }) => [name, sql]));
-  for (const [name, statement] of CREATIONS) {
-    if (found.get(name) === statement || (found.has(name) && isTable(name))) continue;
-    if (found.has(name)) db.exec(`DROP INDEX ${name}`);
-    db.exec(statement);
-  }
-  db.exec('REINDEX');
-}

@@ -13,7 +13,6 @@ import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
 import { columnsOf, type TableName, TABLES } from '../schema.js';
 import { type Statements, statementsOf } from './connection.js';
-import { repairSchema } from './integrity.js';
 import {
   BUSY_TIMEOUT,
   checkWritable,
@@ -212,23 +211,4 @@ async function bringUpToDate(
   if (migration === MIGRATIONS.length) return;
   if (migration === 0) mark(db);
   await migrate(transaction, migration);
-}
-
-/** Opens a file to put rows right, after building its indexes anew. @throws {StoreUnusable} */
-export async function openToRepair(file: string): Promise<Writes> {
-  checkWritable(file);
-  const db = open(file, { fileMustExist: true });
-  return guarded(file, db, () => {
-    // Rows may refer to others that are missing until they are repaired too.
-    db.pragma('foreign_keys = OFF');
-    db.pragma('journal_mode = WAL');
-    try {
-      db.transaction(() => repairSchema(db)).immediate();
-    } catch (error) {
-      // Rows that are damaged can violate a unique index; it is reported as missing, and built by the next call.
-      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE')
-        throw unusable(file, error);
-    }
-    return new SqliteWrites(file, db, false);
-  });
 }

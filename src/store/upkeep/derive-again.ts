@@ -1,219 +1,219 @@
-import { keyAtSite } from '../../derive/devices.js';
-import type { Database } from '../database.js';
-import { UNKNOWN_START } from '../schema.js';
-import { isIntact } from '../save/checksums.js';
-import { describe, refreshDevices } from '../save/devices.js';
+import sql from 'sql-template-tag';
+import { type Database, StoreUnusable } from '../database.js';
+import { refreshDevices } from '../save/devices.js';
 import { load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import type { LoadedRow } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
-import { saveGaps, saveRecord, supersedeRecord, withoutEquipment } from '../save/record.js';
+import {
+  isSwap,
+  NO_GAP,
+  saveGaps,
+  saveRecord,
+  supersedeRecord,
+  validRows,
+  withoutEquipment,
+} from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { idOf, type SiteColumns, toColumns, updateSite } from '../save/sites.js';
-import { beginUnitOfWork, type Recorded } from '../save/unit-of-work.js';
+import { idOf, updateSite } from '../save/sites.js';
+import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
+import type { Problem } from './types.js';
 
-/** What the logs of a Site give, compared with what is on record about it. */
-export interface Derivation {
-  site: number;
-  /** The id of the Site, for messages. */
-  name: string;
-  /** The Site as it is on record. */
-  recorded: LoadedRow<'site'>;
-  /** Rows that the current log gives and that are not on record, or damaged. Their ids, times and logs mean nothing. */
-  unmatched: {
-    setup: LoadedRow<'setup'>[];
-    installation: LoadedRow<'installation'>[];
-    change: LoadedRow<'change'>[];
-  };
-  /** How many valid, undamaged rows the current log does not give. */
-  others: number;
-  /** What the logs say about themselves, as far as they can be read, and the SHA-256 of their bytes. */
-  logs: (Pick<LoadedRow<'site_log'>, 'id' | 'sha256'> & Partial<LoadedRow<'site_log'>>)[];
-  /** What the current log says about the Site, also its ids; null if that log cannot be read. */
-  described: SiteColumns | null;
-  /** Its summary; undefined if the current log cannot be read, or if the Site is retired, which keeps the last one. */
-  summary: LoadedRow<'site_summary'> | undefined;
-  /** The findings of each log that can be read. */
-  findings: Map<number, LoadedRow<'finding'>[]>;
-  /** Whether the log gives another Site, summary or findings than those on record. */
-  differs: boolean;
-  /** The gaps between its changes, where those on record differ. */
-  gaps: LoadedRow<'change'>[];
-  /** Devices as they should be, whose rows are lost or damaged, or do not follow from the installations on record. */
-  devices: LoadedRow<'equipment'>[];
-}
+/** The logs that could be read again, by number, with what is in them. */
+type ReadLogs = ReadonlyMap<number, SiteLogImport>;
 
-/** Stands for a Site whose row is missing. */
-const NOBODY = {
-  four_character_id: '????',
-  nine_character_id: null,
-  retired_at: null,
-  last_event: 0,
-  checksum: 0,
-};
-
-/** Derives Sites again with the code of the import. @param hasDamage if true, what follows from several rows is not compared */
+/** Derives Sites again from their logs, with the code of the import, and compares that with what is on record. */
 export async function deriveAgain(
   db: Database,
   numbers: readonly number[],
   importAgain: ImportAgain,
-  hasDamage: boolean,
-): Promise<Derivation[]> {
-  const there = new Map((await sitesWithNumbers(db, numbers)).map((site) => [site.id, site]));
-  const sites = numbers.map((id) => there.get(id) ?? ({ ...NOBODY, id } as LoadedRow<'site'>));
+): Promise<{ problems: Problem[]; logs: number }> {
+  const sites = await sitesWithNumbers(db, numbers);
   const logs = await loadLogs(db, numbers);
-  const ids = logs.map(({ id }) => id);
-  const originals = new Map(
-    (await loadOriginals(db, ids)).map(({ id, original }) => [id, original]),
-  );
-  const read: ReadLogs = new Map(
-    logs.map((log) => [log.id, readLog(log, originals.get(log.id)!, importAgain)]),
-  );
+  const { read, problems } = await readLogs(db, logs, importAgain);
   const current = logs.filter(({ superseded_at }) => superseded_at === null);
-  const records = current.flatMap(({ id }) => read.get(id)!.content ?? []);
+  const records = current.flatMap(({ id }) => read.get(id) ?? []);
   const recorded = await load(db, { sites, renames: [] }, { records, sha256s: null });
-  const restored = restoreDevices(recorded, current, read);
-  const devices = hasDamage ? restored : wrongDevices(recorded);
-  return sites.map((site) => deriveSite(recorded, site, read, devices, hasDamage));
+  problems.push(...leaveOutStrays(recorded));
+  const renamed = await renamedAmong(db, numbers);
+  for (const site of sites) {
+    const about = `Site ${idOf(site)}`;
+    const compare = (): Problem[] => compareSite(recorded, site, read, renamed.has(site.id));
+    problems.push(...reportingErrors(about, compare));
+  }
+  problems.push(...reportingErrors('equipment', () => compareDevices(recorded)));
+  return { problems, logs: logs.length };
 }
 
-/** The SHA-256 of logs, and what is in them as far as they can be read, by number. */
-type ReadLogs = ReadonlyMap<number, { sha256: string; content?: SiteLogImport }>;
-
-function readLog(
-  { name, sha256: expected, imported_at }: LoadedRow<'site_log'>,
-  original: Uint8Array,
-  importAgain: ImportAgain,
-): { sha256: string; content?: SiteLogImport } {
-  const sha256 = sha256Of(original);
-  try {
-    return sha256 === expected
-      ? { sha256, content: importAgain({ name, original, importedAt: new Date(imported_at) }) }
-      : { sha256 };
-  } catch {
-    return { sha256 };
-  }
-}
-
-/** Restores lost or damaged devices from what the log says was installed then; leaves out installations whose device is not found. */
-function restoreDevices(
-  recorded: Recorded,
-  current: LoadedRow<'site_log'>[],
-  read: ReadLogs,
-): LoadedRow<'equipment'>[] {
-  const restored: LoadedRow<'equipment'>[] = [];
-  const known = new Map(recorded.devices.map((device) => [device.id, device]));
-  for (const row of recorded.installations) {
-    const found = known.get(row.equipment_id);
-    if (found !== undefined && isIntact('equipment', found)) continue;
-    const log = read.get(current.find(({ site_id }) => site_id === row.site_id)?.id ?? 0)?.content;
-    const device = [...(log?.devices ?? []), ...(log?.instruments ?? [])].find(({ inUse }) =>
-      inUse.some(
-        ({ content: { period, configuration } }) =>
-          (period.from ?? UNKNOWN_START) === row.period_from &&
-          period.to === row.period_to &&
-          JSON.stringify(configuration) === row.configuration,
-      ),
-    );
-    if (device === undefined) continue;
-    const state = found ?? { listed: 0, in_use: 0, conflicting: 0, checksum: 0 };
-    const as = {
-      ...state,
-      id: row.equipment_id,
-      ...describe(device.identity),
-      identity: keyAtSite(device, row.site_id),
-    };
-    known.set(row.equipment_id, as);
-    restored.push(as);
-  }
-  recorded.devices = [...known.values()];
-  recorded.installations = recorded.installations.filter(({ equipment_id }) =>
-    known.has(equipment_id),
+/** The Sites that an operator has renamed. */
+async function renamedAmong(db: Database, numbers: readonly number[]): Promise<Set<number>> {
+  const ofSites = db.dialect.isOneOf('site_id', numbers);
+  const rows = await db.all<{ site: number }>(
+    sql`SELECT DISTINCT site_id AS site FROM event WHERE kind = 'rename' AND ${ofSites}`,
   );
-  return restored;
+  return new Set(rows.map(({ site }) => site));
 }
 
-/** The devices whose state or document does not follow from the installations on record, as they should be. */
-function wrongDevices(recorded: Recorded): LoadedRow<'equipment'>[] {
-  const unit = beginUnitOfWork(recorded);
-  for (const { id } of recorded.devices) unit.staleDevices.add(id);
-  refreshDevices(unit);
-  return [...unit.devices.changed];
+/** A damaged text makes the rules of the import fail. @param about what is compared */
+function reportingErrors(about: string, compare: () => Problem[]): Problem[] {
+  try {
+    return compare();
+  } catch (error) {
+    if (error instanceof StoreUnusable) throw error;
+    const text = `${about} cannot be compared with its logs: ${(error as Error).message}`;
+    return [{ text, remedy: 'import' }];
+  }
 }
 
-function deriveSite(
+/** Reads logs again whose bytes are those that were imported. */
+async function readLogs(
+  db: Database,
+  logs: readonly LoadedRow<'site_log'>[],
+  importAgain: ImportAgain,
+): Promise<{ read: ReadLogs; problems: Problem[] }> {
+  const read = new Map<number, SiteLogImport>();
+  const problems: Problem[] = [];
+  const names = new Map(logs.map((log) => [log.id, log]));
+  for (const { id, original } of await loadOriginals(db, [...names.keys()])) {
+    const { name, sha256, imported_at } = names.get(id)!;
+    if (sha256Of(original) !== sha256) {
+      const text = `site_log ${id}: the original does not match its SHA-256`;
+      problems.push({ text, remedy: 'restore' });
+      continue;
+    }
+    try {
+      read.set(id, importAgain({ name, original, importedAt: new Date(imported_at) }));
+    } catch (error) {
+      const text = `site_log ${id} cannot be read by this version: ${(error as Error).message}`;
+      problems.push({ text, remedy: 'import' });
+    }
+  }
+  return { read, problems };
+}
+
+/** Leaves out installations of devices that are not on record, and reports them. */
+function leaveOutStrays(recorded: Recorded): Problem[] {
+  const known = new Set(recorded.devices.map(({ id }) => id));
+  const [found = [], strays = []] = [true, false].map((isFound) =>
+    recorded.installations.filter(({ equipment_id }) => known.has(equipment_id) === isFound),
+  );
+  recorded.installations = found;
+  return strays.map(({ id, equipment_id }) => ({
+    text: `installation ${id} refers to equipment ${equipment_id}, which does not exist`,
+    remedy: 'restore',
+  }));
+}
+
+/** Compares what is on record about a Site with what its logs give. @param isRenamed whether an operator gave it its ids */
+function compareSite(
   all: Recorded,
   site: LoadedRow<'site'>,
   read: ReadLogs,
-  devices: LoadedRow<'equipment'>[],
-  hasDamage: boolean,
-): Derivation {
-  const ofSite = <Row extends { site_id: number }>(rows: Row[]): Row[] =>
+  isRenamed: boolean,
+): Problem[] {
+  const unit = beginUnitOfWork(onlyOf(all, site));
+  const logs = unit.logs.filter(() => true);
+  const name = idOf(site);
+  const current = currentLog(logs);
+  if (current === undefined)
+    return [{ text: `Site ${name} has no current log`, remedy: 'restore' }];
+  const derived = read.get(current.id);
+  // Why it could not be read has been reported.
+  if (derived !== undefined) deriveRows(unit, site, current, derived);
+  for (const { id } of logs) deriveFindings(unit, id, read.get(id));
+  deriveGaps(unit, site);
+  const wrong = [...wrongParts(unit), ...wrongLogs(logs, read)];
+  if (derived !== undefined && !isRenamed && hasWrongIds(site, derived.log.identification))
+    wrong.unshift('its ids');
+  if (wrong.length === 0) return [];
+  const text = `Site ${name}: its logs give other values than those on record: ${wrong.join(', ')}`;
+  return [{ text, remedy: 'import' }];
+}
+
+/** What is on record about one Site, in copies, because rules change rows. */
+function onlyOf(all: Recorded, site: LoadedRow<'site'>): Recorded {
+  const copiesOf = <Row extends { site_id: number }>(rows: Row[]): Row[] =>
     rows.filter(({ site_id }) => site_id === site.id).map((row) => ({ ...row }));
-  const [setups, installations, changes, logs] = [
-    ofSite(all.setups),
-    ofSite(all.installations),
-    ofSite(all.changes),
-    ofSite(all.logs),
-  ];
-  const unit = beginUnitOfWork({
+  return {
     ...all,
     sites: [{ ...site }],
-    logs,
-    setups: setups.filter((row) => isIntact('setup', row)),
-    installations: installations.filter((row) => isIntact('installation', row)),
-    changes: changes.filter((row) => isIntact('change', row)),
-  });
-  const log = currentLog(logs);
-  const derived = log && read.get(log.id)!.content;
-  const saving = { site: site.id, log: log?.id ?? 0, recordedAt: log?.imported_at ?? '' };
-  if (site.retired_at !== null) supersedeRecord(unit, saving);
-  else if (derived !== undefined)
-    saveRecord(
-      unit,
-      saving,
-      log?.withdrawn_at === null ? derived : withoutEquipment(derived),
-      false,
-    );
-  if (derived !== undefined) updateSite(unit, unit.sites.get(site.id), derived.log.identification);
-  const findings = new Map<number, LoadedRow<'finding'>[]>();
-  for (const { id } of logs) {
-    const own = read.get(id)!.content;
-    if (own === undefined) continue;
-    findings.set(id, findingRows(id, own.findings));
-    unit.findings.set(id, findings.get(id)!);
-  }
-  const gaps = beginUnitOfWork({ ...all, changes: ofSite(all.changes) });
-  if (!hasDamage) saveGaps(gaps, site.id, new Map());
-  return {
-    site: site.id,
-    name: idOf(site),
-    recorded: site,
-    unmatched: {
-      setup: unit.setups.added,
-      installation: unit.installations.added,
-      change: unit.changes.added,
-    },
-    others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter(
-      (row) => row.superseded_at !== null,
-    ).length,
-    logs: logs.map(({ id }) => {
-      const { sha256, content } = read.get(id)!;
-      if (content === undefined) return { id, sha256 };
-      const { form, agency, datePrepared: date_prepared } = content.log;
-      return { id, sha256, form, agency, date_prepared };
-    }),
-    described: derived === undefined ? null : toColumns(derived.log.identification),
-    summary:
-      site.retired_at === null && derived !== undefined
-        ? unit.summaries.get(site.id)[0]
-        : undefined,
-    findings,
-    differs:
-      unit.sites.changed.size + unit.summaries.replaced.size + unit.findings.replaced.size > 0,
-    gaps: [...gaps.changes.changed],
-    devices: devices.filter(({ id }) =>
-      installations.some(({ equipment_id }) => equipment_id === id),
-    ),
+    logs: copiesOf(all.logs),
+    setups: copiesOf(all.setups),
+    installations: copiesOf(all.installations),
+    changes: copiesOf(all.changes),
+    devices: all.devices.map((row) => ({ ...row })),
   };
+}
+
+/** What an import of the current log would change about its Site. */
+function deriveRows(
+  unit: UnitOfWork,
+  { id: site, retired_at }: LoadedRow<'site'>,
+  { id: log, imported_at, withdrawn_at }: LoadedRow<'site_log'>,
+  derived: SiteLogImport,
+): void {
+  const saving = { site, log, recordedAt: imported_at };
+  // Of a retired Site, the summary stays as it was.
+  if (retired_at !== null) supersedeRecord(unit, saving);
+  else saveRecord(unit, saving, withdrawn_at === null ? derived : withoutEquipment(derived), false);
+  updateSite(unit, unit.sites.get(site), derived.log.identification);
+}
+
+/** Whether a Site that was never renamed has other ids than its current log gives it, as far as both are known. */
+function hasWrongIds(
+  { four_character_id, nine_character_id }: LoadedRow<'site'>,
+  { fourCharacterId, nineCharacterId }: SiteLogImport['log']['identification'],
+): boolean {
+  const areBothKnown = nine_character_id !== null && nineCharacterId !== null;
+  return (
+    four_character_id !== fourCharacterId || (areBothKnown && nine_character_id !== nineCharacterId)
+  );
+}
+
+/** The findings that an import of a log would give. @param derived undefined if the log could not be read */
+function deriveFindings(unit: UnitOfWork, log: number, derived: SiteLogImport | undefined): void {
+  if (derived !== undefined) unit.findings.set(log, findingRows(log, derived.findings));
+}
+
+/** The gaps between the changes on record. */
+function deriveGaps(unit: UnitOfWork, { id }: LoadedRow<'site'>): void {
+  saveGaps(unit, id, new Map());
+  for (const row of validRows(unit.changes, id)) if (!isSwap(row)) unit.changes.change(row, NO_GAP);
+}
+
+/** What of a Site would be changed, in the words of the operator. */
+function wrongParts(unit: UnitOfWork): string[] {
+  const { sites, setups, installations, changes, summaries, findings } = unit;
+  const parts: [name: string, wrong: number][] = [
+    ['the Site', sites.changed.size],
+    ['Setups', setups.added.length + setups.changed.size],
+    ['installations', installations.added.length + installations.changed.size],
+    ['changes', changes.added.length + changes.changed.size],
+    ['its summary', summaries.replaced.size],
+    ['findings', findings.replaced.size],
+  ];
+  return parts.filter(([, wrong]) => wrong > 0).map(([name]) => name);
+}
+
+/** The logs that say something else about themselves than what is on record. */
+const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
+  logs
+    .filter(({ id, form, agency, date_prepared }) => {
+      const log = read.get(id)?.log;
+      return (
+        log !== undefined &&
+        (log.form !== form || log.agency !== agency || log.datePrepared !== date_prepared)
+      );
+    })
+    .map(({ id }) => `site_log ${id}`);
+
+/** The devices whose state or document does not follow from the installations on record. */
+function compareDevices(recorded: Recorded): Problem[] {
+  const unit = beginUnitOfWork(recorded);
+  for (const { id } of recorded.devices) unit.staleDevices.add(id);
+  refreshDevices(unit);
+  return [...unit.devices.changed].map(({ id }) => ({
+    text: `equipment ${id} does not follow from its installations`,
+    remedy: 'import',
+  }));
 }

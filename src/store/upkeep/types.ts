@@ -2,8 +2,11 @@
 export interface Problem {
   /** One sentence: the table, the id, the Site, and what is wrong. */
   text: string;
-  /** Whether it can be derived again from the stored logs. */
-  repairable: boolean;
+  /**
+   * What helps. `restore`: something is damaged that no log gives, so restore a backup. `import`: what follows from the logs differs,
+   * so import them into a new database. null: the text says what helps.
+   */
+  remedy: 'restore' | 'import' | null;
 }
 
 /** What a check of a database found. */
@@ -12,16 +15,6 @@ export interface Verification {
   /** The numbers of logs and Sites that were derived again. */
   logs: number;
   sites: number;
-  /** The ids of Sites that an older version of the readers derived. That is no problem. */
-  toDeriveAgain: string[];
-}
-
-/** What a rebuild did. */
-export interface Rebuilding {
-  /** What was wrong. */
-  problems: Problem[];
-  /** How many of these problems were repaired. */
-  repaired: number;
 }
 
 /** What a backup contains. */

@@ -8,17 +8,14 @@ import { Cluster, type PostgresServer } from '../../postgres/cluster.js';
 
 const PORT = sql`SELECT inet_server_port() AS port`;
 /** Reads the number that tests count in. */
-const NUMBER = sql`SELECT checksum AS number FROM rejected_file`;
-const ADD = sql`UPDATE rejected_file SET checksum = checksum + 1`;
+const NUMBER = sql`SELECT saved AS number FROM last_import`;
+const ADD = sql`UPDATE last_import SET saved = saved + 1`;
 
 const cluster = await Cluster.create();
 t.teardown(() => cluster.stop());
 const { primary } = cluster;
 const database = await cluster.createDatabase();
 const created = await openWrites(cluster.url(database));
-await created.transaction((transaction) =>
-  transaction.insert('rejected_file', [{ sha256: 'counted', last_rejected_on: '', checksum: 0 }]),
-);
 await created.close();
 const [first, second] = [await cluster.addReplica(), await cluster.addReplica()];
 const urlOf = (servers: PostgresServer[], parameters = ''): string =>
@@ -112,7 +109,7 @@ t.test(
       t.match(reads.warnings, [/^the role has no lock_timeout/]);
     }
     await primary.query(
-      `UPDATE gnss_site_setups SET documents = 0; ALTER ROLE gnss SET lock_timeout = '1s'`,
+      `UPDATE gnss_site_setups SET serializers = 0; ALTER ROLE gnss SET lock_timeout = '1s'`,
       own,
     );
     t.teardown(() => primary.query('ALTER ROLE gnss RESET lock_timeout'));
@@ -356,7 +353,7 @@ t.test('an answer that a commit overtakes counts, and does not hide that commit'
   for (const server of [primary, first]) {
     const servers = await open(t, [server]);
     const before = await numberOf(servers);
-    const long = servers.get(sql`SELECT checksum AS number, pg_sleep(2) FROM rejected_file`);
+    const long = servers.get(sql`SELECT saved AS number, pg_sleep(2) FROM last_import`);
     await rest(500);
     await count(first, second);
     t.equal(await numberOf(servers), before + 1);

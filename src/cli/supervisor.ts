@@ -5,11 +5,11 @@ const PATIENCE = 10_000;
 /** The longest interval of a timer in Node.js, in milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** Notifies systemd of the state of the service (sd_notify(3)); does nothing without systemd. */
+/** Notifies systemd of the state of a process that runs on (sd_notify(3)); does nothing without systemd. */
 export interface Supervisor {
-  /** The service listens. From now on, the watchdog is notified, if systemd asks for it. */
+  /** The process has started. From now on, the watchdog is notified, if systemd asks for it. */
   ready: () => void;
-  /** The service begins to stop. */
+  /** The process begins to stop. */
   stopping: () => void;
 }
 
