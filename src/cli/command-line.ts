@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readConfigFile } from './config-file.js';
 import { didYouMean, UsageError } from './failures.js';
+import { goneVariables, messageOfGoneFlag, messageOfGoneVariable } from './gone.js';
 import {
   flagOf,
   parsed,
@@ -73,9 +74,11 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as -23.67, but not another flag.
+ * @param command its name
  * @throws {UsageError}
  */
 function parseFlags(
+  command: string,
   args: string[],
   options: Options,
 ): { values: Record<string, string | string[]>; positionals: string[] } {
@@ -95,7 +98,10 @@ function parseFlags(
     const option = Object.hasOwn(options, name) ? options[name]! : undefined;
     if (option === undefined) {
       const names = Object.keys(options).map((each) => `--${each}`);
-      throw new UsageError(`unknown flag "${rawName}"${didYouMean(rawName, names)}`);
+      throw new UsageError(
+        messageOfGoneFlag(command, name) ??
+          `unknown flag "${rawName}"${didYouMean(rawName, names)}`,
+      );
     }
     if (option.type === 'boolean' && value !== undefined)
       throw new UsageError(`${rawName} takes no value; got "${value}"`);
@@ -110,6 +116,12 @@ function parseFlags(
     values[name] = option.multiple === true ? [values[name] ?? [], text].flat() : text;
   }
   return { values, positionals };
+}
+
+/** Refuses variables that a command had in an earlier version. An empty variable counts as unset. @throws {UsageError} */
+function refuseGoneVariables(command: string, environment: NodeJS.ProcessEnv): void {
+  const given = goneVariables(command).find((variable) => (environment[variable] ?? '') !== '');
+  if (given !== undefined) throw new UsageError(messageOfGoneVariable(given));
 }
 
 /** The value of a flag of a command. */
@@ -137,7 +149,9 @@ export function readCommandLine<C extends CommandLine>(
   const options: Options = {};
   for (const [name, { argument, repeatable = false }] of Object.entries(allFlags(command)))
     options[name] = { type: argument === undefined ? 'boolean' : 'string', multiple: repeatable };
-  const { values, positionals } = parseFlags(args, options);
+  const commandName = command.usage.split(' ', 1)[0] ?? '';
+  const { values, positionals } = parseFlags(commandName, args, options);
+  refuseGoneVariables(commandName, environment);
 
   // An empty variable counts as unset, as is usual in env files.
   const variable =

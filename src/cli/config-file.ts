@@ -1,4 +1,5 @@
 import { didYouMean, textOf, UsageError } from './failures.js';
+import { messageOfGoneVariable } from './gone.js';
 import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
 /** The longest settings file, in bytes. */
@@ -40,13 +41,13 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
       refuse(
         `${name}: expected a value in single quotes, without single quotes or backslashes in it`,
       );
-    const parse =
-      PARSERS.get(name) ??
-      refuse(
-        `unknown setting ${name}${didYouMean(name, names) || `; expected one of ${names.join(', ')}`}`,
-      );
+    const parse = PARSERS.get(name);
+    if (parse === undefined) {
+      const expected = didYouMean(name, names) || `; expected one of ${names.join(', ')}`;
+      refuse(messageOfGoneVariable(name) ?? `unknown setting ${name}${expected}`);
+    }
     const plain = quoted?.[1] ?? quoted?.[2] ?? value;
-    if (plain !== '') parsed(`${place} ${name}`, plain, (each) => parse(each, {}));
+    if (plain !== '') parsed(`${place} ${name}`, plain, (each) => parse!(each, {}));
     values.set(name, plain);
   }
   return values;

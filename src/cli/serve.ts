@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { isPostgres } from '../store/postgres/url.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
@@ -27,11 +26,6 @@ export async function run({
   arguments: rest,
 }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
-  if (settings.maxReplicaLag !== null && !isPostgres(settings.database)) {
-    throw new UsageError(
-      `--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`,
-    );
-  }
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
   const open = async (): Promise<Service> =>

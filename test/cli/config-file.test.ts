@@ -71,6 +71,10 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   const cases: [string, RegExp][] = [
     ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; did you mean PORT\?$/],
     ['\n\nPORT=x', /line 3: PORT "x": expected a number from 0 to 65535$/],
+    [
+      'MAX_REPLICA_LAG=5',
+      /line 1: MAX_REPLICA_LAG is gone: a proxy leads to the primary, .*"Several servers" in the guide to PostgreSQL$/,
+    ],
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],

@@ -81,7 +81,6 @@ async function greet(
     const shown = family === 'IPv6' ? `[${address}]` : address;
     return `${tlsCertificate === null ? 'http' : 'https'}://${shown}:${port}`;
   });
-  for (const warning of store.database.warnings) app.log.warn(warning);
   const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
   if (tlsCertificate === null && exposed.length > 0) {
     const shown = exposed
@@ -115,7 +114,7 @@ export async function openService(settings: Settings): Promise<Service> {
     settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
-  const store = await openReader(settings.database, settings.maxReplicaLag);
+  const store = await openReader(settings.database);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
   /** How long connections may linger when the app begins to close, in milliseconds. */
