@@ -70,6 +70,7 @@ const prepared = new WeakMap<pg.PoolClient, Set<string>>();
 /** A connection while it is taken from the pool, for one transaction. */
 export class Session {
   private isBroken = false;
+  private isReleased = false;
 
   private constructor(
     private readonly client: pg.PoolClient,
@@ -105,11 +106,14 @@ export class Session {
 
   /** Gives the connection back, or closes it if it is of no more use. */
   release(): void {
+    this.isReleased = true;
     const isWornOut = (prepared.get(this.client)?.size ?? 0) > MOST_PREPARED;
     this.client.release(this.isBroken || isWornOut);
   }
 
   private async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    // The connection may be in the transaction of somebody else by now.
+    if (this.isReleased) throw new Error('the transaction has ended');
     // For pg, 0 means no limit.
     const timed = { ...query, query_timeout: Math.max(1, this.patience()) };
     try {

@@ -46,8 +46,8 @@ export class PostgresReads implements Reads {
 
   /** Checks that the database can be read. @throws {StoreUnusable} */
   async start(): Promise<void> {
-    const mark = await this.read((session) => findMark(databaseOf(session)));
-    checkedMark(mark);
+    // Unlike later reads, this one recognizes a database without tables, or of a development version.
+    await this.read(async (session) => checkedMark(await findMark(databaseOf(session))));
     await this.check();
   }
 
@@ -61,12 +61,13 @@ export class PostgresReads implements Reads {
 
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T> {
     return this.read(async (session, known) => {
-      // The statements of `read` follow at once. Nothing of what they find is used before the mark was checked.
-      const begun = session.script(ONE_STATE, LIMITS, READ_MARK);
-      const [noted, found] = await Promise.allSettled([
-        begun.then(({ rows }) => this.note(rows[0] as Mark | undefined, known)),
-        read(databaseOf(session)),
-      ]);
+      const begin = async (): Promise<Mark> => {
+        const { rows } = await session.script(ONE_STATE, LIMITS, READ_MARK);
+        return this.note(rows[0] as Mark | undefined, known);
+      };
+      const find = async (): Promise<T> => read(databaseOf(session));
+      // Both at once saves a round trip. What was found counts only if the mark is one of this version.
+      const [noted, found] = await Promise.allSettled([begin(), find()]);
       // Nobody waits for the end: the next statements of the connection follow it.
       session.script('COMMIT').catch(() => undefined);
       if (noted.status === 'rejected') throw noted.reason;
@@ -122,7 +123,8 @@ export class PostgresReads implements Reads {
 
   /** The error for callers. @param deadline when the read had to end, by `performance.now()` */
   private explained(error: unknown, deadline: number): unknown {
-    if (isTimeout(error) || performance.now() > deadline)
+    const isLate = error instanceof ConnectionLost && performance.now() > deadline;
+    if (isTimeout(error) || isLate)
       return new StoreBusy('the database takes too long to answer', { cause: error });
     return explained(this.url.shown, error);
   }

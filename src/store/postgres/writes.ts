@@ -124,25 +124,31 @@ export class PostgresWrites implements Writes {
   ): Promise<T> {
     const { shown } = this.url;
     try {
-      if (this.options.dryRun) {
-        this.rehearsal ??= this.open(this.begin);
-        return await work(transactionOf(await this.rehearsal, shown));
-      }
-      const session = await this.open(begin);
-      try {
-        const result = await work(transactionOf(session, shown));
-        const { command } = await session.script('COMMIT');
-        if (command !== 'COMMIT')
-          throw new Error('the transaction was rolled back, because a statement in it had failed');
-        return result;
-      } catch (error) {
-        await session.script('ROLLBACK').catch(() => undefined);
-        throw error;
-      } finally {
-        session.release();
-      }
+      if (!this.options.dryRun) return await this.commit(begin, work);
+      this.rehearsal ??= this.open(this.begin);
+      return await work(transactionOf(await this.rehearsal, shown));
     } catch (error) {
       throw explained(shown, error);
+    }
+  }
+
+  /** Runs a transaction to its end. */
+  private async commit<T>(
+    begin: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const session = await this.open(begin);
+    try {
+      const result = await work(transactionOf(session, this.url.shown));
+      const { command } = await session.script('COMMIT');
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back, because a statement in it had failed');
+      return result;
+    } catch (error) {
+      await session.script('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      session.release();
     }
   }
 

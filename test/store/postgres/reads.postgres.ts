@@ -324,7 +324,10 @@ t.test(
       'DROP TABLE gnss_site_setups; CREATE TABLE gnss_site_setups (migration integer); GRANT ALL ON gnss_site_setups TO gnss',
       own,
     );
-    const expected = { message: /was made by a development version; import/ };
+    const expected = {
+      name: 'StoreUnusable',
+      message: /was made by a development version; import/,
+    };
     await t.rejects(openReads(url), expected);
     await t.rejects(openWrites(url), expected);
   },
@@ -344,7 +347,10 @@ t.test('messages say what to grant', async (t) => {
   await t.rejects(openWrites(empty.replace('gnss@', 'stranger@')), {
     message: /no schema has been selected .* SET search_path = …$/,
   });
-  await t.rejects(openReads(empty), { message: /is empty; create its tables with/ });
+  await t.rejects(openReads(empty), {
+    name: 'StoreUnusable',
+    message: /^database ".*" is empty; create its tables with/,
+  });
   await t.rejects(openWrites(empty, { create: false }), {
     message: /is empty; create its tables with/,
   });
