@@ -242,6 +242,29 @@ t.test('an error of our own is not a broken connection', async (t) => {
   t.equal(runs, 1);
 });
 
+t.test(
+  'what is left of a failed read does not run in the transaction of another one',
+  async (t) => {
+    const reads = await open(t, cluster.url(database, 'pool_size=1'));
+    const left = Promise.withResolvers<unknown>();
+    const failed = reads.inOneState((db) =>
+      Promise.all([
+        db.get(sql`SELECT nothing`),
+        rest(300).then(() => db.get(NUMBER).then(left.resolve, left.resolve)),
+      ]),
+    );
+    await t.rejects(failed, { name: 'StoreUnusable', message: /"nothing" does not exist/ });
+    t.match(await reads.get(sql`SELECT 1 AS n, pg_sleep(1)`), { n: 1 });
+    t.match(await left.promise, { message: 'the transaction has ended' });
+
+    const thrown = reads.inOneState(() => {
+      throw new RangeError('at once');
+    });
+    await t.rejects(thrown, { name: 'RangeError' });
+    t.type(await numberOf(reads), 'number');
+  },
+);
+
 t.test('an answer that a commit overtakes counts, and does not hide that commit', async (t) => {
   const reads = await open(t);
   const before = await numberOf(reads);
