@@ -28,22 +28,6 @@ const NewestLog = closed('The newest of the current site logs, by Date Prepared.
 });
 export type NewestLog = Static<typeof NewestLog>;
 
-/** A server of a database on PostgreSQL, as the process that answers knows it. */
-const ServerState = closed('A server of the database.', {
-  role: Type.Union([Type.Literal('primary'), Type.Literal('replica'), Type.Null()], {
-    description:
-      '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
-  }),
-  used: Type.Boolean({
-    description: 'Whether answers may come from it: it responds, and does not lag too far behind.',
-  }),
-  lagSeconds: orNull(
-    Type.Number({ minimum: 0 }),
-    'For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds.',
-  ),
-});
-export type ServerState = Static<typeof ServerState>;
-
 /** `GET /ready`: the database is readable. */
 export const Readiness = closed('The database is readable.', {
   status: Type.Literal('ready', { description: 'The database is readable.' }),
@@ -58,11 +42,6 @@ export const Readiness = closed('The database is readable.', {
   newestLog: orNull(
     NewestLog,
     'The newest of the current site logs; null if none has a Date Prepared.',
-  ),
-  servers: Type.Optional(
-    Type.Array(ServerState, {
-      description: 'The servers of the database, in the order of its URL; absent if it is a file.',
-    }),
   ),
 });
 export type Readiness = Static<typeof Readiness>;

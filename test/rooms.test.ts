@@ -73,10 +73,11 @@ const POWERS: Record<string, string[]> = {
   'ajv-formats': ['src/check-service'],
   'better-sqlite3': ['src/whole-file', 'src/store/sqlite'],
   pg: [
-    'src/store/postgres/connection',
+    'src/store/postgres/pool',
+    'src/store/postgres/reads',
+    'src/store/postgres/writes',
     'src/store/postgres/credentials',
     'src/store/postgres/failures',
-    'src/store/postgres/server',
   ],
   'sql-template-tag': [
     'src/store/database',
@@ -107,7 +108,7 @@ const POWERS: Record<string, string[]> = {
   'node:crypto': [
     'src/serializers',
     'src/store/save/logs',
-    'src/store/postgres/connection',
+    'src/store/postgres/pool',
     'src/http/wire/request-id',
     'src/package',
   ],
@@ -130,7 +131,7 @@ const POWERS: Record<string, string[]> = {
     'src/http/wire/client-errors',
     'src/cli/main',
   ],
-  'node:net': ['src/store/postgres/connection', 'src/http/wire', 'src/cli'],
+  'node:net': ['src/http/wire', 'src/cli'],
   'node:os': [
     'src/store/postgres/credentials',
     'src/store/postgres/maintenance',
@@ -152,7 +153,7 @@ const POWERS: Record<string, string[]> = {
   'node:stream/promises': ['src/cli'],
   'node:timers/promises': [
     'src/turns',
-    'src/store/postgres/servers',
+    'src/store/postgres/reads',
     'src/import-site-logs',
     'src/http/wire/costly-queue',
     'src/cli',

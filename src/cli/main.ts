@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { StoreUnusable } from '../store/store.js';
+import { StoreBusy, StoreUnusable } from '../store/store.js';
 import { FileUnusable } from '../whole-file.js';
 import { reasonOf } from '../system-error.js';
 import { COMMANDS } from './commands.js';
@@ -100,6 +100,7 @@ function explained(error: unknown): [message: string, code: number] {
   if (error instanceof UsageError) return [error.message, 2];
   if (
     error instanceof StoreUnusable ||
+    error instanceof StoreBusy ||
     error instanceof FileUnusable ||
     error instanceof CommandFailed
   )

@@ -1,4 +1,3 @@
-import { isPostgres } from '../store/postgres/url.js';
 import { tlsFiles } from './serve/certificates.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import { type CommandLine, type Given, readCommandLine } from './command-line.js';
@@ -36,11 +35,6 @@ export async function run({
   arguments: rest,
 }: Given<typeof command>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
-  if (settings.maxReplicaLag !== null && !isPostgres(settings.database)) {
-    throw new UsageError(
-      `--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`,
-    );
-  }
   if (flags.check === true && flags.migrate === true)
     throw new UsageError('--check changes nothing; it cannot be combined with --migrate');
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);

@@ -54,13 +54,6 @@ export const wholeNumber =
 /** A port, or 0 for any. */
 export const parsePort = wholeNumber(0, 65_535);
 
-/** A number of seconds, as milliseconds. */
-export function parseSeconds(text: string): number {
-  if (!/^\d{1,5}(\.\d{1,3})?$/.test(text))
-    throw new Error('expected a number of seconds from 0 to 99999, such as 5 or 0.5');
-  return Number(text) * 1000;
-}
-
 /** A list of addresses or names of this machine. */
 export function parseHosts(text: string): string[] {
   const hosts = text.split(',').map((each) => each.trim());

@@ -11,7 +11,6 @@ import {
   parseHosts,
   parseParallelism,
   parsePort,
-  parseSeconds,
   parseSocketPath,
   parseSwitch,
   wholeNumber,
@@ -111,14 +110,6 @@ export const SETTINGS = {
     default: null,
     example: '/etc/gnss-site-setups/server.key',
     parse: asIs,
-  },
-  maxReplicaLag: {
-    argument: 'SECONDS',
-    description:
-      'PostgreSQL: do not read from a replica that lags further behind. Default: no limit.',
-    default: null,
-    example: '5',
-    parse: parseSeconds,
   },
   cacheMegabytes: {
     argument: 'NUMBER',

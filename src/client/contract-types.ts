@@ -4276,15 +4276,6 @@ export interface components {
         /** @description The number of days since then, in UTC. */
         ageInDays: number;
       } | null;
-      /** @description The servers of the database, in the order of its URL; absent if it is a file. */
-      servers?: {
-        /** @description `primary` takes imports, `replica` repeats them; null if the server has not answered yet. */
-        role: 'primary' | 'replica' | null;
-        /** @description Whether answers may come from it: it responds, and does not lag too far behind. */
-        used: boolean;
-        /** @description For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds. */
-        lagSeconds: number | null;
-      }[];
     };
   };
   responses: {

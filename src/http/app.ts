@@ -135,13 +135,13 @@ export async function buildApp({
     (request, problem) => problemPage(store, request, problem),
     watchOutages(instance, () => store.database.check()),
   );
+  store.database.onLoss = (message) => instance.log.warn(message);
   observeRefusal = observeAnswers(instance, { onAnswer, accessLog });
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
-  // The pool of a database server has a queue of its own.
-  addCostlyQueue(instance, store.database.servers().length > 0 ? Infinity : 1);
+  addCostlyQueue(instance, store.database.costlyAtOnce);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);

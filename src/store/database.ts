@@ -1,5 +1,4 @@
 import type { Sql } from 'sql-template-tag';
-import type { ServerState } from '../../schemas/index.js';
 import type { Dialect } from './dialect.js';
 import type { RowOf, TableName } from './schema.js';
 
@@ -17,10 +16,11 @@ export interface Database {
 
 /**
  * Reads a database. Each statement sees the newest state that this process has seen when it begins, or a newer one. Every read throws a
- * {@link StoreUnusable} if the database cannot answer, and a {@link StoreBusy} if it has too much to do.
+ * {@link StoreUnusable} if the database cannot answer, and a {@link StoreBusy} if it has too much to do. What a read does may be
+ * done twice, if a connection breaks.
  */
 export interface Reads extends Database {
-  /** Several statements that see one state. May run `read` again, on another server. */
+  /** Several statements that see one state. */
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T>;
   /** Changes whenever another process commits. An engine without a network returns it synchronously. */
   version(): number | Promise<number>;
@@ -30,10 +30,10 @@ export interface Reads extends Database {
   check(): Promise<number>;
   /** Whether the serializers of this version wrote all texts in the database. Otherwise texts are parsed, and written anew for each answer. */
   hasTextsOfThisVersion(): boolean;
-  /** The state of each database server, in the order of the URL; empty for an engine without servers. */
-  servers(): ServerState[];
-  /** What an operator should know about the settings of the database, one sentence each. */
-  readonly warnings: readonly string[];
+  /** How many costly reads may run at once, so that others are answered meanwhile. */
+  readonly costlyAtOnce: number;
+  /** Called with a sentence for the operator, once, when commits that this process had seen are lost. */
+  onLoss: (message: string) => void;
   /** Closes all connections. No call may follow. */
   close(): Promise<void>;
 }

@@ -5,13 +5,10 @@ import { type Store, storeOf } from './store.js';
 import { StoreWriter } from './save/writer.js';
 import { backUp } from './upkeep/maintenance.js';
 
-/** Opens a SQLite file, or a PostgreSQL database by its URL, for reading. @param maxReplicaLag in milliseconds; null for any @throws {StoreUnusable} */
-export async function openReader(
-  database: string,
-  maxReplicaLag: number | null = null,
-): Promise<Store> {
+/** Opens a SQLite file, or a PostgreSQL database by its URL, for reading. @throws {StoreUnusable} */
+export async function openReader(database: string): Promise<Store> {
   if (isPostgres(database))
-    return storeOf(await (await import('./postgres/open.js')).openReads(database, maxReplicaLag));
+    return storeOf(await (await import('./postgres/open.js')).openReads(database));
   return storeOf(new (await import('./sqlite/connection.js')).Connection(database));
 }
 
@@ -30,7 +27,6 @@ export async function openWriter(
 export async function databaseState(database: string): Promise<string | null> {
   if (!isPostgres(database)) return (await import('./sqlite/connection.js')).fileState(database);
   try {
-    // Of the primary: a replica may lack what this process has just written.
     const { readSnapshot } = await import('./postgres/open.js');
     return await readSnapshot(database, (_, revision) => Promise.resolve(String(revision)));
   } catch (error) {

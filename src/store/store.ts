@@ -21,7 +21,7 @@ export type Store = ReturnType<typeof storeOf>;
 export function storeOf(database: Reads) {
   const state = new Status(database);
   return {
-    /** Its version, servers and warnings. */
+    /** What it is read from. */
     database,
     setups: new Setups(database),
     sites: new Sites(database),

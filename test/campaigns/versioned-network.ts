@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { logText } from '../helper.js';
-import { Cluster } from '../postgres/cluster.js';
-import { importLogs, type Service, startService } from './processes.js';
+import { importInto, logText } from '../helper.js';
+import { Cluster, ROLE } from '../postgres/cluster.js';
+import { startProxy } from '../postgres/proxy.js';
+import { type Service, startService } from './processes.js';
 import type { Random } from './random.js';
 
 /** As many Sites as an import saves in one transaction. */
@@ -14,8 +15,8 @@ const PAUSE = 300;
 const idOf = (site: number): string => `V${String(site).padStart(3, '0')}`;
 
 /**
- * A primary with two replicas, and two services that read from them. All Sites of version N have one Setup, whose receiver is
- * of the type `VN`. One transaction takes the network from one version to the next.
+ * A primary and its standby behind HAProxy, and two services. All Sites of version N have one Setup, whose receiver is of the
+ * type `VN`. One transaction takes the network from one version to the next.
  */
 export class VersionedNetwork {
   readonly services: Service[] = [];
@@ -23,6 +24,8 @@ export class VersionedNetwork {
   version = 0;
   /** For each service, when each newer version was first seen. */
   private readonly seen: { at: number; version: number }[][] = [];
+  /** The versions that were lost with a primary. */
+  private readonly lost = new Set<number>();
 
   private constructor(
     readonly cluster: Cluster,
@@ -34,8 +37,9 @@ export class VersionedNetwork {
   static async create(folder: string): Promise<VersionedNetwork> {
     const cluster = await Cluster.create();
     const database = await cluster.createDatabase();
-    for (let count = 0; count < 2; count++) await cluster.addReplica();
-    const network = new VersionedNetwork(cluster, cluster.url(database, cluster.servers), folder);
+    await cluster.addReplica();
+    const url = `postgres://${ROLE}@127.0.0.1:${await startProxy(cluster)}/${database}`;
+    const network = new VersionedNetwork(cluster, url, folder);
     mkdirSync(folder);
     await network.importNext();
     for (let count = 0; count < 2; count++) {
@@ -50,7 +54,13 @@ export class VersionedNetwork {
     return Math.min(...this.seen.map((each) => each.at(-1)?.version ?? 0));
   }
 
-  private async importNext(): Promise<void> {
+  /** Says that the newest version was lost: services may show the one before again. */
+  loseNewest(): void {
+    this.lost.add(this.version);
+  }
+
+  /** Imports the next version. @throws {Error} if the import fails */
+  async importNext(): Promise<void> {
     // A failed import may have been committed all the same, so its number is not used again.
     const version = ++this.version;
     const prepared = new Date(Date.UTC(2015, 0, version)).toISOString().slice(0, 10);
@@ -61,7 +71,7 @@ export class VersionedNetwork {
         logText({ id: idOf(site), prepared, receivers }),
       );
     }
-    await importLogs(this.url, this.folder);
+    await importInto(this.url, [this.folder]);
   }
 
   /** Imports one version after the other until it is stopped. Returns the messages of the imports that failed. */
@@ -86,7 +96,8 @@ export class VersionedNetwork {
     );
     if (version === 0 || others.length > 0)
       return [`an answer with the versions ${[version, ...others].join(', ')}`];
-    const before = seen.findLast(({ at }) => at < askedAt)?.version ?? 0;
+    const before =
+      seen.findLast((each) => each.at < askedAt && !this.lost.has(each.version))?.version ?? 0;
     if (version > (seen.at(-1)?.version ?? 0)) seen.push({ at: performance.now(), version });
     return version < before ? [`version ${version} after version ${before}`] : [];
   }

@@ -136,20 +136,6 @@ t.test(
   },
 );
 
-t.test('serve refuses --max-replica-lag for a SQLite file, which has no replicas', async (t) => {
-  const message =
-    /^--max-replica-lag needs a PostgreSQL database; got the SQLite file "a\.sqlite"$/;
-  for (const args of [[], ['--check']]) {
-    await fails(
-      t,
-      serveCommand,
-      ['--database', 'a.sqlite', '--max-replica-lag', '5', ...args],
-      'UsageError',
-      message,
-    );
-  }
-});
-
 t.test('serve explains in one line why it cannot start, and exits with 3', async (t) => {
   const folder = t.testdir();
   const busy = createServer().listen(0, '127.0.0.1');
@@ -188,6 +174,16 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     ],
     [['__proto__'], /unknown command "__proto__"/],
     [['quit'], /unknown command "quit"; expected serve, import, /],
+    [
+      ['serve', '--max-replica-lag', '5'],
+      /^gnss-site-setups: --max-replica-lag is gone: a proxy leads to the primary, .* see "Several servers" in the guide to PostgreSQL\nSee gnss-site-setups serve --help\n$/,
+    ],
+    [['serve'], /^gnss-site-setups: MAX_REPLICA_LAG is gone: /, { MAX_REPLICA_LAG: '5' }],
+    [['import'], /import needs at least one PATH/, { MAX_REPLICA_LAG: '5' }],
+    [
+      ['serve', '--database', 'postgres://gnss@a,b/c'],
+      /^gnss-site-setups: --database "postgres:\/\/…": expected one host in the URL; name one server, or a proxy that leads to the primary: see "Several servers" in the guide to PostgreSQL\n/,
+    ],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
     [
       ['serve', '--tls-key', 'a'],

@@ -75,6 +75,10 @@ t.test('every mistake in the file is reported with its line', async (t) => {
       'WORKERS=2',
       /line 1: WORKERS is gone: for more cores, run two services on two ports behind the proxy, as "More cores" in the guide says$/,
     ],
+    [
+      'MAX_REPLICA_LAG=5',
+      /line 1: MAX_REPLICA_LAG is gone: a proxy leads to the primary, .*"Several servers" in the guide to PostgreSQL$/,
+    ],
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],

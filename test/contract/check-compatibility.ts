@@ -8,7 +8,9 @@ const CURRENT = join('schemas', 'json', 'openapi.json');
 const RELEASED = join('schemas', 'released', 'openapi.json');
 
 /** Breaks that are accepted, with the reason. Delete them with the next release. */
-const ACCEPTED: Record<string, string> = {};
+const ACCEPTED: Record<string, string> = {
+  'Readiness.servers: removed': 'a database has one address; which server answers there is unknown',
+};
 
 function read(path: string): { document: Node; version: string } {
   try {

@@ -172,10 +172,9 @@ export class Cluster {
     return createDatabaseAt(this.primary.url(), template);
   }
 
-  /** A URL of a database with several servers. @param parameters such as `target_session_attrs=any` */
-  url(database: string, servers = this.servers, parameters = ''): string {
-    const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
-    return `postgres://${ROLE}@${hosts}/${database}${parameters === '' ? '' : `?${parameters}`}`;
+  /** The URL of a database on the primary. @param parameters such as `pool_size=1` */
+  url(database: string, parameters = ''): string {
+    return `${this.primary.url(database)}${parameters === '' ? '' : `?${parameters}`}`;
   }
 
   /** Stops everything and deletes it. */

@@ -2,7 +2,7 @@
 _gnss_site_setups() {
   local word=${COMP_WORDS[COMP_CWORD]} words='' files=''
   case "${COMP_WORDS[1]}" in
-    serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
+    serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --config --help --database' ;;

@@ -11,7 +11,7 @@ _gnss-site-setups() {
     serve) _arguments --check --migrate '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
       '--socket=:socket:_files' '--base-url=:base-url: ' '--trust-proxy=:trust-proxy: ' '--allowed-hosts=:allowed-hosts: ' \
       '*--cors-origin=:cors-origin: ' '--tls-certificate=:tls-certificate:_files' '--tls-key=:tls-key:_files' \
-      '--max-replica-lag=:max-replica-lag: ' '--cache-megabytes=:cache-megabytes: ' \
+      '--cache-megabytes=:cache-megabytes: ' \
       '--metrics-port=:metrics-port: ' '--metrics-host=:metrics-host: ' '--metrics-socket=:metrics-socket:_files' --publish-contacts \
       --access-log '--log-level=:log-level:(trace debug info warn error fatal silent)' '--log-format=:log-format:(text json)' ;;
     import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \

@@ -37,7 +37,7 @@ export async function checkSettings(settings: Settings): Promise<number> {
     await checkHost(metrics.host, metrics.port, METRICS_FLAGS);
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   if (files !== null) readTls(files);
-  const store = await openReader(settings.database, settings.maxReplicaLag);
+  const store = await openReader(settings.database);
   const { sites, migration } = await store.status().finally(() => store.close());
   process.stdout.write(
     `The settings are valid; the database has ${sites} sites (migration ${migration}).\n`,

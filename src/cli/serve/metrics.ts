@@ -25,30 +25,6 @@ const secondsOf = (date: string): number => Date.parse(date) / 1000;
 /** Makes a metric with the value of the last reading. */
 type MakeGauge = <L extends string>(name: string, help: string, ...labelNames: L[]) => Gauge<L>;
 
-/** Adds the state of the database servers, if there are any. @returns a function that reads it */
-function addServers(gauge: MakeGauge, store: Store): () => void {
-  if (store.database.servers().length === 0) return () => undefined;
-  const used = gauge(
-    'gnss_database_server_used',
-    'Whether reads may use this server of the database: 1 or 0.',
-    'server',
-    'role',
-  );
-  const lag = gauge(
-    'gnss_database_server_lag_seconds',
-    'How long a replica has not shown a state that another server shows.',
-    'server',
-  );
-  return () => {
-    for (const each of [used, lag]) each.reset();
-    for (const [index, state] of store.database.servers().entries()) {
-      const server = String(index + 1);
-      used.set({ server, role: state.role ?? 'unknown' }, state.used ? 1 : 0);
-      if (state.lagSeconds !== null) lag.set({ server }, state.lagSeconds);
-    }
-  };
-}
-
 /** Adds the metrics of the database. */
 function addRecord(measured: Registry, store: Store, database: string): void {
   let reading: Promise<void> | null = null;
@@ -64,7 +40,6 @@ function addRecord(measured: Registry, store: Store, database: string): void {
         'The size of the database file, and of the file with the newest commits (wal).',
         'file',
       );
-  const readServers = addServers(gauge, store);
   const migration = gauge(
     'gnss_database_migration',
     'The number of the last migration of the database.',
@@ -112,7 +87,6 @@ function addRecord(measured: Registry, store: Store, database: string): void {
       ['wal', '-wal'],
     ] as const)
       bytes?.set({ file }, sizeOf(database + end));
-    readServers();
     readable.set(found === null ? 0 : 1);
     // An unknown value must not look like 0.
     for (const each of [migration, sites, newest, imported]) each.remove();

@@ -72,7 +72,6 @@ async function greet(
     const shown = family === 'IPv6' ? `[${address}]` : address;
     return `${tlsCertificate === null ? 'http' : 'https'}://${shown}:${port}`;
   });
-  for (const warning of store.database.warnings) app.log.warn(warning);
   const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
   if (tlsCertificate === null && exposed.length > 0) {
     const shown = exposed
@@ -106,7 +105,7 @@ export async function openService(settings: Settings): Promise<Service> {
     settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
-  const store = await openReader(settings.database, settings.maxReplicaLag);
+  const store = await openReader(settings.database);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
   let servers: NetServer[] = [];

@@ -53,14 +53,12 @@ export function addStatus(
       try {
         const now = clock();
         const { newestLog, ...status } = await store.status(now);
-        const servers = store.database.servers();
         return {
           status: 'ready' as const,
           version,
           revision,
           ...status,
           newestLog: newestLog === null ? null : newestLogOf(newestLog, now),
-          ...(servers.length > 0 && { servers }),
         };
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;

@@ -25,7 +25,7 @@ const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === fal
  * that has waited is not computed if its client has gone meanwhile. Node learns that only when it reads from the connection
  * again, so there is a pause before it, until a turn of the event loop brings no new connection or costly request. Answers that
  * clients do not read are bounded, too. Call this before adding routes.
- * @param atOnce how many are computed at once: one if that happens in this process
+ * @param atOnce how many are computed at once
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
   /** Functions that start the waiting requests. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionConfig } from 'pg';
-import type { Address, DatabaseUrl } from './url.js';
+import type { DatabaseUrl } from './url.js';
 
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;
@@ -16,10 +16,9 @@ const fieldsOf = (line: string): string[] =>
 /** The password of the first matching line of a .pgpass file, where `*` matches all; else null. The package `pgpass` takes the last. */
 export function passwordIn(
   text: string,
-  { host, port }: Address,
-  url: Pick<DatabaseUrl, 'database' | 'user'>,
+  { host, port, database, user }: Pick<DatabaseUrl, 'host' | 'port' | 'database' | 'user'>,
 ): string | null {
-  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), url.database, url.user];
+  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   const fitting = text
     .split(/\r?\n/)
     .filter((line) => !line.startsWith('#'))
@@ -46,7 +45,7 @@ function readPassword<T>(file: string, read: (text: string) => T): T {
 }
 
 /** The password from the URL, the file that it names, or a .pgpass file (by default in the home directory). @throws {Error} if none */
-export function passwordFor(address: Address, url: DatabaseUrl): string {
+export function passwordFor(url: DatabaseUrl): string {
   if (url.password !== '') return url.password;
   if (url.passwordFile !== '')
     return readPassword(url.passwordFile, (text) => text.replace(/\r?\n$/, ''));
@@ -54,17 +53,18 @@ export function passwordFor(address: Address, url: DatabaseUrl): string {
   return readPassword(file, (text) => {
     if ((statSync(file).mode & OTHERS) !== 0)
       throw new Error('others than its owner may read it; use chmod 600');
-    const found = passwordIn(text, address, url);
+    const found = passwordIn(text, url);
     if (found === null) throw new Error('no line fits the server, the database and the user');
     return found;
   });
 }
 
 /** How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root certificate is `verify-ca`. */
-export function encryptionOf(
-  { host }: Address,
-  { tls, rootCertificate }: DatabaseUrl,
-): ConnectionConfig['ssl'] {
+export function encryptionFor({
+  host,
+  tls,
+  rootCertificate,
+}: DatabaseUrl): ConnectionConfig['ssl'] {
   if (tls === 'disable' || host.startsWith('/')) return false;
   const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate) };
   if (tls === 'verify-full') return ca;

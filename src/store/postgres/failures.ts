@@ -1,15 +1,17 @@
 import pg from 'pg';
 import { StoreUnusable } from '../database.js';
 
-/**
- * The codes with which a server says that another one, or the same a little later, can do it: connection exceptions, too many connections,
- * shutting down or starting, a disk error, a query that the replay on a replica has cancelled, and a replica that was asked to write.
- */
-const TRANSIENT = /^(08|53300|57P0|58|40001|40P01|25006)/;
-/** A statement was cancelled, or did not get a lock in time. */
+/** The codes with which a server ends a connection: connection exceptions, an administrator's command, a crash, a shutdown. */
+const ENDINGS = /^(08|57P0[1-3])/;
+/** A statement took too long, or did not get a lock in time. */
 const TIMEOUTS = /^(57014|55P03)/;
 
-/** The connection to a server is lost, or was never made. */
+/** No connection could be made. The message says why. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** A connection broke while it was used. The message says why. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -22,12 +24,12 @@ export class UnfitDatabase extends Error {
 const codeOf = (error: unknown): string =>
   error instanceof pg.DatabaseError ? (error.code ?? '') : '';
 
-/** Whether another server may succeed. */
-export const isOfServer = (error: unknown): boolean =>
-  error instanceof ConnectionLost || TRANSIENT.test(codeOf(error));
-
 /** Whether a statement took too long, or waited too long for a lock. */
 export const isTimeout = (error: unknown): boolean => TIMEOUTS.test(codeOf(error));
+
+/** Whether an error of the driver or of the server means that no further statement can run on the connection. */
+export const isEndOfConnection = (error: unknown): boolean =>
+  !(error instanceof pg.DatabaseError) || ENDINGS.test(codeOf(error));
 
 const UNNAMED =
   'a pooler in transaction mode does not know prepared statements: leave prepare=true out, or use a pooler in session mode';
@@ -55,11 +57,16 @@ const REASONS: [RegExp, string][] = [
   [/^55P03/, 'is locked by another process; try again when that process has finished'],
   [/^42P01/, 'is damaged or belongs to another application: a table is missing'],
   [/^42P07/, 'has tables of another application; choose another database'],
+  [
+    /^(25006|0A000 .*during recovery)/,
+    'cannot be written: this server is a standby; name the primary, or a proxy that leads to it',
+  ],
 ];
 
 /** What the driver and TLS say about a connection, in words that say what to do. */
 const CONNECTIONS: [RegExp, string][] = [
-  [/timeout expired/, 'no answer within the time to connect'],
+  [/(timeout expired|due to connection timeout)/, 'no answer within the time to connect'],
+  [/Query read timeout/, 'no answer in time'],
   [
     / (Connection terminated|Client (was closed|has encountered))/,
     'the server closed the connection',
@@ -76,32 +83,30 @@ const find = (
   { code, message }: { code?: string | undefined; message: string },
 ): string | undefined => list.find(([pattern]) => pattern.test(`${code ?? ''} ${message}`))?.[1];
 
-/** Why a server cannot be used, for a list of servers. */
-export function whyUnused(error: unknown): string {
-  if (error instanceof AggregateError) return whyUnused(error.errors[0]);
+/** What the driver or the server says, in words that say what to do. */
+export function explanationOf(error: unknown): string {
+  // Of a host with several addresses.
+  if (error instanceof AggregateError) return explanationOf(error.errors[0]);
   const { message } = error as Error;
   if (!(error instanceof pg.DatabaseError)) return find(CONNECTIONS, error as Error) ?? message;
   const hint = find(HINTS, error);
   return `${message} (${error.code})${hint === undefined ? '' : `; ${hint}`}`;
 }
 
-/** Why a connection is lost, or was never made. */
-export const lostBecause = (error: unknown): ConnectionLost =>
-  error instanceof ConnectionLost ? error : new ConnectionLost(whyUnused(error), { cause: error });
-
-/** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */
+/** What is wrong, as the end of a sentence about the database; undefined if the error is our own. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnfitDatabase) return error.message;
-  if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
+  if (error instanceof Unreachable || error instanceof ConnectionLost)
+    return `cannot be reached: ${error.message}`;
   return error instanceof pg.DatabaseError
-    ? (find(REASONS, error) ?? `cannot be used: ${whyUnused(error)}`)
+    ? (find(REASONS, error) ?? `cannot be used: ${explanationOf(error)}`)
     : undefined;
 }
 
-/** An error of a server as one that names the database and says what to do; other errors are our own. */
-export function explained(database: string, error: unknown): unknown {
+/** An error as one that names the database and says what to do; an error of our own as it is. */
+export function explained(shownDatabase: string, error: unknown): unknown {
   const reason = reasonOf(error);
   return reason === undefined
     ? error
-    : new StoreUnusable(`database "${database}" ${reason}`, { cause: error });
+    : new StoreUnusable(`database "${shownDatabase}" ${reason}`, { cause: error });
 }

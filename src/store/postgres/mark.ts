@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { MARK, type Mark as CommonMark, whyOutdated, whyUnusable } from '../migrations.js';
 import { UnfitDatabase } from './failures.js';
@@ -51,26 +51,4 @@ export async function findMark(db: Database): Promise<Mark | null> {
   const reason = mark === undefined ? undefined : whyUnusable(mark?.migration ?? null);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark ?? checkedMark(mark);
-}
-
-/** What {@link withMark} adds to each row. `_found` is null in the only row of a statement that has found none. */
-type Marked = { [Member in keyof Mark as `_${Member}`]: number } & { _found: true | null };
-
-/** The statement with the mark, from the same state, in each row; one row if it finds none. Joining on `true` keeps the order. */
-export const withMark = (statement: Sql): Sql => sql`
-  SELECT mark.migration AS "_migration", mark.serializers AS "_documents", mark.revision AS "_revision", answer.*
-  FROM ${raw(MARK)} AS mark LEFT JOIN (SELECT true AS "_found", statement.* FROM (${statement}) AS statement) AS answer ON true`;
-
-/** The mark and the rows of a statement that {@link withMark} has extended. */
-export function splitMark(rows: Marked[]): { mark: Mark; value: object[] } {
-  const [first] = rows;
-  const mark = checkedMark(
-    first && {
-      migration: first._migration,
-      documents: first._documents,
-      revision: first._revision,
-    },
-  );
-  const found = first?._found === true ? rows : [];
-  return { mark, value: found.map(({ _migration, _documents, _revision, _found, ...row }) => row) };
 }

@@ -10,26 +10,23 @@ import {
   type Mark,
   TAKE_WRITE_LOCK,
 } from './mark.js';
-import { Servers } from './servers.js';
+import { PostgresReads } from './reads.js';
 import { parseDatabaseUrl } from './url.js';
-import { PrimaryWrites, type WriteOptions } from './writes.js';
+import { PostgresWrites, type WriteOptions } from './writes.js';
 
 /** How to write by default: a statement may build an index of a large database. */
-const DEFAULTS: WriteOptions = { dryRun: false, patience: 10_000, silence: 300_000 };
+const DEFAULTS: WriteOptions = { dryRun: false, patience: 10_000, longest: 300_000 };
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const TAKE_MIGRATION_LOCK = raw(`SELECT pg_advisory_xact_lock(${0x474e5353})`);
 
-/** Opens a database for reading. @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for any @throws {StoreUnusable} */
-export async function openReads(
-  database: string,
-  maxReplicaLag: number | null = null,
-): Promise<Servers> {
-  const servers = new Servers(parseDatabaseUrl(database), maxReplicaLag);
+/** Opens a database for reading. @throws {StoreUnusable} */
+export async function openReads(database: string): Promise<PostgresReads> {
+  const reads = new PostgresReads(parseDatabaseUrl(database));
   try {
-    await servers.start();
-    return servers;
+    await reads.start();
+    return reads;
   } catch (error) {
-    await servers.close();
+    await reads.close();
     throw error;
   }
 }
@@ -49,7 +46,7 @@ async function checkEncoding(db: Database): Promise<void> {
  * Creates the tables, or brings them to the last migration, in one transaction: a killed import leaves an empty database empty. Any
  * number of processes may do this at once: a lock lets one at a time migrate, and the others find nothing left to do.
  */
-const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
+const bringUpToDate = (writes: PostgresWrites): Promise<void> =>
   writes.unlocked(async (transaction) => {
     await transaction.run(TAKE_MIGRATION_LOCK);
     for (const statement of CREATE_MARK) await transaction.run(statement);
@@ -59,13 +56,13 @@ const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
     if (migration < MIGRATIONS.length) await migrate(transaction, migration);
   });
 
-/** Connects to the primary, creates the tables, and brings them to the last migration. @throws {StoreUnusable} */
+/** Opens a database for writing: creates its tables, and brings them to the last migration. @throws {StoreUnusable} */
 export async function openWrites(
   database: string,
   options: WriterOptions & Partial<WriteOptions> = {},
-): Promise<PrimaryWrites> {
+): Promise<PostgresWrites> {
   const { create = true, ...others } = options;
-  const writes = new PrimaryWrites(parseDatabaseUrl(database), { ...DEFAULTS, ...others });
+  const writes = new PostgresWrites(parseDatabaseUrl(database), { ...DEFAULTS, ...others });
   try {
     const migration = await writes.read(async (db) => {
       const mark = await findMark(db);
@@ -81,21 +78,21 @@ export async function openWrites(
   }
 }
 
-/** Reads one state of a database on its primary. @param read gets the mark; null if there are no tables of ours */
-async function readPrimary<T>(
+/** Reads one state of a database, for as long as that takes. @param read gets the mark; null if there are no tables of ours */
+async function readState<T>(
   database: string,
   read: (db: Database, mark: Mark | null) => Promise<T>,
 ): Promise<T> {
-  const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
+  const writes = new PostgresWrites(parseDatabaseUrl(database), DEFAULTS);
   return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());
 }
 
-/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if there is no primary */
+/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if it cannot be read */
 export const migrationOf = (database: string): Promise<number | null> =>
-  readPrimary(database, async (_, mark) => mark?.migration ?? null);
+  readState(database, async (_, mark) => mark?.migration ?? null);
 
-/** Reads one state of a database on its primary. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
+/** Reads one state of a database, for as long as that takes. @throws {StoreUnusable} if it cannot be read, or the tables are missing or of another version */
 export const readSnapshot = <T>(
   database: string,
   read: (db: Database, revision: number) => Promise<T>,
-): Promise<T> => readPrimary(database, (db, mark) => read(db, checkedMark(mark).revision));
+): Promise<T> => readState(database, (db, mark) => read(db, checkedMark(mark).revision));

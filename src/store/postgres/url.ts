@@ -1,16 +1,4 @@
-/** The address of a server. */
-export interface Address {
-  /** A name, an IP address, or the folder of a Unix socket. */
-  host: string;
-  port: number;
-}
-
-/** The name of an address in messages. */
-export const nameOf = ({ host, port }: Address): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-
 const DEFAULT_PORT = 5432;
-const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 /** What the URL of a PostgreSQL database says. */
@@ -18,7 +6,6 @@ export type DatabaseUrl = ReturnType<typeof parseDatabaseUrl>;
 
 /** The parameters of a URL, with their defaults. */
 const DEFAULTS = {
-  target_session_attrs: 'any',
   sslmode: 'prefer',
   sslrootcert: '',
   application_name: 'gnss-site-setups',
@@ -32,7 +19,9 @@ const DEFAULTS = {
 const SCHEME = /^postgres(?:ql)?:/i;
 const FORM = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(\/[^?#]*)(?:\?([^#]*))?$/i;
 const EXPECTED =
-  'expected a URL such as postgres://user@host1:5432,host2:5432/database?sslmode=verify-full, with % escapes for special characters in the user and the password';
+  'expected a URL such as postgres://user@host:5432/database?sslmode=verify-full, with % escapes for special characters in the user and the password';
+const SEVERAL_SERVERS =
+  'name one server, or a proxy that leads to the primary: see "Several servers" in the guide to PostgreSQL';
 /** A name that may be shown; anything else may be a part of a password that was not escaped. */
 const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
 
@@ -72,6 +61,8 @@ function parseParameters(query: string): typeof DEFAULTS {
   for (const [name, value] of Object.entries(given)) {
     if (name === 'password')
       throw new Error('expected no parameter password in the URL; put the password into a file');
+    if (name === 'target_session_attrs')
+      throw new Error(`target_session_attrs is gone from the URL; ${SEVERAL_SERVERS}`);
     if (!Object.hasOwn(DEFAULTS, name)) {
       const shown = PARAMETER_NAME.test(name) ? ` "${name}"` : '';
       throw new Error(
@@ -83,7 +74,7 @@ function parseParameters(query: string): typeof DEFAULTS {
   return { ...DEFAULTS, ...given };
 }
 
-/** One server of the list, as a URL that no message shows. */
+/** The URL without its parameters. No message shows it. */
 function parseServer(userInfo: string, server: string, path: string): URL {
   try {
     const url = new URL(`postgres://${userInfo}@${server}${path}`);
@@ -96,45 +87,48 @@ function parseServer(userInfo: string, server: string, path: string): URL {
   }
 }
 
-/** Parses `postgres://user:password@host:port,host:port/database?parameter=value`. @throws {Error} that never shows the password */
+/** The address of a server in messages. */
+const shownAddress = (host: string, port: number): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host.replaceAll('/', '%2F')}:${port}`;
+
+/** Parses `postgres://user:password@host:port/database?parameter=value`. @throws {Error} that never shows the password */
 export function parseDatabaseUrl(text: string) {
-  const [form, userInfo = '', hosts = '', path = '', query = ''] = FORM.exec(text) ?? [];
+  const [form, userInfo = '', server = '', path = '', query = ''] = FORM.exec(text) ?? [];
   if (form === undefined || /%00/.test(text)) throw new Error(EXPECTED);
-  const urls = hosts.split(',').map((host) => parseServer(userInfo, host, path));
-  const { username, password, pathname } = urls[0]!;
-  if (username === '') throw new Error(`expected a user in the URL; ${EXPECTED}`);
+  if (server.includes(',')) throw new Error(`expected one host in the URL; ${SEVERAL_SERVERS}`);
+  const url = parseServer(userInfo, server, path);
+  if (url.username === '') throw new Error(`expected a user in the URL; ${EXPECTED}`);
   // After the user: otherwise the name of a parameter may be a part of a password.
   const given = parseParameters(query);
-  if (pathname === '/') throw new Error(`expected the name of a database in the URL; ${EXPECTED}`);
-  const servers = urls.map(({ hostname, port }): Address => ({
-    host: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
-    port: port === '' ? DEFAULT_PORT : Number(port),
-  }));
+  if (url.pathname === '/')
+    throw new Error(`expected the name of a database in the URL; ${EXPECTED}`);
+  const host = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   return {
-    servers,
-    user: decodeURIComponent(username),
+    /** A name, an IP address, or the folder of a Unix socket. */
+    host,
+    port,
+    user: decodeURIComponent(url.username),
     /** Empty if it comes from a file. */
-    password: decodeURIComponent(password),
+    password: decodeURIComponent(url.password),
     /** A file with nothing but the password; empty for none. */
     passwordFile: given.password_file,
     /** A file in the form of .pgpass; empty for the one in the home directory. */
     passFile: given.passfile,
-    database: decodeURIComponent(pathname.slice(1)),
+    database: decodeURIComponent(url.pathname.slice(1)),
     /** The URL in messages. */
-    shown: `postgres://${username}@${servers.map((server) => nameOf(server).replaceAll('/', '%2F')).join(',')}${pathname}`,
-    /** Which servers are used, as in libpq. */
-    target: parseOneOf('target_session_attrs', given.target_session_attrs, TARGETS),
+    shown: `postgres://${url.username}@${shownAddress(host, port)}${url.pathname}`,
     /** How connections are encrypted and the server is identified, as in libpq. */
     tls: parseOneOf('sslmode', given.sslmode, TLS_MODES),
     /** The file with the certificates to trust; empty for those of Node.js. */
     rootCertificate: given.sslrootcert,
     /** How connections are called in the views of the server, such as `pg_stat_activity`. */
     applicationName: given.application_name,
-    /** The time to connect to a server, in milliseconds. */
+    /** How long to wait for a connection, in milliseconds. */
     connectTimeout: 1000 * parseNumber('connect_timeout', given.connect_timeout, 60),
     /** Whether statements are prepared by name, which is faster. A pooler in transaction mode does not know such names. */
     prepare: parseOneOf('prepare', given.prepare, ['true', 'false']) === 'true',
-    /** The most connections of a process to each server. */
+    /** The most connections that a process opens. */
     poolSize: parseNumber('pool_size', given.pool_size, 100),
   };
 }

@@ -1,62 +1,25 @@
+import type pg from 'pg';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import {
-  type Database,
-  StoreUnusable,
-  type Transaction,
-  type WriterOptions,
-  type Writes,
-} from '../database.js';
+import type { Database, Transaction, WriterOptions, Writes } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { MARK } from '../migrations.js';
 import { columnsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
-import { connect, type Connection, databaseOf } from './connection.js';
-import { ConnectionLost, explained, UnfitDatabase, whyUnused } from './failures.js';
+import { explained, UnfitDatabase } from './failures.js';
 import { TAKE_WRITE_LOCK } from './mark.js';
-import { ONE_STATE, READ_ROLE } from './server.js';
-import { type Address, type DatabaseUrl, nameOf } from './url.js';
+import { databaseOf, openPool, Session } from './pool.js';
+import { ONE_STATE } from './reads.js';
+import type { DatabaseUrl } from './url.js';
 
 /** How to write. */
 export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
-  /** How long a statement may take, in milliseconds. After that the server counts as silent, and the transaction as lost. */
-  silence: number;
+  /** How long a statement may take, in milliseconds. */
+  longest: number;
 };
 
 /** How long a transaction may wait for this process, in milliseconds. After that the server ends it, and so releases its locks. */
 const LONGEST_IDLE = 300_000;
-
-/** Connects to a server that takes writes. @throws {ConnectionLost} if it does not, or cannot be reached */
-async function connectToWrite(
-  address: Address,
-  url: DatabaseUrl,
-  silence: number,
-): Promise<Connection> {
-  const connection = await connect(address, url, silence);
-  try {
-    const { replica } = (await connection.script(READ_ROLE)).rows[0] as { replica: boolean };
-    if (replica) throw new ConnectionLost('is a replica');
-    return connection;
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-}
-
-/** Connects to the one server that takes writes. @throws {StoreUnusable} if there is none, or if there are two, which would lead to two histories */
-async function connectToPrimary(url: DatabaseUrl, silence: number): Promise<Connection> {
-  const asked = await Promise.allSettled(
-    url.servers.map((address) => connectToWrite(address, url, silence)),
-  );
-  const primaries = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  if (primaries.length === 1) return primaries[0]!;
-  await Promise.all(primaries.map((connection) => connection.close()));
-  const reasons = asked.map((each, index) => {
-    const why = each.status === 'fulfilled' ? 'accepts writes' : whyUnused(each.reason);
-    return `${nameOf(url.servers[index]!)}: ${why}`;
-  });
-  const problem =
-    primaries.length === 0 ? 'cannot be written' : 'has several primaries; stop all but one';
-  throw new StoreUnusable(`database "${url.shown}" ${problem}; ${reasons.join('; ')}`);
-}
+/** How much longer than a statement may take its answer may take, in milliseconds. After that, the server counts as silent. */
+const GRACE = 1000;
 
 /** Rows as SQL: one parameter in JSON. */
 function given(table: TableName, columns: readonly string[], rows: readonly object[]): Sql {
@@ -70,14 +33,14 @@ function given(table: TableName, columns: readonly string[], rows: readonly obje
 }
 
 /** A transaction. @param shown the database in messages, because `work` may use another one as well */
-function transactionOf(connection: Connection, shown: string): Transaction {
+function transactionOf(session: Session, shown: string): Transaction {
   const execute = (statement: Sql) =>
-    connection.execute(statement).catch((error: unknown) => {
+    session.execute(statement).catch((error: unknown) => {
       throw explained(shown, error);
     });
   const run = async (statement: Sql): Promise<number> => (await execute(statement)).rowCount ?? 0;
   return {
-    ...databaseOf(execute),
+    ...databaseOf({ execute }),
     run,
     insert: async (table, rows) => {
       if (rows.length === 0) return;
@@ -100,23 +63,24 @@ function transactionOf(connection: Connection, shown: string): Transaction {
   };
 }
 
-/** Writes to the primary. After its connection was lost, the next transaction looks for the primary again. */
-export class PrimaryWrites implements Writes {
-  private connection: Connection | null = null;
-  /** Whether the transaction of a dry run has begun. */
-  private begun = false;
+/** Writes to the server that answers at the address. A transaction whose connection breaks is rolled back; the next one connects again. */
+export class PostgresWrites implements Writes {
+  private readonly pool: pg.Pool;
+  /** The session of a dry run, from its first transaction on. */
+  private rehearsal: Promise<Session> | null = null;
   /** Every transaction that writes begins with this. */
-  private readonly mode: string;
+  private readonly begin: string;
 
   constructor(
     private readonly url: DatabaseUrl,
     private readonly options: WriteOptions,
   ) {
-    this.mode = [
+    this.pool = openPool(url, 1);
+    this.begin = [
       // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
-      'ISOLATION LEVEL READ COMMITTED READ WRITE',
+      'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
       `SET LOCAL lock_timeout = ${options.patience}`,
-      `SET LOCAL statement_timeout = ${options.silence}`,
+      `SET LOCAL statement_timeout = ${options.longest}`,
       `SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`,
       // A plan that was made while the tables were empty would read all of them for each row.
       'SET LOCAL plan_cache_mode = force_custom_plan',
@@ -124,7 +88,7 @@ export class PrimaryWrites implements Writes {
   }
 
   read<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    return this.within(this.options.dryRun ? this.mode : ONE_STATE, work);
+    return this.within(ONE_STATE, work);
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -137,7 +101,7 @@ export class PrimaryWrites implements Writes {
 
   /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
   unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.within(this.mode, work);
+    return this.within(this.begin, work);
   }
 
   async tidyUp(): Promise<void> {
@@ -147,31 +111,56 @@ export class PrimaryWrites implements Writes {
   }
 
   async close(): Promise<void> {
-    await this.connection?.close();
+    const session = await this.rehearsal?.catch(() => null);
+    await session?.script('ROLLBACK').catch(() => undefined);
+    session?.release();
+    await this.pool.end();
   }
 
+  /** @param begin the statements that begin a transaction */
   private async within<T>(
-    mode: string,
+    begin: string,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
+    const { shown } = this.url;
     try {
-      // A dry run that has lost its connection has lost what it has done.
-      if (this.connection?.isSpent === true && !this.begun) {
-        await this.connection.close();
-        this.connection = null;
-      }
-      const connection = (this.connection ??= await connectToPrimary(
-        this.url,
-        this.options.silence,
-      ));
-      const transaction = transactionOf(connection, this.url.shown);
-      if (!this.options.dryRun)
-        return await connection.inTransaction(mode, 'SELECT', () => work(transaction));
-      if (!this.begun) await connection.begin(mode, 'SELECT');
-      this.begun = true;
-      return await work(transaction);
+      if (!this.options.dryRun) return await this.commit(begin, work);
+      this.rehearsal ??= this.open(this.begin);
+      return await work(transactionOf(await this.rehearsal, shown));
     } catch (error) {
-      throw explained(this.url.shown, error);
+      throw explained(shown, error);
+    }
+  }
+
+  /** Runs a transaction to its end. */
+  private async commit<T>(
+    begin: string,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const session = await this.open(begin);
+    try {
+      const result = await work(transactionOf(session, this.url.shown));
+      const { command } = await session.script('COMMIT');
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back, because a statement in it had failed');
+      return result;
+    } catch (error) {
+      await session.script('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      session.release();
+    }
+  }
+
+  /** Takes a connection, and begins a transaction. @param begin the statements that begin it */
+  private async open(begin: string): Promise<Session> {
+    const session = await Session.take(this.pool, this.url, () => this.options.longest + GRACE);
+    try {
+      await session.script(begin);
+      return session;
+    } catch (error) {
+      session.release();
+      throw error;
     }
   }
 }

@@ -44,7 +44,9 @@ interface Opened {
  */
 export class Connection implements Reads {
   readonly dialect = SQLITE;
-  readonly warnings = [];
+  /** One: SQLite reads in this process, which does nothing else meanwhile. */
+  readonly costlyAtOnce = 1;
+  onLoss: Reads['onLoss'] = () => undefined;
   private opened: Opened | null;
   private failure: StoreUnusable | null = null;
   private checkedAt = performance.now();
@@ -106,10 +108,6 @@ export class Connection implements Reads {
   async check(): Promise<number> {
     this.checkedAt = -Infinity;
     return this.reading(() => this.current().mark.migration);
-  }
-
-  servers(): [] {
-    return [];
   }
 
   async close(): Promise<void> {

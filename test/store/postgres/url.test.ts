@@ -7,72 +7,56 @@ import { command } from '../../../src/cli/lookup.js';
 import { passwordFor, passwordIn } from '../../../src/store/postgres/credentials.js';
 import { isPostgres, parseDatabaseUrl, shownDatabase } from '../../../src/store/postgres/url.js';
 
-const URL = 'postgres://gnss@db1:5433,db2/network';
+const URL = 'postgres://gnss@db1:5433/network';
 
-t.test('a URL names several servers, a user, a database and how to connect', async (t) => {
+t.test('a URL names a server, a user, a database and how to connect', async (t) => {
   t.match(parseDatabaseUrl(URL), {
-    servers: [
-      { host: 'db1', port: 5433 },
-      { host: 'db2', port: 5432 },
-    ],
-    ...{
-      user: 'gnss',
-      password: '',
-      passwordFile: '',
-      passFile: '',
-      database: 'network',
-      applicationName: 'gnss-site-setups',
-    },
-    ...{
-      target: 'any',
-      tls: 'prefer',
-      rootCertificate: '',
-      connectTimeout: 2000,
-      prepare: false,
-      poolSize: 10,
-    },
+    host: 'db1',
+    port: 5433,
+    user: 'gnss',
+    password: '',
+    passwordFile: '',
+    passFile: '',
+    database: 'network',
+    applicationName: 'gnss-site-setups',
+    tls: 'prefer',
+    rootCertificate: '',
+    connectTimeout: 2000,
+    prepare: false,
+    poolSize: 10,
   });
   const parameters =
-    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&connect_timeout=5&prepare=true&application_name=my%20service' +
+    'sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&connect_timeout=5&prepare=true&application_name=my%20service' +
     '&pool_size=3&passfile=/etc/passwords&password_file=/run/secrets/x';
-  t.match(
-    parseDatabaseUrl(
-      `postgresql://g%40x:s%2Fe:c@[2001:db8::1]:1,127.0.0.1:65535/n%20w?${parameters}`,
-    ),
-    {
-      servers: [
-        { host: '2001:db8::1', port: 1 },
-        { host: '127.0.0.1', port: 65535 },
-      ],
-      ...{
-        user: 'g@x',
-        password: 's/e:c',
-        passwordFile: '/run/secrets/x',
-        passFile: '/etc/passwords',
-        database: 'n w',
-      },
-      ...{
-        target: 'prefer-standby',
-        tls: 'verify-full',
-        rootCertificate: '/etc/ca.pem',
-        connectTimeout: 5000,
-      },
-      ...{ applicationName: 'my service', prepare: true, poolSize: 3 },
-    },
-  );
-  const sockets = [
-    { host: '/run/postgresql', port: 5433 },
-    { host: 'db', port: 5434 },
-  ];
-  t.same(
-    parseDatabaseUrl('postgres://gnss@%2Frun%2Fpostgresql:5433,db:5434/network').servers,
-    sockets,
-  );
+  t.match(parseDatabaseUrl(`postgresql://g%40x:s%2Fe:c@[2001:db8::1]:65535/n%20w?${parameters}`), {
+    host: '2001:db8::1',
+    port: 65535,
+    user: 'g@x',
+    password: 's/e:c',
+    passwordFile: '/run/secrets/x',
+    passFile: '/etc/passwords',
+    database: 'n w',
+    tls: 'verify-full',
+    rootCertificate: '/etc/ca.pem',
+    connectTimeout: 5000,
+    applicationName: 'my service',
+    prepare: true,
+    poolSize: 3,
+  });
+  t.match(parseDatabaseUrl('postgres://gnss@%2Frun%2Fpostgresql:5433/network'), {
+    host: '/run/postgresql',
+    port: 5433,
+  });
+  t.match(parseDatabaseUrl('postgres://gnss@db1/network'), { port: 5432 });
   t.match(parseDatabaseUrl('postgres://gnss:a@b@db1/network?sslrootcert=/a+b.pem'), {
     password: 'a@b',
     rootCertificate: '/a+b.pem',
   });
 });
+
+/** What is said about a list of hosts. */
+const SEVERAL_HOSTS =
+  /^expected one host in the URL; .* see "Several servers" in the guide to PostgreSQL$/;
 
 t.test(
   'a URL that is not valid is refused with what was expected, and never with a password',
@@ -85,21 +69,27 @@ t.test(
       ['postgres://:secret@db1/network', /expected a user/],
       ['postgres://gnss:secret@db1/', /expected the name of a database/],
       ['postgres://gnss:secret@/network', /expected a URL/],
-      ['postgres://gnss:secret@db1,/network', /expected a URL/],
+      ['postgres://gnss:secret@db1,db2/network', SEVERAL_HOSTS],
+      ['postgres://gnss:secret@db1:5433,db2:5434/network', SEVERAL_HOSTS],
+      ['postgres://gnss:secret@db1,/network', SEVERAL_HOSTS],
+      ['postgres://gnss:secret@/network', /expected a URL/],
+      [
+        'postgres://gnss:secret@db1/network?target_session_attrs=any',
+        /^target_session_attrs is gone from the URL; .*"Several servers" in the guide to PostgreSQL$/,
+      ],
       ['postgres://gnss@db1:65536/network', /expected a URL/],
       [
         `${URL}?sslmode=allow`,
         /sslmode "allow": expected one of disable, prefer, require, verify-ca, verify-full/,
       ],
       [`${URL}?sslrootcert=`, /expected a value for sslrootcert/],
-      [`${URL}?target_session_attrs=x`, /target_session_attrs "x": expected one of any, /],
       [`${URL}?pool_size=0`, /pool_size "0": expected a number from 1 to 100/],
       [`${URL}?pool_size=101`, /pool_size "101"/],
       [`${URL}?connect_timeout=61`, /connect_timeout "61": expected a number from 1 to 60/],
       [`${URL}?prepare=maybe`, /prepare "maybe": expected one of true, false/],
       [`${URL}?password=secret`, /put the password into a file/],
-      [`${URL}?max=secret`, /unknown parameter "max" in the URL; expected target_session_attrs, /],
-      [`${URL}?a%40secret=1`, /unknown parameter in the URL; expected target_session_attrs, /],
+      [`${URL}?max=secret`, /unknown parameter "max" in the URL; expected sslmode, /],
+      [`${URL}?a%40secret=1`, /unknown parameter in the URL; expected sslmode, /],
       ['postgres://gnss:pass/x?secret', /expected a URL/],
       ['postgres://gnss:12/x?secret', /expected a user/],
       [`postgres://g%zz:secret@db1/network`, /expected a URL/],
@@ -111,14 +101,14 @@ t.test(
       t.equal(shownDatabase(url), 'postgres://…', url);
     }
     t.doesNotThrow(() => parseDatabaseUrl(`${URL}?pool_size=100&connect_timeout=60`));
-    t.doesNotThrow(() => parseDatabaseUrl('postgres://gnss@a:1,b:65535/network'));
+    t.doesNotThrow(() => parseDatabaseUrl('postgres://gnss@a:65535/network'));
   },
 );
 
 t.test('a URL is shown without its password and its parameters, a file as it is', async (t) => {
   t.equal(
-    shownDatabase('postgresql://g%40x:secret@db1,[::1]:7/network?sslrootcert=x'),
-    'postgres://g%40x@db1:5432,[::1]:7/network',
+    shownDatabase('postgresql://g%40x:secret@[::1]:7/network?sslrootcert=x'),
+    'postgres://g%40x@[::1]:7/network',
   );
   t.equal(
     shownDatabase('postgres://g@%2Frun%2Fpostgresql/network'),
@@ -182,10 +172,7 @@ t.test(
     chmodSync(join(folder, '.pgpass'), 0o600);
     chmodSync(join(folder, 'open'), 0o640);
     const passwordAt = (parameters: string, user = 'gnss'): string =>
-      passwordFor(
-        { host: 'db1', port: 5432 },
-        parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`),
-      );
+      passwordFor(parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`));
     t.equal(passwordAt(`password_file=${folder}/only`), 'top secret');
     t.equal(passwordAt(`password_file=${folder}/only`, 'gnss:secret'), 'secret');
     t.equal(passwordAt(`passfile=${folder}/.pgpass`), 'any');
@@ -221,5 +208,5 @@ t.test('the first line of .pgpass that fits counts', async (t) => {
     ['', db1, null],
   ];
   for (const [text, server, password] of cases)
-    t.equal(passwordIn(text, server, whose), password, text);
+    t.equal(passwordIn(text, { ...server, ...whose }), password, text);
 });
