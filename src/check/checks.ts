@@ -97,6 +97,7 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'decoded-references': 'Write the characters themselves in place of the references.',
   'deleted-property': 'Nothing, if the block was withdrawn on purpose.',
   'deviating-value': 'Write the value as the form asks for it.',
+  'deviating-heading': 'Write the heading as in the form.',
   'deviating-item': 'Write the number as in 3.1, with a blank between it and the label.',
   'duplicate-section': 'Merge the two sections.',
   'duplicate-value': 'Remove one of the two lines.',

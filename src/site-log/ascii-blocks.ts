@@ -4,7 +4,7 @@ import { type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Findings, type FindingSink, reject, SEARCHED_LENGTH } from './site-log.js';
-import { isHint } from './text-form.js';
+import { isHint, isOfForm } from './text-form.js';
 import {
   CONTINUATION_INDENT,
   type Identity,
@@ -41,7 +41,7 @@ export function isAsciiSiteLog(text: string): boolean {
   );
 }
 
-/** Takes findings about a part of the log. */
+/** Takes findings about lines of a part that are not of the form. */
 function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
   // Above the first section and in section 0, somebody may have prepared the log, under any label.
   const isPersonal = section === '' || labels?.name === 'formInformation';
@@ -128,7 +128,12 @@ class BlockReader {
     private readonly account: LineAccount,
     private readonly fields: TextField[],
   ) {
-    this.block = new Fields(part.line, sinkOf(part, findings), part.item);
+    this.block = new Fields(
+      part.line,
+      isAboutContacts(labels) ? findings.aboutContacts : findings,
+      part.item,
+      part.lines[0]?.text,
+    );
     this.section = labels.section.number;
     this.isContact = isAboutContacts(labels);
   }
@@ -215,7 +220,7 @@ class BlockReader {
       if (line.looksLike !== null) this.reportLikeness(line);
       return;
     }
-    const isBlank = content === ':';
+    const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
     this.field = null;
     if (isBlank) this.account.claim(number, 'form');
     // "Primary Contact : NAME" is more than a subtitle.
@@ -292,11 +297,25 @@ class TextReader {
       for (const { number, kind } of part.lines)
         if (kind === 'form') this.account.claim(number, 'form');
       const { labels } = part;
+      this.reportHeading(part);
       if (labels === null || (labels.repeats && part.item === null)) continue;
       if (!labels.repeats && this.isSecond(part, labels)) continue;
       const { findings, account, fields } = this;
       onBlock(labels.name, new BlockReader(part, labels, findings, account, fields).read());
     }
+  }
+
+  /** Reports a heading of the form that has another text. */
+  private reportHeading(part: Part): void {
+    const heading = part.lines.find(({ kind }) => kind === 'heading');
+    if (heading === undefined || !isOfForm(part.section)) return;
+    sinkOf(part, this.findings).add(
+      heading.number,
+      'warning',
+      `section ${part.section}: the heading is not that of the form; read as its beginning`,
+      heading.text,
+    );
+    this.account.claim(heading.number, 'finding');
   }
 
   /** Whether a section that a log has once was there before. Contacts are kept. */
@@ -360,10 +379,10 @@ class TextReader {
 
 /** Why a line is not read. */
 function whyIgnored({ section }: Part, { kind, label }: TextLine): string {
-  if (kind === 'heading') return 'the heading differs from that of the form';
+  if (kind === 'heading') return 'no section of the form';
   if (kind === 'label') return `"${label}" has a text that is neither a value nor of the form`;
   if (label === null || section === '')
-    return 'neither "label : value" nor an indented continuation';
+    return 'neither a label with a value nor an indented continuation';
   return `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
 }
 

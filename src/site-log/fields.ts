@@ -32,11 +32,13 @@ export class Fields extends Map<string, Field> {
    * @param line the line on which the block starts
    * @param findings receive what deviates from the form
    * @param start how it begins, if it is an item of the text form
+   * @param firstLine the text of its first line, for a finding about how it begins
    */
   constructor(
     readonly line: number,
     readonly findings: FindingSink,
     readonly start: ItemStart | null = null,
+    readonly firstLine = '',
   ) {
     super();
   }

@@ -9,6 +9,7 @@ const CODES = {
   'decoded-references': /: character references decoded$/,
   'deleted-property': / has a dateDeleted; ignored as withdrawn$/,
   'deviating-value': /; read as \S+$/,
+  'deviating-heading': /; read as its beginning$/,
   'deviating-item': /; read as an item$/,
   'duplicate-section': /; first section used$/,
   'duplicate-value': /; first value used$/,

@@ -67,22 +67,18 @@ export class SectionsBuilder {
   }
 
   /** Reports an item that does not begin as the form says. */
-  private reportStart(start: ItemStart, { line }: Fields, number: string): void {
+  private reportStart(start: ItemStart, { line, firstLine }: Fields, number: string): void {
     const section = `section ${number}`;
-    if (start.isTemplate)
-      this.findings.add(
-        line,
-        'warning',
-        `${section}: the blank template has values; counted as an item`,
-      );
-    else if (start.number === null)
-      this.findings.add(line, 'warning', `${section}: no item number; treated as a new item`);
-    else if (!start.isExact)
-      this.findings.add(
-        line,
-        'info',
-        `${section}: the item number is not written as in the form; read as an item`,
-      );
+    if (start.isTemplate) {
+      const message = `${section}: the blank template has values; counted as an item`;
+      this.findings.add(line, 'warning', message, firstLine);
+    } else if (start.number === null) {
+      const message = `${section}: no item number; treated as a new item`;
+      this.findings.add(line, 'warning', message, firstLine);
+    } else if (!start.isExact) {
+      const message = `${section}: the item number is not written as in the form; read as an item`;
+      this.findings.add(line, 'info', message, firstLine);
+    }
   }
 
   /** Adds an agency with up to two contacts as the same number of parties. */

@@ -75,8 +75,8 @@ export interface Finding {
   file: string;
   /** The line, counted from 1; the first, if there are several. */
   line: number;
-  /** The last of several lines; left out for one. */
-  lastLine?: number;
+  /** The last of several lines; null or left out for one. */
+  lastLine?: number | null;
   level: FindingLevel;
   /** What is wrong, and how it was handled. */
   message: string;
@@ -94,6 +94,10 @@ export interface Lines {
   /** The last of them; it may be the same. */
   lastLine: number;
 }
+
+/** The line or lines of a finding in words. */
+export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
+  lastLine == null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;

@@ -23,7 +23,7 @@ const INSTRUCTIONS_ADDRESS =
   /^(?:ftp|https?):\/\/[\w.-]{1,100}\/[\w./-]{0,100}sitelog_instr(?:_v2(?:\.0)?)?\.txt$/i;
 /** The title: `ABCD Site Information Form (site log)`. */
 const TITLE =
-  /^(?:[a-z0-9_]{4}(?:\d\d[a-z]{3})? {1,20})?site information form(?: {1,20}\(site log(?: {1,9}v?[\d.]{1,9})?\))?$/i;
+  /^(?:[a-z0-9_]{4,9} {1,20})?site information form(?: {1,20}\(site log(?: {1,9}v?[\d.]{1,9})?\))?$/i;
 
 /** Hints of earlier versions of the form, and those that copies of it have misspelt. */
 const OTHER_HINTS = [
@@ -89,6 +89,9 @@ const HEADING_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     new Set(sections.flatMap(({ heading }) => wordsOf(heading ?? ''))),
   ]),
 );
+
+/** Whether the form has a section of a number, which can be that of several parts. */
+export const isOfForm = (section: string): boolean => HEADING_WORDS.has(section);
 
 /** The number of the section that a heading, without its number, belongs to; undefined if it is none. */
 export const sectionOfHeading = (heading: string): string | undefined =>

@@ -112,6 +112,7 @@ export const TABLES = {
     columns: {
       site_log_id: 'integer not null REFERENCES site_log (id)',
       ...all('integer not null', 'position', 'line', 'checksum'),
+      last_line: 'integer',
       section: 'text',
       ...all('text not null', 'level', 'code', 'message', 'text'),
     },
