@@ -36,7 +36,7 @@ export function readSopacBlocks(
   for (const element of root.children) {
     const section = ELEMENTS.get(element.name);
     if (section === undefined) continue;
-    const { once: isOnce, number } = { ...SECTIONS, ...AGENCIES }[section.name] as Section;
+    const { once: isOnce, number } = { ...SECTIONS, ...AGENCIES }[section.name];
     if (isOnce === true && once.has(section.name) && !(section.name in AGENCIES)) {
       findings.add(linesOf(element), 'warning', `duplicate section ${number}; first section used`);
       element.use = 'reported';

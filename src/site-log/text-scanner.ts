@@ -101,7 +101,7 @@ function expandTabs(line: string): string {
 function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
-  return label === '' ? null : { label, value: line.slice(colon + 1) };
+  return label === '' ? null : { label, value: line.slice(colon + 1).replace(/^:+/, '') };
 }
 
 /** Whether a section is about contacts. */
@@ -140,6 +140,11 @@ interface NumberedLabel {
 /** Whether what is before a label can be the number of an item of a section that it does not name. */
 const isNumberLike = (text: string): boolean =>
   /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 1;
+
+/** Whether a label is like another, of which one letter or two may be damaged. */
+const isSimilar = (key: string, label: string): boolean =>
+  key.slice(0, 3) === label.slice(0, 3) ||
+  (key.length >= 4 && (label.endsWith(key.slice(-4)) || key.includes(label.slice(-4))));
 
 /** Reads the number before a label. @param current the labels of the section that the line is in */
 function readNumber(before: string, label: string, current: Labels | null): NumberedLabel | null {
@@ -186,6 +191,8 @@ class Scanner {
   private above = 0;
   /** Whether the rest of the file is the drawing. */
   private isDrawing = false;
+  /** The number of the last item of each section. */
+  private readonly lastItems = new Map<string, number>();
   /** The labels of the part so far, and the place in the form of the last of them. */
   private seen = new Set<string>();
   private place = -1;
@@ -235,6 +242,10 @@ class Scanner {
     line: number,
   ): void {
     this.parts.push({ section, labels, item, line, lines: [] });
+    if (item !== null) {
+      const number = Number(item.number ?? NaN) || (this.lastItems.get(section) ?? 0) + 1;
+      this.lastItems.set(section, number);
+    }
     this.seen = new Set();
     this.place = -1;
   }
@@ -346,38 +357,41 @@ class Scanner {
 
   /** Begins the item, or reads the line of a section, that begins with a number. */
   private readItem(line: TextLine, content: string): boolean {
-    if (line.indent >= CONTINUATION_INDENT) return false;
-    const exact = ITEM.exec(line.text);
-    const { labels } = this.part;
-    if (exact !== null) {
-      const [, main, second, last, rest = ''] = exact;
-      const section = second === undefined ? main! : `${main}.${second}`;
-      const target = LABELS.get(section);
-      const text = splitLabel(rest);
-      const isKnown = text !== null && target?.names.has(labelKey(text.label)) === true;
-      if (target !== undefined && (isKnown || this.isExpected(section, target, rest))) {
-        const item = { number: last!, isTemplate: last!.toLowerCase() === 'x', isExact: true };
-        this.enterItem(line, section, target, item, rest);
-        return true;
-      }
-      if (isAboutContacts(labels) && target === labels) {
-        this.add(withText(line, rest, 0));
-        return true;
-      }
-    }
+    // What is indented further continues a value, if there is one.
+    if (line.indent >= CONTINUATION_INDENT && this.seen.size > 0) return false;
+    const [, main, second, last, rest = ''] = ITEM.exec(line.text) ?? [];
+    const section = second === undefined ? (main ?? '') : `${main}.${second}`;
+    const target = last === undefined ? undefined : LABELS.get(section);
+    const enter = (): boolean => {
+      const item = { number: last!, isTemplate: last!.toLowerCase() === 'x', isExact: true };
+      this.enterItem(line, section, target!, item, rest);
+      return true;
+    };
+    if (target?.names.has(labelKey(splitLabel(rest)?.label ?? '')) === true) return enter();
     const found = this.numberedLabel(content);
-    if (found === null) return false;
-    this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
+    if (found !== null) {
+      this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
+      return true;
+    }
+    if (target === undefined) return false;
+    if (this.isExpected(section, target, last!, rest)) return enter();
+    if (!isAboutContacts(target) || target !== this.part.labels) return false;
+    this.add(withText(line, rest, 0));
     return true;
   }
 
   /** Whether an item as the form numbers it, but without a label of the form, is more likely an item than a remark. */
-  private isExpected(section: string, target: Labels, rest: string): boolean {
+  private isExpected(section: string, target: Labels, item: string, rest: string): boolean {
     const { section: current, labels } = this.part;
     if (!target.repeats || isAboutContacts(labels)) return false;
     const isHere = mainOf(current) === mainOf(section);
     const isLater = current === '' || Number(mainOf(section)) > Number(mainOf(current));
-    return isHere || (isLater && (rest === '' || rest.includes(':')));
+    if (rest === '') return isHere || isLater;
+    const label = labelKey(splitLabel(rest)?.label ?? rest.slice(0, LABEL_COLUMNS));
+    const isLike = isSimilar(label, target.first);
+    if (!rest.includes(':')) return isHere && isLike;
+    const isNext = !(Number(item) <= (this.lastItems.get(section) ?? 0));
+    return isHere ? isLike || isNext : isLater && (isLike || isNext);
   }
 
   /** The number and the label that a line begins with; null if it does not. */
@@ -415,7 +429,9 @@ class Scanner {
   private likenessOf({ indent, key }: TextLine, content: string): TextLine['looksLike'] {
     const { labels } = this.part;
     if (indent < CONTINUATION_INDENT || labels === null) return null;
-    if (labels.names.has(key) && !this.seen.has(this.nameOf(key))) return 'label';
+    const isMissing = labels.names.has(key) && !this.seen.has(this.nameOf(key));
+    // Each contact of an agency has the same labels.
+    if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
     if (!labels.repeats || !/^\d/.test(content)) return null;
     const found = this.numberedLabel(content);
     const label = found === null ? null : splitLabel(content.slice(found.begin));
