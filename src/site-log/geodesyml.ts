@@ -161,7 +161,7 @@ class GeodesymlReader {
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
         this.findings.add(
-          property.line,
+          linesOf(property),
           'info',
           `${property.name} is not in the site log form; element ignored`,
         );
