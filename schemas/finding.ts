@@ -1,6 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Link, ListLinks, pageOf } from './hal.js';
-import { closed, enumOf, Id, idsOfSite, NullableString, RecordTime } from './values.js';
+import {
+  closed,
+  enumOf,
+  Id,
+  idsOfSite,
+  NullableInteger,
+  NullableString,
+  RecordTime,
+} from './values.js';
 
 /** The levels of findings in logs that were not rejected. */
 export const FINDING_LEVELS = ['info', 'warning'] as const;
@@ -15,7 +23,13 @@ export const SiteFinding = closed('Something that was found in the current site 
     FINDING_LEVELS,
     'info: the log deviates from the form. warning: a value was lost, or is probably wrong.',
   ),
-  line: Type.Integer({ minimum: 1, description: 'The line of the imported file, counted from 1.' }),
+  line: Type.Integer({
+    minimum: 1,
+    description: 'The line of the imported file, counted from 1; the first, if there are several.',
+  }),
+  lastLine: NullableInteger('The last of several lines. Null: the finding is about one line.', {
+    minimum: 1,
+  }),
   section: NullableString('The section or item of the text form, such as 3.2. Null: none.'),
   message: Type.String({ description: 'What was found.' }),
   text: Type.String({

@@ -1,4 +1,5 @@
 import {
+  type IntegerOptions,
   type NumberOptions,
   type StringOptions,
   type TProperties,
@@ -33,6 +34,10 @@ export const NullableString = (description: string, options?: StringOptions) =>
 /** A number, or null if the value is unknown; an unknown number is never published as 0. */
 export const NullableNumber = (description: string, options?: NumberOptions) =>
   orNull(Type.Number(options), description);
+
+/** A whole number, or null if there is none. */
+export const NullableInteger = (description: string, options?: IntegerOptions) =>
+  orNull(Type.Integer(options), description);
 
 /** A decimal number as a string (`0`, `-0.318`), or null if the value is unknown. */
 export const NullableDecimal = (description: string) =>

@@ -1,5 +1,6 @@
-import { type Labels, LABELS } from '../site-log/ascii-labels.js';
-import { expandTabs, ITEM, LABEL_INDENT, SECTION, splitLabel } from '../site-log/ascii-blocks.js';
+import type { Labels } from '../site-log/ascii-labels.js';
+import { LABEL_INDENT, type Part, scanText } from '../site-log/text-scanner.js';
+import { COLUMNS } from '../site-log/write/text-lines.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
 import type { Report } from './checks.js';
@@ -13,7 +14,6 @@ import type { Report } from './checks.js';
 const CONTACTS = ['11', '12'];
 /** The sections of the form. */
 const ALL = Array.from({ length: 14 }, (_, number) => number);
-const COLUMNS = 80;
 
 /** A block that is being read: its labels in the order in which they came. */
 interface Block {
@@ -67,77 +67,80 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
   }
 }
 
+/** The section numbers and items that a log has, in its order. */
+class Outline {
+  /** The sections of the form that it has. */
+  readonly seen = new Set<number>();
+  private highest = -1;
+  /** The section of the last item, and its number in it. */
+  private last: { section: string; number: number } | null = null;
+
+  constructor(private readonly report: Report) {}
+
+  enter({ section, line }: Part): void {
+    const number = Number(section.split('.')[0]);
+    this.seen.add(number);
+    if (number < this.highest) {
+      const message = `section ${number} comes after section ${this.highest}`;
+      this.report('section-out-of-order', line, message);
+    }
+    this.highest = Math.max(this.highest, number);
+  }
+
+  /** Takes an item, and returns its whole number. */
+  addItem(section: string, written: string, line: number): string {
+    const expected = this.last?.section === section ? this.last.number + 1 : 1;
+    const number = /^\d+$/.test(written) ? Number(written) : expected;
+    const name = `${section}.${number}`;
+    if (number !== expected)
+      this.report(
+        'item-out-of-order',
+        line,
+        `item ${name} is where ${section}.${expected} is expected`,
+      );
+    this.last = { section, number };
+    return name;
+  }
+}
+
+/** The labels of a part, and those of its lines that are almost one of the form. */
+function labelsIn(name: string, part: Part, isTwo: boolean, report: Report): string[] {
+  const { labels, lines } = part;
+  const expected = [...expectedLabels(labels!, isTwo)];
+  return lines.flatMap(({ kind, key, label, indent, number }) => {
+    if (kind === 'label') return [key];
+    if (kind !== 'text' || label === null || indent >= LABEL_INDENT) return [];
+    const meant = expected.find(([each]) => isNearMiss(each, key));
+    if (meant !== undefined)
+      report('misspelt-label', number, `section ${name}: a label is almost "${meant[1]}"`);
+    return [];
+  });
+}
+
+/** Checks one section without items, or one item. */
+function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report): void {
+  const { section, labels, item, line } = part;
+  if (section === '' || item?.isTemplate === true) return;
+  outline.enter(part);
+  if (labels === null || (labels.repeats && item === null)) return;
+  const name = item === null ? section : outline.addItem(section, item.number ?? '', line);
+  // Section 13 is free text with a drawing.
+  if (CONTACTS.includes(section) || section === '13') return;
+  const found = labelsIn(name, part, isTwo, report);
+  checkBlock({ name, labels, line, found }, isTwo, report);
+}
+
 /** Checks the lines of a text log. @param text the whole file @param isTwo whether the log is of version 2.0 */
 export function checkForm(text: string, isTwo: boolean, report: Report): void {
-  const seen = new Set<number>();
-  let [highest, lastItem] = [-1, ''];
-  let block: Block | null = null;
-  const end = (): void => {
-    if (block !== null) checkBlock(block, isTwo, report);
-    block = null;
-  };
-  const begin = (name: string, section: string, line: number): void => {
-    end();
-    const labels = LABELS.get(section);
-    // Section 13 is free text with a drawing.
-    if (labels !== undefined && !CONTACTS.includes(section) && section !== '13')
-      block = { name, labels, line, found: [] };
-  };
-  const enter = (number: number, line: number): void => {
-    seen.add(number);
-    if (number < highest)
-      report('section-out-of-order', line, `section ${number} comes after section ${highest}`);
-    highest = Math.max(highest, number);
-  };
-  const readLabel = (content: string, line: number): void => {
-    const label = splitLabel(content)?.label;
-    if (block === null || label === undefined) return;
-    const key = labelKey(label);
-    const { names } = block.labels;
-    if (names.has(key)) return void block.found.push(key);
-    const meant = [...expectedLabels(block.labels, isTwo)].find(([each]) => isNearMiss(each, key));
-    if (meant !== undefined)
-      report('misspelt-label', line, `section ${block.name}: a label is almost "${meant[1]}"`);
-  };
-  text.split(/\r\n|\n|\r/).forEach((raw, index) => {
-    const line = expandTabs(raw).trimEnd();
-    const number = index + 1;
-    if (line.length > COLUMNS)
-      report(
-        'over-80-columns',
-        number,
-        `the line has ${line.length} columns; the form allows ${COLUMNS}`,
-      );
-    const item = ITEM.exec(line);
-    const heading = SECTION.exec(line);
-    if (item !== null && !(CONTACTS.includes(item[1]!) && highest === Number(item[1]))) {
-      const [, first, second, last, rest = ''] = item;
-      const section = second === undefined ? first! : `${first}.${second}`;
-      if (last!.toLowerCase() === 'x') return end();
-      enter(Number(first), number);
-      const name = `${section}.${last}`;
-      const expected = lastItem.startsWith(`${section}.`)
-        ? Number(lastItem.slice(section.length + 1)) + 1
-        : 1;
-      if (LABELS.get(section)?.repeats === true && Number(last) !== expected) {
-        report(
-          'item-out-of-order',
-          number,
-          `item ${name} is where ${section}.${expected} is expected`,
-        );
-      }
-      lastItem = name;
-      begin(name, section, number);
-      readLabel(rest, number);
-    } else if (heading !== null) {
-      enter(Number(heading[1]), number);
-      if (LABELS.get(heading[1]!)?.repeats === false) begin(heading[1]!, heading[1]!, number);
-      else end();
-    } else if (line.length - line.trimStart().length < LABEL_INDENT) {
-      readLabel(line, number);
-    }
-  });
-  end();
-  const missing = ALL.filter((number) => !seen.has(number));
+  const { parts, longLines } = scanText(text);
+  for (const { number, columns } of longLines)
+    report(
+      'over-80-columns',
+      number,
+      `the line has ${columns} columns; the form allows ${COLUMNS}`,
+    );
+  const outline = new Outline(report);
+  for (const part of parts) checkPart(part, outline, isTwo, report);
+  const missing = ALL.filter((number) => !outline.seen.has(number));
   if (missing.length > 0) report('missing-section', 1, `no section ${missing.join(', ')}`);
 }

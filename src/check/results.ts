@@ -1,5 +1,5 @@
 import { codeOf } from '../site-log/finding-codes.js';
-import type { Finding, FindingLevel } from '../site-log/site-log.js';
+import { type Finding, type FindingLevel, linesInWords } from '../site-log/site-log.js';
 import { adviceOn } from './checks.js';
 
 /** The findings of `check-log`, and how they are written. */
@@ -8,6 +8,8 @@ import { adviceOn } from './checks.js';
 export interface CheckResult {
   file: string;
   line: number;
+  /** The last of several lines; null for one. */
+  lastLine: number | null;
   section: string | null;
   level: FindingLevel;
   code: string;
@@ -22,9 +24,9 @@ export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** Adds code and advice to a finding. */
 export function resultOf(finding: Finding): CheckResult {
-  const { file, line, section = null, level, message, text } = finding;
+  const { file, line, lastLine = null, section = null, level, message, text } = finding;
   const code = level === 'error' ? 'rejected' : codeOf(finding);
-  return { file, line, section, level, code, message, text, advice: adviceOn(code) };
+  return { file, line, lastLine, section, level, code, message, text, advice: adviceOn(code) };
 }
 
 /** What a finding is recognized by when the lines around it have changed. The numbers of lines in messages do not count. */
@@ -40,8 +42,10 @@ export const fingerprintOf = ({ file, code, section, message, text }: CheckResul
 const sentence = ({ message, text, advice }: CheckResult): string =>
   `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
 const textOf = (result: CheckResult): string => {
-  const { file, line, level, code, section } = result;
-  return `${file}:${line}: ${level}: ${code}: ${section === null ? '' : `(${section}) `}${sentence(result)}`;
+  const { file, line, lastLine, level, code, section } = result;
+  const place = section === null ? '' : `(${section}) `;
+  const lines = lastLine === null ? '' : `${linesInWords(result)}: `;
+  return `${file}:${line}: ${level}: ${code}: ${place}${lines}${sentence(result)}`;
 };
 
 /** Escapes a value of a workflow command of GitHub. */
@@ -50,10 +54,15 @@ const escaped = (value: string): string =>
 const escapedProperty = (value: string): string =>
   escaped(value).replace(/:/g, '%3A').replace(/,/g, '%2C');
 const GITHUB_LEVELS = { info: 'notice', warning: 'warning', error: 'error' };
+const linesOf = ({ line, lastLine }: CheckResult): string =>
+  lastLine === null ? `line=${line}` : `line=${line},endLine=${lastLine}`;
 const annotationOf = (result: CheckResult): string =>
-  `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},line=${result.line},title=${result.code}::${escaped(sentence(result))}`;
+  `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},${linesOf(result)},title=${result.code}::${escaped(sentence(result))}`;
 
 const SARIF_LEVELS = { info: 'note', warning: 'warning', error: 'error' };
+
+const regionOf = ({ line, lastLine }: CheckResult): Record<string, number> =>
+  lastLine === null ? { startLine: line } : { startLine: line, endLine: lastLine };
 
 /** The results as SARIF 2.1.0, which code scanning reads. */
 function sarifOf(results: readonly CheckResult[]): string {
@@ -75,7 +84,7 @@ function sarifOf(results: readonly CheckResult[]): string {
             {
               physicalLocation: {
                 artifactLocation: { uri: encodeURI(result.file) },
-                region: { startLine: result.line },
+                region: regionOf(result),
               },
             },
           ],

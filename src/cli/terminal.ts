@@ -1,4 +1,4 @@
-import type { Finding } from '../site-log/site-log.js';
+import { type Finding, linesInWords } from '../site-log/site-log.js';
 import type { Problem } from '../store/upkeep/types.js';
 import { visible } from '../visible.js';
 
@@ -31,9 +31,11 @@ export function showProgress(text: string): void {
 
 /** Prints the findings of a file to stderr. */
 export function printFindings(findings: Finding[]): void {
-  for (const { file, line, level, message, text } of findings) {
+  for (const each of findings) {
+    const { file, line, lastLine, level, message, text } = each;
+    const lines = lastLine == null ? '' : `${linesInWords(each)}: `;
     const finding = visible(
-      `${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`,
+      `${file}:${line}: ${level}: ${lines}${message}${text === '' ? '' : `: "${text}"`}`,
     );
     process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
   }

@@ -3850,8 +3850,10 @@ export interface components {
        * @enum {string}
        */
       level: 'info' | 'warning';
-      /** @description The line of the imported file, counted from 1. */
+      /** @description The line of the imported file, counted from 1; the first, if there are several. */
       line: number;
+      /** @description The last of several lines. Null: the finding is about one line. */
+      lastLine: number | null;
       /** @description The section or item of the text form, such as 3.2. Null: none. */
       section: string | null;
       /** @description What was found. */

@@ -1,8 +1,18 @@
-import { DRAWING, type Labels, LABELS, type TextSectionName } from './ascii-labels.js';
+import type { SiteLogSections } from '../../schemas/index.js';
+import { DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
-import { labelKey } from './sections/index.js';
+import { LineAccount } from './line-account.js';
 import { AGENCIES } from './sections/parties.js';
-import { type Findings, type FindingSink, SEARCHED_LENGTH } from './site-log.js';
+import { type Findings, type FindingSink, reject, SEARCHED_LENGTH } from './site-log.js';
+import { isHint, isOfForm } from './text-form.js';
+import {
+  CONTINUATION_INDENT,
+  type Identity,
+  isAboutContacts,
+  type Part,
+  scanText,
+  type TextLine,
+} from './text-scanner.js';
 import { isContinuedBy } from './write/text-lines.js';
 
 /**
@@ -10,189 +20,16 @@ import { isContinuedBy } from './write/text-lines.js';
  * whose values may continue on the lines below.
  */
 
-/** The start of a section: `3.   GNSS Receiver Information`. */
-export const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
-/** The start of a section with contacts, however its heading is punctuated: otherwise, its contacts would be ignored lines of another. */
-const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
-/** The start of an item: `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`. */
-export const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
-/** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
-export const CONTINUATION_INDENT = 20;
-/** A line indented at least this far never starts with a label, even if it looks like one. */
-export const LABEL_INDENT = 28;
-/** Lines of the form that have no value. */
-const SUBTITLE =
-  /^(differential components|approximate position|if update|update|hardcopy on file|primary contact|secondary contact)/i;
+/** The lines of the form that separate the two contacts of an agency. */
+const SECONDARY = /^secondary contact/i;
+const PRIMARY = /^primary contact/i;
 
-/** A line with blanks instead of tabs. */
-export function expandTabs(line: string): string {
-  if (!line.includes('\t')) return line;
-  let expanded = '';
-  for (const character of line)
-    expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
-  return expanded;
-}
-
-/** Splits `     Serial Number            : C128` into label and value; null if there is no label. */
-export function splitLabel(line: string): { label: string; text: string } | null {
-  const colon = line.indexOf(':');
-  const label = line.slice(0, Math.max(colon, 0)).trim();
-  return label === '' ? null : { label, text: line.slice(colon + 1) };
-}
-
-/** Splits the lines into blocks, and passes each to `onBlock` when it ends. */
-class BlockSplitter {
-  /** The section that the lines are in; undefined if it is none of the form. */
-  private labels: Labels | undefined;
-  /** The findings about the section. */
-  private findings: FindingSink;
-  /** The block that collects the lines; null if they are not needed. */
-  private block: Fields | null = null;
-  /** The field that a continuation line would extend. */
-  private field: Field | null = null;
-  /** The columns of the line above; 0 if it is blank. */
-  private columns = 0;
-  /** Of an agency: 0 in its primary contact, 1 in its secondary. */
-  private contact = 0;
-  /** Whether the rest of the file is the drawing. */
-  private isDrawing = false;
-
-  constructor(
-    private readonly allFindings: Findings,
-    private readonly onBlock: (labels: Labels, block: Fields) => void,
-  ) {
-    this.findings = allFindings;
-  }
-
-  line(raw: string, number: number): void {
-    const line = expandTabs(raw).trimEnd();
-    this.lineOf(line, number);
-    this.columns = line.length;
-  }
-
-  private lineOf(line: string, number: number): void {
-    this.isDrawing &&= !CONTACTS.test(line);
-    if (this.isDrawing) {
-      this.field!.text += `\n${line}`;
-      return;
-    }
-    const content = line.trimStart();
-    if (content === '') return;
-    const indent = line.length - content.length;
-    const item = ITEM.exec(line);
-    const section = SECTION.exec(line) ?? CONTACTS.exec(line);
-    if (item !== null) {
-      const [, first, second, last, rest] = item;
-      const name = second === undefined ? first! : `${first}.${second}`;
-      if (this.isContact && LABELS.get(name) === this.labels)
-        return this.readLine(rest ?? '', 0, number);
-      this.enter(name);
-      if (last!.toLowerCase() === 'x' || this.labels?.repeats !== true) return;
-      this.begin(number);
-      if (rest !== undefined) this.readLine(rest, 0, number);
-    } else if (section !== null) {
-      this.enter(section[1]!);
-      if (this.labels?.repeats === false) this.begin(number);
-    } else if (this.block !== null) {
-      this.readLine(line, indent, number);
-    }
-  }
-
-  /** Ends the current block. Also called at the end of the file. */
-  end(): void {
-    if (this.block !== null) this.onBlock(this.labels!, this.block);
-    this.block = null;
-    this.field = null;
-  }
-
-  private enter(number: string): void {
-    this.end();
-    this.labels = LABELS.get(number);
-    this.findings = this.isContact ? this.allFindings.aboutContacts : this.allFindings;
-  }
-
-  private get isContact(): boolean {
-    return this.labels !== undefined && this.labels.name in AGENCIES;
-  }
-
-  private begin(number: number): void {
-    this.end();
-    this.contact = 0;
-    this.block = new Fields(number, this.findings);
-  }
-
-  /** Reads a line inside a block: a label with its value, or a continuation of the value above. */
-  private readLine(line: string, indent: number, number: number): void {
-    const { section, repeats, names, first } = this.labels!;
-    const found = splitLabel(line);
-    const key = found === null ? '' : labelKey(found.label);
-    if (found === null || indent >= LABEL_INDENT || !names.has(key)) {
-      this.continue(line, indent, number, found?.label);
-      return;
-    }
-    this.field = { ...found, line: number };
-    const alternatives = names.get(key)!;
-    const name = alternatives[this.contact] ?? alternatives[0]!;
-    if (this.block!.has(name)) {
-      if (repeats && key === first) {
-        this.findings.add(
-          number,
-          'warning',
-          `section ${section.number}: second "${found.label}" without an item number; treated as a new item`,
-          line,
-        );
-        const field = this.field;
-        this.begin(number);
-        this.field = field;
-      } else {
-        const findings =
-          section.rows[name]?.personal === true ? this.allFindings.aboutContacts : this.findings;
-        findings.add(
-          number,
-          'warning',
-          `section ${section.number}: duplicate "${found.label}"; first value used`,
-          line,
-        );
-        this.field = this.isContact ? this.block!.addOther(found.text, number) : null;
-        return;
-      }
-    }
-    this.block!.set(name, this.field);
-    this.isDrawing = key === DRAWING;
-  }
-
-  /** Reads a line without a label of the section. */
-  private continue(line: string, indent: number, number: number, label: string | undefined): void {
-    const content = line.trim();
-    if (indent >= CONTINUATION_INDENT && this.field !== null) {
-      const more = content.replace(/^:\s?/, '');
-      this.field.text += isContinuedBy(this.columns, more) ? ` ${more}` : `\n${more}`;
-      return;
-    }
-    const { section, names } = this.labels!;
-    this.field = null;
-    if (names.has(DRAWING) && labelKey(content) === DRAWING) {
-      this.field = { label: content, text: '', line: number };
-      this.block!.set('antennaGraphics', this.field);
-      this.isDrawing = true;
-      return;
-    }
-    // "Primary Contact : NAME" is more than a subtitle.
-    if (SUBTITLE.test(content) && !(this.isContact && /:\s*\S/.test(content))) {
-      if (/^primary/i.test(content)) this.contact = 0;
-      if (/^secondary/i.test(content)) this.contact = 1;
-      return;
-    }
-    const what =
-      label === undefined
-        ? 'neither "label : value" nor an indented continuation'
-        : `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
-    // Somebody may have prepared the log, under any label.
-    const findings =
-      this.labels!.name === 'formInformation' ? this.allFindings.aboutContacts : this.findings;
-    findings.add(number, 'warning', `section ${section.number}: ${what}; line ignored`, line);
-    if (this.isContact) this.field = this.block!.addOther(content, number);
-  }
+/** A value of a text log, with its lines. */
+interface TextField extends Field {
+  lines: number[];
+  isDrawing: boolean;
+  /** Whether each of its lines has nothing but a hint of the form. */
+  isForm: boolean;
 }
 
 /** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
@@ -204,21 +41,372 @@ export function isAsciiSiteLog(text: string): boolean {
   );
 }
 
-/** Splits the text of a site log into blocks. @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept */
+/** Takes findings about lines of a part that are not of the form. */
+function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
+  // Above the first section and in section 0, somebody may have prepared the log, under any label.
+  const isPersonal = section === '' || labels?.name === 'formInformation';
+  return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
+}
+
+/** Rejects a file with two logs, which would become one Site with the equipment of both. */
+function rejectSeveral(identities: readonly Identity[], findings: Findings): void {
+  const refuse = (first: Identity, second: Identity): never =>
+    reject(
+      findings,
+      second.line,
+      `two site logs in one file: ${first.what} in line ${first.line}, and ${second.what} in line ${second.line}`,
+    );
+  const [title, secondTitle] = identities.filter(({ id }) => id === '');
+  if (title !== undefined && secondTitle !== undefined) refuse(title, secondTitle);
+  const [first, ...others] = identities.filter(({ id }) => id !== '');
+  if (first === undefined) return;
+  // The nine characters of a Site begin with its four.
+  let known = first;
+  for (const other of others) {
+    const length = Math.min(known.id.length, other.id.length);
+    if (known.id.slice(0, length) !== other.id.slice(0, length)) refuse(known, other);
+    if (other.id.length > known.id.length) known = other;
+  }
+}
+
+/**
+ * The first of the lines of an item that are those of another item, whose own first line was not recognized: they
+ * repeat labels. -1 if there are none.
+ */
+function lostItemIn({ labels, lines }: Part): number {
+  const { names, places } = labels!;
+  const seen = new Set<string>();
+  let highest = -1;
+  let suspect = -1;
+  for (const [index, { kind, key, indent, looksLike }] of lines.entries()) {
+    const isItem = looksLike === 'item';
+    if (isItem && lines.slice(index).some((each) => each.kind === 'label')) return index;
+    if (kind === 'text' && indent < CONTINUATION_INDENT && suspect < 0) suspect = index;
+    if (kind !== 'label') continue;
+    const name = names.get(key)![0]!;
+    if (seen.has(name)) {
+      const begin = suspect < 0 ? index : suspect;
+      if (repeats(lines.slice(begin), names, seen)) return begin;
+      // Otherwise it is a single label that is there twice.
+    }
+    const place = places.get(key)!;
+    if (place > highest) suspect = -1;
+    else if (!seen.has(name) && suspect < 0) suspect = index;
+    highest = Math.max(highest, place);
+    seen.add(name);
+  }
+  return -1;
+}
+
+/** Whether at least two, and half of the labels of the lines are known. */
+function repeats(
+  lines: readonly TextLine[],
+  names: Labels['names'],
+  known: ReadonlySet<string>,
+): boolean {
+  const labels = lines.filter(({ kind }) => kind === 'label');
+  const again = labels.filter(({ key }) => known.has(names.get(key)![0]!)).length;
+  return again >= 2 && again * 2 >= labels.length;
+}
+
+/** Reads the lines of one part into a block. */
+class BlockReader {
+  private readonly block: Fields;
+  /** The field that a continuation line would extend. */
+  private field: TextField | null = null;
+  /** Whether it is one that no label of the form has, in a section with contacts. */
+  private isOther = false;
+  /** Of an agency: 0 in its primary contact, 1 in its secondary. */
+  private contact = 0;
+  private readonly section: string;
+  private readonly isContact: boolean;
+
+  constructor(
+    private readonly part: Part,
+    private readonly labels: Labels,
+    private readonly findings: Findings,
+    private readonly account: LineAccount,
+    private readonly fields: TextField[],
+  ) {
+    this.block = new Fields(
+      part.line,
+      isAboutContacts(labels) ? findings.aboutContacts : findings,
+      part.item,
+      part.lines[0]?.text,
+    );
+    this.section = labels.section.number;
+    this.isContact = isAboutContacts(labels);
+  }
+
+  read(): Fields {
+    const lost = this.labels.repeats ? lostItemIn(this.part) : -1;
+    const { lines } = this.part;
+    for (const line of lost < 0 ? lines : lines.slice(0, lost)) this.readLine(line);
+    if (lost >= 0) this.reportLost(lines.slice(lost));
+    return this.block;
+  }
+
+  private readLine(line: TextLine): void {
+    const { kind, text, number } = line;
+    if (kind === 'label') this.readLabel(line);
+    else if (kind === 'drawing') {
+      this.field!.text += `\n${text}`;
+      if (text !== '') this.extend(number, text);
+    } else if (kind === 'form') this.readForm(text.trim());
+    else if (kind === 'text') this.readText(line);
+  }
+
+  private readLabel({ number, text, key, label, value }: TextLine): void {
+    const alternatives = this.labels.names.get(key)!;
+    const name = alternatives[this.contact] ?? alternatives[0]!;
+    if (this.block.has(name)) {
+      this.reportDuplicate(name, label!, number, text);
+      this.setOther(value, number);
+      return;
+    }
+    const isDrawing = key === DRAWING;
+    this.field = {
+      label: label!,
+      text: value,
+      line: number,
+      lines: [number],
+      isDrawing,
+      isForm: isHint(value),
+    };
+    this.isOther = false;
+    this.block.set(name, this.field);
+    this.fields.push(this.field);
+  }
+
+  /** Adds a line to the lines of the value. */
+  private extend(number: number, text: string): void {
+    this.field!.lines.push(number);
+    this.field!.isForm &&= isHint(text);
+  }
+
+  private reportDuplicate(name: string, label: string, number: number, text: string): void {
+    const isPersonal = this.labels.section.rows[name]?.personal === true;
+    const sink = isPersonal ? this.findings.aboutContacts : this.block.findings;
+    sink.add(
+      number,
+      'warning',
+      `section ${this.section}: duplicate "${label}"; first value used`,
+      text,
+    );
+    this.account.claim(number, 'finding');
+  }
+
+  /** Adds what a section with contacts has beside the values of the form; in others, it is not read. */
+  private setOther(text: string, number: number): void {
+    this.isOther = this.isContact;
+    this.field = this.isContact ? (this.block.addOther(text, number) as TextField) : null;
+  }
+
+  private readForm(content: string): void {
+    this.field = null;
+    if (PRIMARY.test(content)) this.contact = 0;
+    if (SECONDARY.test(content)) this.contact = 1;
+  }
+
+  /** Reads a line without a label of the section: a continuation of the value above, or nothing that the form has. */
+  private readText(line: TextLine): void {
+    const { number, indent, above } = line;
+    const content = line.text.trim();
+    if (indent >= CONTINUATION_INDENT && this.field !== null) {
+      const more = content.replace(/^:\s?/, '');
+      this.field.text += isContinuedBy(above, more) ? ` ${more}` : `\n${more}`;
+      if (this.isOther) return;
+      this.extend(number, more);
+      if (line.looksLike !== null) this.reportLikeness(line);
+      return;
+    }
+    const isBlank = content === ':' && indent >= CONTINUATION_INDENT;
+    this.field = null;
+    if (isBlank) this.account.claim(number, 'form');
+    // "Primary Contact : NAME" is more than a subtitle.
+    else if (
+      this.isContact &&
+      /^(primary|secondary) contact/i.test(content) &&
+      !/:\s*\S/.test(content)
+    )
+      this.readForm(content);
+    else if (this.isContact) this.setOther(content, number);
+  }
+
+  /** Reports a line that looks like one with a label, but is indented like the continuation that it is read as. */
+  private reportLikeness({ number, label }: TextLine): void {
+    this.block.findings.add(
+      { line: this.field!.line, lastLine: number },
+      'warning',
+      `section ${this.section}: "${label!.slice(0, SEARCHED_LENGTH)}" is indented like a continuation; read as part of the value above`,
+    );
+  }
+
+  private reportLost(lines: readonly TextLine[]): void {
+    const [first, last] = [lines[0]!, lines.at(-1)!];
+    this.block.findings.add(
+      { line: first.number, lastLine: last.number },
+      'warning',
+      `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
+      textOf(lines),
+    );
+    for (const { number, kind } of lines)
+      if (kind !== 'form') this.account.claim(number, 'finding');
+  }
+}
+
+/** The text of lines for a finding. */
+function textOf(lines: readonly TextLine[]): string {
+  let text = '';
+  for (const line of lines) {
+    if (text.length > SEARCHED_LENGTH) break;
+    text += ` ${line.text.trim()}`;
+  }
+  return text.trim();
+}
+
+/** The lines on which the values of a log begin. */
+function linesOf(model: SiteLogSections): Set<number> {
+  const lines = new Set<number>();
+  const blocks = Object.values(model)
+    .filter((content) => typeof content === 'object')
+    .flat();
+  for (const block of blocks)
+    for (const value of Object.values(block))
+      if (typeof value === 'object' && value !== null && 'line' in value)
+        lines.add(value.line as number);
+  return lines;
+}
+
+/** Reads the parts of a scanned log into blocks, and settles the account of its lines. */
+class TextReader {
+  readonly account = new LineAccount();
+  /** The values that were found. Whether they are in the model is known only when it is built. */
+  private readonly fields: TextField[] = [];
+  /** The sections of which a log has one. */
+  private readonly once = new Set<TextSectionName>();
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly findings: Findings,
+  ) {}
+
+  /** Passes the blocks to `onBlock`. */
+  read(onBlock: (section: TextSectionName, block: Fields) => void): void {
+    for (const part of this.parts) {
+      for (const { number, kind } of part.lines)
+        if (kind === 'form') this.account.claim(number, 'form');
+      const { labels } = part;
+      this.reportHeading(part);
+      if (labels === null || (labels.repeats && part.item === null)) continue;
+      if (!labels.repeats && this.isSecond(part, labels)) continue;
+      const { findings, account, fields } = this;
+      onBlock(labels.name, new BlockReader(part, labels, findings, account, fields).read());
+    }
+  }
+
+  /** Reports a heading of the form that has another text. */
+  private reportHeading(part: Part): void {
+    const heading = part.lines.find(({ kind }) => kind === 'heading');
+    if (heading === undefined || !isOfForm(part.section)) return;
+    sinkOf(part, this.findings).add(
+      heading.number,
+      'warning',
+      `section ${part.section}: the heading is not that of the form; read as its beginning`,
+      heading.text,
+    );
+    this.account.claim(heading.number, 'finding');
+  }
+
+  /** Whether a section that a log has once was there before. Contacts are kept. */
+  private isSecond({ line, lines }: Part, { name, section }: Labels): boolean {
+    const isSecond = this.once.has(name) && !(name in AGENCIES);
+    this.once.add(name);
+    if (!isSecond) return false;
+    const written = lines.filter(({ text }) => text !== '');
+    this.findings.add(
+      { line, lastLine: written.at(-1)?.number ?? line },
+      'warning',
+      `duplicate section ${section.number}; first section used`,
+    );
+    for (const { number, kind } of written)
+      if (kind !== 'form') this.account.claim(number, 'finding');
+    return true;
+  }
+
+  /** Claims the lines of the values that are in the model, and reports the lines that nobody claimed. */
+  settle(model: SiteLogSections): void {
+    const inModel = linesOf(model);
+    for (const field of this.fields) {
+      const { isDrawing, isForm, lines, line } = field;
+      // The label of the drawing has no value behind it.
+      if (isDrawing) this.account.claim(line, 'form');
+      const known = isDrawing ? 'drawing' : 'value';
+      const use = inModel.has(line) ? known : 'form';
+      if (use !== 'form' || isForm)
+        for (const each of isDrawing ? lines.slice(1) : lines) this.account.claim(each, use);
+    }
+    for (const part of this.parts) this.reportUnclaimed(part);
+  }
+
+  /** Reports the lines of a part that nobody claimed; those in a row, in one finding. */
+  private reportUnclaimed(part: Part): void {
+    let run: TextLine[] = [];
+    for (const line of part.lines) {
+      if (line.text === '') continue;
+      if (this.account.useOf(line.number) === undefined) run.push(line);
+      else {
+        this.reportIgnored(part, run);
+        run = [];
+      }
+    }
+    this.reportIgnored(part, run);
+  }
+
+  private reportIgnored(part: Part, run: readonly TextLine[]): void {
+    const [first] = run;
+    if (first === undefined) return;
+    const place = part.section === '' ? 'before the first section' : `section ${part.section}`;
+    const what =
+      run.length === 1
+        ? `${whyIgnored(part, first)}; line ignored`
+        : `${run.length} lines that are not of the form; lines ignored`;
+    const lines = { line: first.number, lastLine: run.at(-1)!.number };
+    sinkOf(part, this.findings).add(lines, 'warning', `${place}: ${what}`, textOf(run));
+    for (const { number } of run) this.account.claim(number, 'finding');
+  }
+}
+
+/** Why a line is not read. */
+function whyIgnored({ section }: Part, { kind, label }: TextLine): string {
+  if (kind === 'heading') return 'no section of the form';
+  if (kind === 'label') return `"${label}" has a text that is neither a value nor of the form`;
+  if (label === null || section === '')
+    return 'neither a label with a value nor an indented continuation';
+  return `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
+}
+
+/** A text log that was scanned. */
+export interface AsciiLog {
+  /** What becomes of each line. It is complete when it was settled. */
+  account: LineAccount;
+  /** Checks that each line was read, when the model is built; what was not becomes a finding. */
+  settle: (model: SiteLogSections) => void;
+}
+
+/**
+ * Splits the text of a site log into blocks.
+ * @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept
+ * @throws {SiteLogRejected} if there are two logs in the file
+ */
 export function readAsciiBlocks(
   text: string,
   findings: Findings,
   onBlock: (section: TextSectionName, block: Fields) => void,
-): void {
-  const once = new Set<TextSectionName>();
-  const splitter = new BlockSplitter(findings, ({ name, repeats, section: { number } }, block) => {
-    if (!repeats && once.has(name) && !(name in AGENCIES))
-      findings.add(block.line, 'warning', `duplicate section ${number}; first section used`);
-    else onBlock(name, block);
-    once.add(name);
-  });
-  // A null character is damage, and no text in PostgreSQL can have it.
-  const lines = text.replaceAll('\0', '\ufffd').split(/\r\n|\n|\r/);
-  lines.forEach((line, index) => splitter.line(line, index + 1));
-  splitter.end();
+): AsciiLog {
+  const { parts, identities } = scanText(text);
+  rejectSeveral(identities, findings);
+  const reader = new TextReader(parts, findings);
+  reader.read(onBlock);
+  return { account: reader.account, settle: reader.settle.bind(reader) };
 }

@@ -14,6 +14,8 @@ export interface Labels {
   first: string;
   /** The names of values by label; of an agency, a label has one name for each contact. */
   names: Map<string, string[]>;
+  /** The places of labels in the order of the form. */
+  places: Map<string, number>;
 }
 
 /** The text of the line behind which the drawing of section 13 begins. */
@@ -35,6 +37,7 @@ function labelsOf(name: TextSectionName, section: Section): Labels {
     repeats: section.once !== true,
     first: names.keys().next().value!,
     names,
+    places: new Map([...names.keys()].map((key, place) => [key, place])),
   };
 }
 

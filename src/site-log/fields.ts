@@ -16,15 +16,29 @@ export interface Field {
   line: number;
 }
 
+/** How an item of the text form begins. */
+export interface ItemStart {
+  /** Its number behind that of the section, as written; null if it has none. */
+  number: string | null;
+  /** Whether it is the blank template of its section. */
+  isTemplate: boolean;
+  /** Whether its number and label are as the form has them. */
+  isExact: boolean;
+}
+
 /** The values of one block, by the names in the tables of sections. */
 export class Fields extends Map<string, Field> {
   /**
    * @param line the line on which the block starts
    * @param findings receive what deviates from the form
+   * @param start how it begins, if it is an item of the text form
+   * @param firstLine the text of its first line, for a finding about how it begins
    */
   constructor(
     readonly line: number,
     readonly findings: FindingSink,
+    readonly start: ItemStart | null = null,
+    readonly firstLine = '',
   ) {
     super();
   }

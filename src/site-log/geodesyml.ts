@@ -7,7 +7,8 @@ import type { SectionsBuilder } from './sections-builder.js';
 import { type Findings, reject, type SiteLogForm } from './site-log.js';
 import { readProse, readString } from './values.js';
 import { child, type Element } from './xml.js';
-import { addOthers, type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
+import { reportUnread } from './unread-elements.js';
+import { addOthers, linesOf, type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
 
 /** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
 
@@ -90,6 +91,7 @@ class GeodesymlReader {
           ? `${property.name} refers to an element that is not in the file; ignored`
           : `${property.name} refers to an element that is already in use by another property; ignored`;
         this.findings.add(property.line, 'warning', message, href);
+        property.use = 'reported';
         continue;
       }
       read.add(object);
@@ -131,16 +133,18 @@ class GeodesymlReader {
     const objects = [...new Set(properties.map((property) => this.objectOf(property)))];
     const forms = objects.map((object) => {
       const fields = readBlock(object, PLACES.formInformation, this.findings);
-      return { fields, day: readDay(fields.textOf('datePrepared')).value ?? '' };
+      return { object, fields, day: readDay(fields.textOf('datePrepared')).value ?? '' };
     });
     const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));
-    for (const { fields, day } of others)
+    for (const { object, fields, day } of others) {
       this.findings.add(
         fields.line,
         'info',
         'formInformation is of an earlier version of the log; element ignored',
         day,
       );
+      object.use = 'reported';
+    }
     if (last !== undefined) this.builder.add('formInformation', last.fields);
   }
 
@@ -157,10 +161,11 @@ class GeodesymlReader {
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
         this.findings.add(
-          property.line,
+          linesOf(property),
           'info',
           `${property.name} is not in the site log form; element ignored`,
         );
+        property.use = 'reported';
       }
     }
   }
@@ -256,13 +261,16 @@ export function readGeodesyml(
       siteLog.namespace,
     );
   }
-  for (const { line, attributes } of others)
+  for (const other of others) {
     findings.add(
-      line,
+      linesOf(other),
       'warning',
       'additional siteLog element ignored; expected one site log per file',
-      attributes.id,
+      other.attributes.id,
     );
+    other.use = 'reported';
+  }
   new GeodesymlReader(elements, root, siteLog, findings, builder).read();
+  reportUnread(root, findings);
   return form;
 }

@@ -2,6 +2,7 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import { isAsciiSiteLog, readAsciiBlocks } from './ascii-blocks.js';
 import { readGeodesyml } from './geodesyml.js';
 import { SectionsBuilder } from './sections-builder.js';
+import type { LineAccount } from './line-account.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import { isXml, parseXml } from './xml.js';
@@ -17,6 +18,19 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Reads a log in the text form. The account says what became of each of its lines. */
+export function readText(
+  text: string,
+  findings: Findings,
+): { sections: SiteLogSections; account: LineAccount } {
+  const builder = new SectionsBuilder(findings);
+  const { account, settle } = readAsciiBlocks(text, findings, builder.add.bind(builder));
+  const form = builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1';
+  const sections = builder.build(form);
+  settle(sections);
+  return { sections, account };
+}
+
 /**
  * Reads a whole site log in any supported form, which is detected from the content. Unlike an import, it accepts a log that does
  * not identify its station.
@@ -26,7 +40,6 @@ export function decode(bytes: Uint8Array): string {
  */
 export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSections {
   const text = decode(bytes);
-  const builder = new SectionsBuilder(findings);
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text)) {
       reject(
@@ -37,9 +50,9 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
         false,
       );
     }
-    readAsciiBlocks(text, findings, builder.add.bind(builder));
-    return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
+    return readText(text, findings).sections;
   }
+  const builder = new SectionsBuilder(findings);
   const elements = parseXml(text, findings);
   const root = elements[0]!;
   if (isSopac(root)) {

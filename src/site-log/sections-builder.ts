@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import type { TextSectionName } from './ascii-labels.js';
-import { Fields, readRows, type Values } from './fields.js';
+import { Fields, type ItemStart, readRows, type Values } from './fields.js';
 import {
   AGENCIES,
   AGENCY_MEMBERS,
@@ -10,12 +10,20 @@ import {
 } from './sections/parties.js';
 import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
+import { isHint } from './text-form.js';
 import type { Findings, SiteLogForm } from './site-log.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
 
 const isBlank = (values: Values): boolean => Object.values(values).every((value) => value === null);
+/** Whether something of a block is known: words such as `none`, units and hints say nothing. */
+const isFilled = (values: Values): boolean =>
+  Object.values(values).some((written) => {
+    const value = written?.value ?? null;
+    if (value === null || isHint(written!.written)) return false;
+    return typeof value !== 'object' || value.from !== null || value.to !== null;
+  });
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 
 /** Collects the blocks of a log and makes the model of them. */
@@ -42,16 +50,35 @@ export class SectionsBuilder {
     const { rows, number } = SECTIONS[name];
     const list = this.lists.get(name) ?? [];
     const values = readRows(fields, { ...rows, ...TRACKING });
+    const { start, line } = fields;
+    if (start?.isTemplate === true && !isFilled(values)) return;
     if (isBlank(values)) {
+      if (start?.number === null) return;
       this.findings.add(
-        fields.line,
+        line,
         'info',
         `section ${number}: block without any values; ignored as a blank template`,
       );
       return;
     }
-    list.push({ line: fields.line as never, ...values });
+    if (start !== null) this.reportStart(start, fields, number);
+    list.push({ line: line as never, ...values });
     this.lists.set(name, list);
+  }
+
+  /** Reports an item that does not begin as the form says. */
+  private reportStart(start: ItemStart, { line, firstLine }: Fields, number: string): void {
+    const section = `section ${number}`;
+    if (start.isTemplate) {
+      const message = `${section}: the blank template has values; counted as an item`;
+      this.findings.add(line, 'warning', message, firstLine);
+    } else if (start.number === null) {
+      const message = `${section}: no item number; treated as a new item`;
+      this.findings.add(line, 'warning', message, firstLine);
+    } else if (!start.isExact) {
+      const message = `${section}: the item number is not written as in the form; read as an item`;
+      this.findings.add(line, 'info', message, firstLine);
+    }
   }
 
   /** Adds an agency with up to two contacts as the same number of parties. */

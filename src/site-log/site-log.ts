@@ -73,8 +73,10 @@ export type FindingLevel = 'info' | 'warning' | 'error';
 export interface Finding {
   /** The path of the file, as given to the reader. */
   file: string;
-  /** The line, counted from 1. */
+  /** The line, counted from 1; the first, if there are several. */
   line: number;
+  /** The last of several lines; null or left out for one. */
+  lastLine?: number | null;
   level: FindingLevel;
   /** What is wrong, and how it was handled. */
   message: string;
@@ -85,6 +87,17 @@ export interface Finding {
   /** The code of a check; without one, the message has it. */
   code?: string;
 }
+
+/** Lines of a file, counted from 1. */
+export interface Lines {
+  line: number;
+  /** The last of them; it may be the same. */
+  lastLine: number;
+}
+
+/** The line or lines of a finding in words. */
+export const linesInWords = ({ line, lastLine }: Pick<Finding, 'line' | 'lastLine'>): string =>
+  lastLine == null ? `line ${line}` : `lines ${line} to ${lastLine}`;
 
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
@@ -121,11 +134,23 @@ export class Findings {
 
   /** Takes findings about a section with contacts. */
   get aboutContacts(): FindingSink {
-    return { add: (line, level, message, text) => this.add(line, level, message, text, true) };
+    return { add: (place, level, message, text) => this.add(place, level, message, text, true) };
   }
 
-  /** Adds a finding. `text` is put on one line and shortened. @param isContact whether it is about a section with contacts */
-  add(line: number, level: FindingLevel, message: string, text = '', isContact = false): void {
+  /**
+   * Adds a finding. `text` is put on one line and shortened.
+   * @param place its line or lines
+   * @param isContact whether it is about a section with contacts
+   */
+  add(
+    place: number | Lines,
+    level: FindingLevel,
+    message: string,
+    text = '',
+    isContact = false,
+  ): void {
+    const lines = typeof place === 'number' ? { line: place, lastLine: place } : place;
+    const { line, lastLine } = lines;
     // An error is the reason for a rejection, so it is always recorded.
     if (this.list.length > MOST_FINDINGS && level !== 'error') return;
     if (this.list.length === MOST_FINDINGS && level !== 'error') {
@@ -141,7 +166,14 @@ export class Findings {
       return;
     }
     const quoted = text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
-    this.push({ line, level, message: wellFormed(message), text: quoted }, isContact);
+    const finding: Omit<Finding, 'file'> = {
+      line,
+      level,
+      message: wellFormed(message),
+      text: quoted,
+    };
+    if (lastLine > line) finding.lastLine = lastLine;
+    this.push(finding, isContact);
   }
 
   /** Adds what a check found. Its texts must not be those of a section with contacts: they were withheld before. */
@@ -171,7 +203,7 @@ export class Findings {
 
 /** What takes findings. */
 export type FindingSink = {
-  add(line: number, level: FindingLevel, message: string, text?: string): void;
+  add(place: number | Lines, level: FindingLevel, message: string, text?: string): void;
 };
 
 /** What is in place of a value about a contact where it is not published. */

@@ -4,7 +4,8 @@ import { AGENCIES } from './sections/parties.js';
 import { type Section, SECTIONS, sopacElementOf } from './sections/index.js';
 import type { Findings } from './site-log.js';
 import type { Element } from './xml.js';
-import { addOthers, placesOf, readBlock } from './xml-blocks.js';
+import { reportUnread } from './unread-elements.js';
+import { addOthers, linesOf, placesOf, readBlock } from './xml-blocks.js';
 
 /** The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text form in elements. */
 
@@ -31,9 +32,17 @@ export function readSopacBlocks(
   findings: Findings,
   onBlock: (section: TextSectionName, block: Fields) => void,
 ): void {
+  const once = new Set<TextSectionName>();
   for (const element of root.children) {
     const section = ELEMENTS.get(element.name);
     if (section === undefined) continue;
+    const { once: isOnce, number } = { ...SECTIONS, ...AGENCIES }[section.name];
+    if (isOnce === true && once.has(section.name) && !(section.name in AGENCIES)) {
+      findings.add(linesOf(element), 'warning', `duplicate section ${number}; first section used`);
+      element.use = 'reported';
+      continue;
+    }
+    once.add(section.name);
     const isContact = section.name in AGENCIES;
     const fields = readBlock(
       element,
@@ -43,4 +52,5 @@ export function readSopacBlocks(
     if (isContact) addOthers(fields, element);
     onBlock(section.name, fields);
   }
+  reportUnread(root, findings);
 }

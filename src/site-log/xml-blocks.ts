@@ -1,6 +1,6 @@
 import { Fields } from './fields.js';
 import type { Row } from './sections/index.js';
-import type { FindingSink } from './site-log.js';
+import type { FindingSink, Lines } from './site-log.js';
 import { child, type Element } from './xml.js';
 
 /** Reads the elements of a section as the fields that the tables of sections assign to them. */
@@ -78,6 +78,13 @@ export const STRUCTURE: ReadonlySet<string> = new Set([
   'hardCopyOnFile',
 ]);
 
+/** The names of all elements in the paths of places. */
+export const namesIn = (places: Places): string[] =>
+  [...places].flatMap(([first, each]) => [
+    first,
+    ...each.flatMap(({ rest }) => rest.map(({ name }) => name)),
+  ]);
+
 /** Sets the field of one place. */
 function setField(
   fields: Fields,
@@ -87,14 +94,18 @@ function setField(
   if (element.name === 'validTime') {
     const period = child(element, 'TimePeriod');
     const begin = child(period, 'beginPosition') ?? dateIn(element);
+    const end = child(period, 'endPosition');
+    begin.use = 'read';
+    if (end !== undefined) end.use = 'read';
     // As a period is written in the text form.
-    const text = `${begin.text.trim()}/${child(period, 'endPosition')?.text.trim() ?? ''}`;
+    const text = `${begin.text.trim()}/${end?.text.trim() ?? ''}`;
     if (text !== '/') fields.set(name, { label: element.name, text, line: begin.line });
     return;
   }
   const ends = follow(element, rest).map(dateIn);
   const [end] = ends;
   if (end === undefined) return;
+  for (const each of ends) each.use = 'read';
   const lines =
     ends.length === 1
       ? [end.text]
@@ -114,6 +125,12 @@ function setField(
     );
 }
 
+/** The lines of an element. */
+export const linesOf = ({ line, lastLine }: Element): Lines => ({ line, lastLine });
+
+/** Whether an element has text, directly or inside. Elements are nested at most as deep as the parser accepts. */
+const hasText = ({ text, children }: Element): boolean => /\S/.test(text) || children.some(hasText);
+
 /** The values of an object. Repeated satellite systems are joined by `+`. */
 export function readBlock(object: Element, places: Places, findings: FindingSink): Fields {
   const fields = new Fields(object.line, findings);
@@ -125,13 +142,13 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
       ({ nth }) => nth === null || nth === count,
     );
     for (const place of here) setField(fields, place, element);
-    if (here.length === 0 && !STRUCTURE.has(element.name))
-      findings.add(
-        element.line,
-        'info',
-        `${element.name} is not in the site log form; element ignored`,
-        element.text,
-      );
+    // One whose text has a place in the form is reported as unread, at the end.
+    const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
+    if (isUnknown && !(places.has(element.name) && hasText(element))) {
+      const message = `${element.name} is not in the site log form; element ignored`;
+      findings.add(linesOf(element), 'info', message, element.text);
+      element.use = 'reported';
+    }
   }
   return fields;
 }
@@ -152,6 +169,7 @@ export function addOthers(
   known = new Set([...fields.values()].flatMap(({ text }) => partsOf(text))),
 ): void {
   for (const element of party.children) {
+    element.use = NO_CONTACT.has(element.name) ? 'reported' : 'read';
     if (NO_CONTACT.has(element.name) || STRUCTURE.has(element.name)) continue;
     const text = element.text.trim();
     if (text !== '' && !known.has(text)) {

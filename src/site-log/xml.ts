@@ -6,6 +6,12 @@ export interface Element {
   name: string;
   namespace: string;
   line: number;
+  /** The line on which it ends. */
+  lastLine: number;
+  /**
+   * What became of its text: it was read, or a finding says why not, also about all elements inside; null: nothing yet.
+   */
+  use: 'read' | 'reported' | null;
   /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
   text: string;
   children: Element[];
@@ -47,6 +53,23 @@ function attributesOf({ attributes }: SaxesTagNS): Element['attributes'] {
   return needed ?? NO_ATTRIBUTES;
 }
 
+/** An element that begins. */
+const elementOf = (
+  name: string,
+  namespace: string,
+  line: number,
+  attributes: Element['attributes'],
+): Element => ({
+  name,
+  namespace,
+  line,
+  lastLine: line,
+  use: null,
+  text: '',
+  children: [],
+  attributes,
+});
+
 /**
  * Parses an XML document.
  * @returns its elements in the order of the document; the first is the root
@@ -56,9 +79,7 @@ export function parseXml(text: string, findings: Findings): Element[] {
   const recognised = /egeodesy|igsSiteLog/.test(text);
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const elements: Element[] = [];
-  const open: Element[] = [
-    { name: '', namespace: '', line: 1, text: '', children: [], attributes: NO_ATTRIBUTES },
-  ];
+  const open: Element[] = [elementOf('', '', 1, NO_ATTRIBUTES)];
   const refuse = (message: string, offending = ''): never =>
     reject(findings, parser.line, message, offending, recognised);
   parser.on('error', ({ message }) => {
@@ -78,14 +99,7 @@ export function parseXml(text: string, findings: Findings): Element[] {
     if (open.length > MAXIMUM_DEPTH)
       refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
     const { local: name, uri: namespace } = tag;
-    const element: Element = {
-      name,
-      namespace,
-      line: parser.line,
-      text: '',
-      children: [],
-      attributes: attributesOf(tag),
-    };
+    const element = elementOf(name, namespace, parser.line, attributesOf(tag));
     elements.push(element);
     open.at(-1)!.children.push(element);
     open.push(element);
@@ -97,6 +111,7 @@ export function parseXml(text: string, findings: Findings): Element[] {
   parser.on('cdata', onText);
   parser.on('closetag', () => {
     const element = open.pop()!;
+    element.lastLine = parser.line;
     if (element.attributes.nil === 'true' || element.attributes.nil === '1') element.text = '';
   });
   parser.write(text).close();

@@ -107,6 +107,7 @@ export const TABLES = {
     columns: {
       site_log_id: 'integer not null REFERENCES site_log (id)',
       ...all('integer not null', 'position', 'line'),
+      last_line: 'integer',
       section: 'text',
       ...all('text not null', 'level', 'code', 'message', 'text'),
     },

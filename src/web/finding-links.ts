@@ -1,5 +1,6 @@
 import { adviceOn } from '../check/checks.js';
 import { href, PATHS } from '../links.js';
+import { linesInWords } from '../site-log/site-log.js';
 import type { SiteRecord } from '../store/read/sites.js';
 import { type Html, html } from './html.js';
 import { capitalized } from './words.js';
@@ -22,10 +23,10 @@ export function findingHref(
 /** The place of a finding, as a link. */
 export const findingPlace = (
   url: string,
-  { line, section }: Pick<Finding, 'line' | 'section'>,
+  { section, ...lines }: Pick<Finding, 'line' | 'lastLine' | 'section'>,
 ): Html =>
-  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>, line ${line} of the
-    file`;
+  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>,
+    ${linesInWords(lines)} of the file`;
 
 /** A finding in a paragraph, with what to do about it. */
 export const findingText = (url: string, finding: Finding): Html =>

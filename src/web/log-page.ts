@@ -1,6 +1,6 @@
 import type { SiteLogLinks } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import type { Finding } from '../site-log/site-log.js';
+import { type Finding, linesInWords } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/sites.js';
@@ -83,7 +83,7 @@ const renderLine = (
     >${
       findings.length > 0 &&
       html`<ul>
-        ${findings.map(({ level, message }) => html`<li class="${level}"><strong>${capitalized(level)}:</strong> ${message}</li> `)}
+        ${findings.map(({ level, lastLine, message }) => html`<li class="${level}"><strong>${capitalized(level)}:</strong> ${lastLine != null && `down to line ${lastLine}: `}${message}</li> `)}
       </ul>`
     }
   </div> `;
@@ -144,15 +144,15 @@ function renderLeftOut(
 /** The findings of the import, by the lines of the file. */
 function renderFindings(findings: SiteRecord['findings']): Html {
   const words = ({
-    line,
     section: place,
     level,
     message,
     text,
+    ...lines
   }: SiteRecord['findings'][number]): Html =>
     html`<strong>${capitalized(level)}:</strong>
-      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}line ${line} of
-      the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
+      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(lines)}
+      of the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
 

@@ -60,13 +60,13 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
 t.test('the version is detected from the id field, not from the title line', async (t) => {
   const one = read(
     'TEST Site Information Form (site log v2.0)',
-    '1.   Site',
+    '1.   Site Identification of the GNSS Monument',
     '     Four Character ID : TEST',
   ).log;
   t.equal(one.form, 'IGS site log 1');
   const two = read(
     'TEST Site Information Form (site log)',
-    '1.   Site',
+    '1.   Site Identification of the GNSS Monument',
     '     Nine Character ID : TEST00AUS',
   ).log;
   t.equal(two.form, 'IGS site log 2.0');
@@ -74,7 +74,7 @@ t.test('the version is detected from the id field, not from the title line', asy
 
 t.test('the id', async (t) => {
   const identify = (...lines: string[]) =>
-    read('1.   Site Identification', ...lines).log.identification;
+    read('1.   Site Identification of the GNSS Monument', ...lines).log.identification;
 
   t.test(
     'the four-character id is the start of the nine-character id, in either case',
@@ -92,12 +92,12 @@ t.test('the id', async (t) => {
   t.test(
     'a nine-character id takes precedence over a four-character id, and must not be blank',
     async (t) => {
-      t.hasStrict(identify('     Four Character ID : TEST', '     Nine Character ID : SYNT00AUS'), {
-        fourCharacterId: 'SYNT',
+      t.hasStrict(identify('     Four Character ID : SYNT', '     Nine Character ID : SYNT00AUS'), {
+        nineCharacterId: 'SYNT00AUS',
       });
       t.match(
         attempt(
-          '1.   Site Identification',
+          '1.   Site Identification of the GNSS Monument',
           '     Four Character ID : TEST',
           '     Nine Character ID : (A9)',
         ).findings,
@@ -140,7 +140,7 @@ t.test('the id', async (t) => {
         );
         for (const id of ids) {
           const { log, findings } = attempt(
-            '1.   Site Identification',
+            '1.   Site Identification of the GNSS Monument',
             '     Site Name : Testford',
             `     ${label}        : ${id}`,
           );
@@ -152,27 +152,54 @@ t.test('the id', async (t) => {
           t.equal(findings.length, 1, id);
         }
         for (const blank of ['', '(A4)'])
-          t.hasStrict(attempt('1.   Site Identification', `     ${label} : ${blank}`).findings, [
-            { line: 1, level: 'error' },
-          ]);
+          t.hasStrict(
+            attempt('1.   Site Identification of the GNSS Monument', `     ${label} : ${blank}`)
+              .findings,
+            [{ line: 1, level: 'error' }],
+          );
       }
     },
   );
 });
 
 t.test('blank templates', async (t) => {
-  t.test('an item numbered x is a blank template, whatever its content', async (t) => {
+  t.test('an item numbered x is a blank template, with nothing but hints', async (t) => {
+    const receiver = [
+      '3.x  Receiver Type            : (A20, from rcvr_ant.tab; see instructions)',
+      '     Serial Number            :',
+      '     Date Removed             : (CCYY-MM-DDThh:mmZ)',
+    ];
+    matchLog(t, afterHead(...receiver, '4.X  Antenna Type             :'), []);
+  });
+
+  t.test('one that somebody filled in is an item, with a finding', async (t) => {
     const receiver = ['3.x  Receiver Type            : R1', '     Serial Number            : 1'];
     const others = [
+      '     Date Installed           : 2001-02-03',
       '4.X  Antenna Type             : A1',
-      '6.x  Standard Type            : INTERNAL',
+      '8.1.x Humidity Sensor Model   : H1',
+      '       Colour                 : grey',
     ];
-    const sensor = ['8.1.x Humidity Sensor Model   : H1', '       Colour                 : grey'];
+    const filled = ['6 warning: section 3', '9 warning: section 4', '10 warning: section 8.1'];
     matchLog(
       t,
-      afterHead(...receiver, '     Date Installed           : 2001-02-03', ...others, ...sensor),
-      [],
+      afterHead(...receiver, ...others),
+      [{ id: { type: 'R1', serialNumber: '1' } }, { id: { type: 'A1' } }, { id: { type: 'H1' } }],
+      [
+        ...filled.map((start) => `${start}: the blank template has values; counted as an item`),
+        '11 warning: section 8.1: unknown label "Colour"; line ignored',
+      ],
     );
+  });
+
+  t.test('words for unknown make no item of it, but are not lost in silence', async (t) => {
+    const log = afterHead(
+      '3.x  Receiver Type            :',
+      '     Firmware Version         : not known',
+    );
+    const message =
+      'section 3: "Firmware Version" has a text that is neither a value nor of the form; line ignored';
+    matchLog(t, log, [], [`7 warning: ${message}`]);
   });
 
   t.test('a numbered item with nothing but placeholders is ignored, with a finding', async (t) => {
@@ -204,7 +231,7 @@ t.test('continuation lines', async (t) => {
     ],
     'may contain a colon': [
       [[`${LABEL} one`, `${MARGIN}two: three`], 'one two: three'],
-      [[`${LABEL} one`, `${MARGIN}Serial Number : 7`], 'one Serial Number : 7'],
+      [[`${LABEL} one`, `${MARGIN}Serial No : 7`], 'one Serial No : 7'],
       [[`${LABEL} one`, '                              : : two'], 'one : two'],
     ],
     'may follow blank lines and be indented to any column from 20': [
@@ -225,7 +252,9 @@ t.test('continuation lines', async (t) => {
       t,
       log,
       [{ configuration: { notes: 'one' } }],
-      ['8 warning: section 3: neither "label : value" nor an indented continuation; line ignored'],
+      [
+        '8 warning: section 3: neither a label with a value nor an indented continuation; line ignored',
+      ],
     );
   });
 
@@ -239,10 +268,9 @@ t.test('continuation lines', async (t) => {
     );
     t.hasStrict(log.identification, { monumentDescription: 'PILLAR', name: 'Testford' });
     t.strictSame(findings, [
-      '7 warning: section 1: unknown label "Colour"; line ignored',
-      '8 warning: section 1: neither "label : value" nor an indented continuation; line ignored',
       '9 warning: section 1: duplicate "Site Name"; first value used',
-      '10 warning: section 1: neither "label : value" nor an indented continuation; line ignored',
+      '7 warning: section 1: 2 lines that are not of the form; lines ignored',
+      '10 warning: section 1: neither a label with a value nor an indented continuation; line ignored',
     ]);
   });
 });
@@ -280,39 +308,46 @@ t.test('labels', async (t) => {
   });
 
   t.test(
-    'are recognized up to column 27; from column 28 they are part of the value above',
+    'are recognized up to column 27; from column 28 they are part of the value above, with a finding',
     async (t) => {
       const lines = ['3.1  Receiver Type : R1', '     Additional Information : one'];
-      for (const [indent, serialNumber] of [
-        [0, '7'],
-        [27, '7'],
-        [28, null],
+      const finding =
+        '7 warning: section 3: "Serial Number" is indented like a continuation; read as part of the value above';
+      for (const [indent, serialNumber, findings] of [
+        [0, '7', []],
+        [27, '7', []],
+        [28, null, [finding]],
       ] as const) {
-        matchLog(t, afterHead(...lines, `${' '.repeat(indent)}Serial Number : 7`), [
-          { id: { serialNumber } },
-        ]);
+        const log = afterHead(...lines, `${' '.repeat(indent)}Serial Number : 7`);
+        matchLog(t, log, [{ id: { serialNumber } }], [...findings]);
       }
     },
   );
+
+  t.test('are recognized from column 28 where the form has them next', async (t) => {
+    const lines = ['3.1  Receiver Type : R1', `${' '.repeat(32)}Serial Number : 7`];
+    matchLog(t, afterHead(...lines, '     Firmware Version : 2'), [
+      { id: { type: 'R1', serialNumber: '7' }, configuration: { firmwareVersion: '2' } },
+    ]);
+  });
+
+  t.test('that stand alone are named in the finding that they are not of the form', async (t) => {
+    const log = afterHead('     Paint : grey', '3.1  Receiver Type : R1');
+    const findings = ['6 warning: section 1: unknown label "Paint"; line ignored'];
+    matchLog(t, log, [{ id: { type: 'R1' } }], findings);
+  });
 
   t.test(
     'that are unknown are ignored with a finding, in every section that is read',
     async (t) => {
       const unknown = ['Colour', 'constructor', '__proto__'];
       const log = afterHead(
-        '     Paint : grey',
         '3.1  Receiver Type : R1',
         ...unknown.map((label) => `     ${label} : grey`),
       );
-      const findings = unknown.map(
-        (label, index) => `${8 + index} warning: section 3: unknown label "${label}"; line ignored`,
-      );
-      matchLog(
-        t,
-        log,
-        [{ id: { type: 'R1' } }],
-        ['6 warning: section 1: unknown label "Paint"; line ignored', ...findings],
-      );
+      const findings = ['7 warning: section 3: 3 lines that are not of the form; lines ignored'];
+      matchLog(t, log, [{ id: { type: 'R1' } }], findings);
+      t.equal(log.findings[0]?.lastLine, 9);
     },
   );
 });
@@ -360,11 +395,11 @@ t.test('items', async (t) => {
       '     Serial Number : 13',
       '     Receiver Type : R13',
     );
-    const ignored = ['9 warning: section 5', '13 warning: section 9.1', '15 warning: section 13'];
+    const ignored = ['9 warning: section 5', '13 warning: section 9.1'];
     const findings = ignored.map(
       (start) => `${start}: unknown label "Serial Number"; line ignored`,
     );
-    findings.push('16 warning: section 13: unknown label "Receiver Type"; line ignored');
+    findings.push('15 warning: section 13: 2 lines that are not of the form; lines ignored');
     matchLog(t, log, [{ id: { type: 'R1', serialNumber: null } }], findings);
   });
 

@@ -157,7 +157,7 @@ t.test('the time to read text grows with its length at most', async (t) => {
 });
 
 const HEAD =
-  '     TEST Site Information Form\n1.   Site Identification\n     Four Character ID        : TEST\n     Site Name                : A\n';
+  '     TEST Site Information Form\n1.   Site Identification of the GNSS Monument\n     Four Character ID        : TEST\n     Site Name                : A\n';
 const XML_HEAD =
   '<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:xlink="http://www.w3.org/1999/xlink">' +
   '<geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:SiteIdentification></geo:siteIdentification>';

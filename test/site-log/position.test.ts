@@ -76,7 +76,7 @@ t.test('coordinates far from the surface of the Earth give no position', async (
 const HEAD = [
   '     TEST Site Information Form (site log)',
   '0.   Form',
-  '1.   Site Identification',
+  '1.   Site Identification of the GNSS Monument',
   '     Four Character ID : TEST',
 ];
 

@@ -24,7 +24,7 @@ function read(content: string | Uint8Array): { log: SiteLogSections; findings: F
 
 const HEAD = [
   '     TEST Site Information Form (site log)',
-  '1.   Site Identification',
+  '1.   Site Identification of the GNSS Monument',
   '     Four Character ID        : TEST',
 ];
 const readText = (...lines: string[]) => read([...HEAD, ...lines].join('\n'));
@@ -227,7 +227,7 @@ t.test('a blank date of the form is no value', async (t) => {
     '     Date Measured : CCYY-MM-DDThh:mmZ',
   ];
   const sensor = [
-    '8.1  Humidity Sensor',
+    '8.   Meteorological Instrumentation',
     '8.1.1 Humidity Sensor Model : H',
     '       Calibration date : CCYY-MM-DD',
   ];

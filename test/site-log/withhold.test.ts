@@ -10,7 +10,7 @@ import { attempt } from './reading.js';
 const W = '(withheld)';
 const HEAD = [
   '     TEST Site Information Form (site log)',
-  '1.   Site Identification',
+  '1.   Site Identification of the GNSS Monument',
   '     Four Character ID        : TEST',
 ];
 const field = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
@@ -168,7 +168,7 @@ t.test('a text with less than four letters or six digits is not looked for', asy
 
 t.test('a name that is also that of the organisation or the place stays', async (t) => {
   const place = [
-    '2.   Site Location',
+    '2.   Site Location Information',
     field('City or Town', 'Long Beach'),
     field('State or Province', 'Example State'),
   ];
@@ -252,16 +252,24 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
   ];
   contact.push('       Mobile of Otto 0400 123 456');
   const { findings: list } = attempt(
-    logOf(contact, [field('Colour', 'of Maria Sample'), field('Maria Sample', 'grey')]),
+    logOf(contact, [
+      field('Colour', 'of Maria Sample'),
+      field('Primary Data Center', 'X'),
+      field('Maria Sample', 'grey'),
+    ]),
   );
   t.strictSame(
     list.map(({ line, message, text }) => [line, message, text]),
     [
-      [6, `section 11: unknown label "${W}"; line ignored`, ''],
       [8, `section 11: duplicate "${W}"; first value used`, ''],
-      [9, `section 11: neither "${W}" nor an indented continuation; line ignored`, ''],
+      [6, `section 11: unknown label "${W}"; line ignored`, ''],
+      [
+        9,
+        'section 11: neither a label with a value nor an indented continuation; line ignored',
+        '',
+      ],
       [11, 'section 13: unknown label "Colour"; line ignored', `Colour : of ${W}`],
-      [12, `section 13: unknown label "${W}"; line ignored`, `${W} : grey`],
+      [13, `section 13: unknown label "${W}"; line ignored`, `${W} : grey`],
     ],
   );
   t.notMatch(JSON.stringify(list), /Maria|0400|Mimi|Mobile|Otto/);
@@ -271,7 +279,8 @@ t.test('findings have no contacts, and quote nothing of the sections about conta
     `${'x'.repeat(112)} Maria Sample`,
     `${'x'.repeat(4000)} Maria Sample`,
   ];
-  const unknown = labels.map((label) => field(label, 'y'));
+  const known = ['Primary Data Center', 'Secondary Data Center', 'Site Map'];
+  const unknown = labels.flatMap((label, index) => [field(label, 'y'), field(known[index]!, 'z')]);
   const { findings: long } = attempt(logOf([field('Contact Name', 'Maria Sample')], unknown));
   const shown = [`Ask "${W}" or`, `${'x'.repeat(112)} (withhe…`, `${'x'.repeat(120)}…`];
   const messages = long.map(({ message }) => message);

@@ -61,9 +61,6 @@ export class Losses {
 export const escapeReferences = (text: string): string =>
   text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
 
-/** What a file says whose contacts are withheld. With an indent of five, a line of the text form has room for it. */
-export const NOTICE = 'Withheld from publication: persons, telephone numbers, email addresses';
-
 /** A text on one line, for comparisons. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

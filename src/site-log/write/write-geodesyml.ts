@@ -14,8 +14,9 @@ import {
 import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithheld } from '../withhold.js';
+import { NOTICE } from '../text-form.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */

@@ -13,16 +13,13 @@ import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '..
 import type { Findings } from '../site-log.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine } from './loss.js';
+import { INSTRUCTIONS, NOTICE } from '../text-form.js';
+import { escapeReferences, insertedByDefault, Losses, onOneLine } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
 export type TextVersion = '1' | '2.0';
 
-const INSTRUCTIONS: Record<TextVersion, string> = {
-  '1': 'https://files.igs.org/pub/station/general/sitelog_instr.txt',
-  '2.0': 'https://files.igs.org/pub/station/general/sitelog_instr_v2.0.txt',
-};
 /** The headings of sections 8 and 9 are before their first part. */
 const headingOf = ({ number, heading }: Section): string =>
   `${`${number.split('.')[0]}.`.padEnd(5)}${heading}`;

@@ -29,8 +29,8 @@ const FINDINGS: PageTable = {
   from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
   columns: `finding.site_log_id * 4096 + finding.position AS id, site.id AS "siteId", four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line, section, message, text,
-    imported_at AS "recordedAt"`,
+    nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line,
+    last_line AS "lastLine", section, message, text, imported_at AS "recordedAt"`,
   // A log has little more than a thousand findings.
   id: 'finding.site_log_id * 4096 + finding.position',
   properties: { site: 'four_character_id', siteId: 'site.id', line: 'line' },

@@ -106,7 +106,7 @@ export async function currentLogOfSite(
   const [siteLog, findings] = await Promise.all([
     currentLogOf(db, site),
     db.all<Omit<Finding, 'file'>>(sql`
-      SELECT line, section, level, code, message, text FROM finding
+      SELECT line, last_line AS "lastLine", section, level, code, message, text FROM finding
       WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL) ORDER BY line, position`),
   ]);
   return { siteLog: siteLog ?? null, findings };

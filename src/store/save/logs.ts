@@ -74,11 +74,12 @@ export function makeCurrent(
 /** The rows of the findings of a log. */
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
   findings.map((finding, position) => {
-    const { line, level, section = null, message, text } = finding;
+    const { line, lastLine = null, level, section = null, message, text } = finding;
     return {
       site_log_id: log,
       position,
       line,
+      last_line: lastLine,
       section,
       level,
       code: codeOf(finding),

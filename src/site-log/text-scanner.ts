@@ -1,0 +1,464 @@
+import { DRAWING, type Labels, LABELS } from './ascii-labels.js';
+import type { ItemStart } from './fields.js';
+import { labelKey } from './sections/index.js';
+import { AGENCIES } from './sections/parties.js';
+import {
+  isPreamble,
+  isSubtitle,
+  isTitle,
+  resemblesHeading,
+  sectionOfHeading,
+} from './text-form.js';
+import { COLUMNS } from './write/text-lines.js';
+
+/**
+ * Finds the sections and items of a text log, and the labels in them. It reads no value. The reader and the checks of
+ * the form use it, so that both see the same sections.
+ */
+
+/** The start of a section: `3.   GNSS Receiver Information`. */
+const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])([^:]*):?$/i;
+/** The start of a section with contacts, however its heading is punctuated: otherwise, its contacts would be ignored lines of another. */
+const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
+/** The start of an item as the form has it: `3.1  Receiver Type : …`, `8.1.x Humidity Sensor Model :`. */
+const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
+/** What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`. */
+const NUMBER = /^[^\p{L}\p{N}]{0,4}(\d{1,2})(?:\s?[.,]\s?(\d{1,5}|x))?(?:\s?[.,]\s?(\d{1,5}|x))?/iu;
+/** The most characters between a number and the label of an item, and the most letters without a whole number. */
+const [MOST_BETWEEN, MOST_LETTERS] = [40, 3];
+/** The most characters of a line in which a label can be, and the most colons that are tried as its end. */
+const [LABEL_COLUMNS, MOST_COLONS] = [80, 3];
+
+/** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
+export const CONTINUATION_INDENT = 20;
+/** A line indented at least this far starts with a label only if the form has that label next. */
+export const LABEL_INDENT = 28;
+
+/** One line of a section. */
+export interface TextLine {
+  /** Counted from 1. */
+  number: number;
+  /** The line with blanks instead of tabs, without those at its end; of an item, without its number. */
+  text: string;
+  indent: number;
+  /** The columns of the line above; 0 if it is blank. */
+  above: number;
+  /**
+   * `form`: a line of the form without a value. `heading`: that of a section, but not as the form has it. `label`: a
+   * label of the section. `drawing`: also a blank line of it. `text`: all others, such as continuations.
+   */
+  kind: 'form' | 'heading' | 'label' | 'drawing' | 'text';
+  /** What is before the colon, if there is one. */
+  label: string | null;
+  /** The label as it is compared. */
+  key: string;
+  /** What is behind the colon; empty without one. */
+  value: string;
+  /** What such a continuation would be if it were not indented so far; null: nothing. */
+  looksLike: 'label' | 'item' | null;
+}
+
+/** A section without items, an item, or what is between a heading and the first item. */
+export interface Part {
+  /** The number of the section: 3, 8, 8.1; empty before the first. */
+  section: string;
+  /** The labels of the section; null if the form has none of that number. */
+  labels: Labels | null;
+  item: ItemStart | null;
+  /** The line on which it begins. */
+  line: number;
+  lines: TextLine[];
+}
+
+/** A line that says which station a log is about. */
+export interface Identity {
+  line: number;
+  /** `title`, or the label of the id. */
+  what: string;
+  /** The characters of the id; empty for a title. */
+  id: string;
+}
+
+/** What was found in a text log. */
+export interface ScannedLog {
+  parts: Part[];
+  /** Titles and ids, of which a log has one each. */
+  identities: Identity[];
+  /** Lines with more columns than the form allows. */
+  longLines: { number: number; columns: number }[];
+}
+
+/** A line with blanks instead of tabs. */
+function expandTabs(line: string): string {
+  if (!line.includes('\t')) return line;
+  let expanded = '';
+  for (const character of line)
+    expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
+  return expanded;
+}
+
+/** Splits `     Serial Number            : C128` into label and value; null if there is no label. */
+function splitLabel(line: string): { label: string; value: string } | null {
+  const colon = line.indexOf(':');
+  const label = line.slice(0, Math.max(colon, 0)).trim();
+  return label === '' ? null : { label, value: line.slice(colon + 1).replace(/^:+/, '') };
+}
+
+/** Whether a section is about contacts. */
+export const isAboutContacts = (labels: Labels | null): boolean =>
+  labels !== null && labels.name in AGENCIES;
+
+/** The main number of a section: 8 of 8.1. */
+const mainOf = (section: string): string => section.split('.')[0]!;
+
+const REPEATING: readonly Labels[] = [...LABELS.values()].filter(({ repeats }) => repeats);
+
+/** The longest label of a section that a text ends with, and where it begins; null if there is none. */
+function labelAtEnd(text: string, labels: Labels): { key: string; begin: number } | null {
+  const key = labelKey(text);
+  const known = [...labels.names.keys()]
+    .filter((each) => key.endsWith(each))
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+  if (known === '') return null;
+  let begin = text.length;
+  for (let left = known.length; left > 0;) {
+    begin--;
+    if (/[a-z0-9]/i.test(text[begin]!)) left--;
+  }
+  return { key: known, begin };
+}
+
+/** An item, or a line of a section, that begins with a number and a label. */
+interface NumberedLabel {
+  section: string;
+  labels: Labels;
+  item: ItemStart;
+  /** Where the label begins. */
+  begin: number;
+}
+
+/** Whether what is before a label can be the number of an item of a section that it does not name. */
+const isNumberLike = (text: string): boolean =>
+  /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 1;
+
+/** Whether a label is like another, of which one letter or two may be damaged. */
+const isSimilar = (key: string, label: string): boolean =>
+  key.slice(0, 3) === label.slice(0, 3) ||
+  (key.length >= 4 && (label.endsWith(key.slice(-4)) || key.includes(label.slice(-4))));
+
+/** Reads the number before a label. @param current the labels of the section that the line is in */
+function readNumber(before: string, label: string, current: Labels | null): NumberedLabel | null {
+  const whole = before + label;
+  const number = NUMBER.exec(before);
+  const [main, second, third] = number === null ? [] : number.slice(1);
+  const between = number === null ? before : before.slice(number[0].length);
+  const letters = between.match(/\p{L}/gu)?.length ?? 0;
+  const isPlain = letters <= MOST_LETTERS || second !== undefined;
+  if (number !== null && between.length <= MOST_BETWEEN && isPlain) {
+    const sections: [string, string | undefined][] = [
+      [`${main}.${second}`, third],
+      [main!, second],
+    ];
+    for (const [section, item] of sections) {
+      const labels = LABELS.get(section);
+      if (labels === undefined) continue;
+      const found = labelAtEnd(whole, labels);
+      if (found === null) continue;
+      const isTemplate = item?.toLowerCase() === 'x';
+      const start = { number: item ?? '', isTemplate, isExact: false };
+      return { section, labels, item: start, begin: found.begin };
+    }
+  }
+  // A wrong number: the first label of an item is that of one section only, but for a date.
+  for (const labels of current?.repeats === true ? [current, ...REPEATING] : REPEATING) {
+    const found = labelAtEnd(whole, labels);
+    if (found === null || found.key !== labels.first || !isNumberLike(whole.slice(0, found.begin)))
+      continue;
+    if (labels !== current && labels.first.length < 5) continue;
+    const { number: section } = labels.section;
+    const start = { number: null, isTemplate: /\.\s?x/i.test(before), isExact: false };
+    return { section, labels, item: start, begin: found.begin };
+  }
+  return null;
+}
+
+/** Splits the lines of a text log into parts. */
+class Scanner {
+  readonly parts: Part[] = [{ section: '', labels: null, item: null, line: 1, lines: [] }];
+  readonly identities: Identity[] = [];
+  readonly longLines: ScannedLog['longLines'] = [];
+  /** The columns of the line above; 0 if it is blank. */
+  private above = 0;
+  /** Whether the rest of the file is the drawing. */
+  private isDrawing = false;
+  /** The number of the last item of each section. */
+  private readonly lastItems = new Map<string, number>();
+  /** The labels of the part so far, and the place in the form of the last of them. */
+  private seen = new Set<string>();
+  private place = -1;
+
+  scan(raw: string, number: number): void {
+    const text = expandTabs(raw).trimEnd();
+    const content = text.trimStart();
+    const line: TextLine = {
+      number,
+      text,
+      indent: text.length - content.length,
+      above: this.above,
+      kind: 'text',
+      label: null,
+      key: '',
+      value: '',
+      looksLike: null,
+    };
+    this.above = text.length;
+    if (text.length > COLUMNS) this.longLines.push({ number, columns: text.length });
+    this.isDrawing &&= !CONTACTS.test(text);
+    if (content === '' && !this.isDrawing) return;
+    const found = splitLabel(text);
+    if (found !== null) {
+      line.label = found.label;
+      line.value = found.value;
+      line.key = labelKey(found.label.slice(0, LABEL_COLUMNS));
+    }
+    this.findIdentity(line, content);
+    if (this.isDrawing) this.add({ ...line, kind: 'drawing' });
+    else this.classify(line, content);
+  }
+
+  private get part(): Part {
+    return this.parts.at(-1)!;
+  }
+
+  private add(line: TextLine): void {
+    this.part.lines.push(line);
+  }
+
+  /** Begins a part, whose labels come next. */
+  private begin(
+    section: string,
+    labels: Labels | null,
+    item: ItemStart | null,
+    line: number,
+  ): void {
+    this.parts.push({ section, labels, item, line, lines: [] });
+    if (item !== null) {
+      const number = Number(item.number ?? NaN) || (this.lastItems.get(section) ?? 0) + 1;
+      this.lastItems.set(section, number);
+    }
+    this.seen = new Set();
+    this.place = -1;
+  }
+
+  /** Notes what identifies a station, also in a drawing: of two logs in one file, the second begins there. */
+  private findIdentity(line: TextLine, content: string): void {
+    const { number, indent, above, key, value } = line;
+    // What is quoted in a value is no title.
+    if (indent >= CONTINUATION_INDENT && above > 0) return;
+    if (isTitle(content)) this.identities.push({ line: number, what: 'title', id: '' });
+    if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
+    const { labels, section } = this.part;
+    const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
+    if (isElsewhere || isAboutContacts(labels)) return;
+    const id = value.trim();
+    if (/^[a-z0-9_]{4}(?:\d\d[a-z]{3})?$/i.test(id))
+      this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
+  }
+
+  private classify(line: TextLine, content: string): void {
+    const { labels } = this.part;
+    if (labels?.names.has(line.key) === true && this.isLabel(line)) {
+      this.addLabel(line, labels);
+      return;
+    }
+    if (this.readHeading(line, content) || this.readItem(line, content)) return;
+    const sibling = line.indent < LABEL_INDENT ? this.siblingOf(line.key) : undefined;
+    if (sibling !== undefined) {
+      const item = { number: null, isTemplate: false, isExact: false };
+      this.begin(sibling.section.number, sibling, item, line.number);
+      this.addLabel(line, sibling);
+    } else if (labels === null && this.part.section === '' && isPreamble(content))
+      this.add({ ...line, kind: 'form' });
+    else if (labels !== null && isSubtitle(content, labels.section.number))
+      this.add({ ...line, kind: 'form' });
+    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING)
+      this.addLabel({ ...line, label: content, key: DRAWING }, labels);
+    else this.add({ ...line, looksLike: this.likenessOf(line, content) });
+  }
+
+  /** Whether a line with a label of the section begins with it. */
+  private isLabel({ indent, key }: TextLine): boolean {
+    const { labels } = this.part;
+    if (indent < LABEL_INDENT) return true;
+    if (isAboutContacts(labels)) return false;
+    return !this.seen.has(this.nameOf(key)) && labels!.places.get(key)! > this.place;
+  }
+
+  /** Another part of section 8 or 9, if a label is the first of its items. */
+  private siblingOf(key: string): Labels | undefined {
+    const main = mainOf(this.part.section);
+    if (key === '' || (main !== '8' && main !== '9')) return undefined;
+    return REPEATING.find(({ section, first }) => first === key && mainOf(section.number) === main);
+  }
+
+  private nameOf(key: string): string {
+    return this.part.labels!.names.get(key)![0]!;
+  }
+
+  private addLabel(line: TextLine, labels: Labels): void {
+    const isFirstAgain = line.key === labels.first && this.seen.has(this.nameOf(line.key));
+    if (labels.repeats && (this.part.item === null || isFirstAgain)) {
+      const item = { number: null, isTemplate: false, isExact: false };
+      this.begin(this.part.section, labels, item, line.number);
+    }
+    this.seen.add(this.nameOf(line.key));
+    this.place = Math.max(this.place, labels.places.get(line.key)!);
+    this.add({ ...line, kind: 'label' });
+    this.isDrawing = line.key === DRAWING;
+  }
+
+  /** Enters the section whose heading a line is. */
+  private readHeading(line: TextLine, content: string): boolean {
+    const { section, isExact } = this.headingOf(line, content);
+    if (section === undefined) return false;
+    this.begin(section, LABELS.get(section) ?? null, null, line.number);
+    this.add({ ...line, kind: isExact ? 'form' : 'heading' });
+    return true;
+  }
+
+  private headingOf(
+    { text, indent, value }: TextLine,
+    content: string,
+  ): { section: string | undefined; isExact: boolean } {
+    const numbered = SECTION.exec(indent < LABEL_COLUMNS ? content : '');
+    const named = numbered === null ? undefined : sectionOfHeading(numbered[2]!);
+    if (named !== undefined && named === numbered![1])
+      return { section: named, isExact: indent < 5 };
+    if (indent >= CONTINUATION_INDENT) return { section: undefined, isExact: false };
+    if (named !== undefined) return { section: named, isExact: false };
+    if (numbered !== null && indent < 5)
+      return { section: this.deviatingSection(numbered[1]!, numbered[2]!), isExact: false };
+    const contacts = CONTACTS.exec(text)?.[1];
+    if (contacts !== undefined) return { section: contacts, isExact: false };
+    const short = value === '' && content.length <= LABEL_COLUMNS ? content : '';
+    const section = sectionOfHeading(short) ?? sectionOfHeading(short.replace(/^\S+\s+/, ''));
+    // The heading of section 0 is an ordinary word.
+    return { section: section === '0' ? undefined : section, isExact: false };
+  }
+
+  /** The section of a number with a text that is no heading of the form; undefined if it is more likely a remark. */
+  private deviatingSection(number: string, text: string): string | undefined {
+    const { section, labels } = this.part;
+    const isLater = section === '' || Number(number) > Number(mainOf(section));
+    if (isAboutContacts(LABELS.get(number) ?? null)) return number;
+    if (resemblesHeading(text, number)) return number;
+    return isLater && !isAboutContacts(labels) ? number : undefined;
+  }
+
+  /** Begins the item, or reads the line of a section, that begins with a number. */
+  private readItem(line: TextLine, content: string): boolean {
+    // What is indented further continues a value, if there is one.
+    if (line.indent >= CONTINUATION_INDENT && this.seen.size > 0) return false;
+    const [, main, second, last, rest = ''] = ITEM.exec(line.text) ?? [];
+    const section = second === undefined ? (main ?? '') : `${main}.${second}`;
+    const target = last === undefined ? undefined : LABELS.get(section);
+    const enter = (): boolean => {
+      const item = { number: last!, isTemplate: last!.toLowerCase() === 'x', isExact: true };
+      this.enterItem(line, section, target!, item, rest);
+      return true;
+    };
+    if (target?.names.has(labelKey(splitLabel(rest)?.label ?? '')) === true) return enter();
+    const found = this.numberedLabel(content);
+    if (found !== null) {
+      this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
+      return true;
+    }
+    if (target === undefined) return false;
+    if (this.isExpected(section, target, last!, rest)) return enter();
+    if (!isAboutContacts(target) || target !== this.part.labels) return false;
+    this.add(withText(line, rest, 0));
+    return true;
+  }
+
+  /** Whether an item as the form numbers it, but without a label of the form, is more likely an item than a remark. */
+  private isExpected(section: string, target: Labels, item: string, rest: string): boolean {
+    const { section: current, labels } = this.part;
+    if (!target.repeats || isAboutContacts(labels)) return false;
+    const isHere = mainOf(current) === mainOf(section);
+    const isLater = current === '' || Number(mainOf(section)) > Number(mainOf(current));
+    if (rest === '') return isHere || isLater;
+    const label = labelKey(splitLabel(rest)?.label ?? rest.slice(0, LABEL_COLUMNS));
+    const isLike = isSimilar(label, target.first);
+    if (!rest.includes(':')) return isHere && isLike;
+    const isNext = !(Number(item) <= (this.lastItems.get(section) ?? 0));
+    return isHere ? isLike || isNext : isLater && (isLike || isNext);
+  }
+
+  /** The number and the label that a line begins with; null if it does not. */
+  private numberedLabel(content: string): NumberedLabel | null {
+    const head = content.slice(0, LABEL_COLUMNS);
+    if (!/^.{0,12}\d/.test(head)) return null;
+    const { labels } = this.part;
+    let colon = head.indexOf(':');
+    for (let tries = 0; colon >= 0 && tries < MOST_COLONS; tries++) {
+      const text = head.slice(0, colon);
+      const number = NUMBER.exec(text)?.[0] ?? '';
+      const found = readNumber(number, text.slice(number.length), labels);
+      if (found !== null && !(isAboutContacts(labels) && found.item.number === null)) return found;
+      colon = head.indexOf(':', colon + 1);
+    }
+    return null;
+  }
+
+  private enterItem(
+    line: TextLine,
+    section: string,
+    labels: Labels,
+    item: ItemStart,
+    rest: string,
+  ): void {
+    if (labels.repeats) this.begin(section, labels, item, line.number);
+    else if (this.part.labels !== labels) this.begin(section, labels, null, line.number);
+    const numbered = withText(line, rest, 0);
+    if (rest === '') this.add({ ...numbered, kind: 'form' });
+    else if (labels.names.has(numbered.key)) this.addLabel(numbered, labels);
+    else this.add(numbered);
+  }
+
+  /** What a continuation line would be with another indentation. */
+  private likenessOf({ indent, key }: TextLine, content: string): TextLine['looksLike'] {
+    const { labels } = this.part;
+    if (indent < CONTINUATION_INDENT || labels === null) return null;
+    const isMissing = labels.names.has(key) && !this.seen.has(this.nameOf(key));
+    // Each contact of an agency has the same labels.
+    if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
+    if (!labels.repeats || !/^\d/.test(content)) return null;
+    const found = this.numberedLabel(content);
+    const label = found === null ? null : splitLabel(content.slice(found.begin));
+    const isFirst = label !== null && labelKey(label.label) === found!.labels.first;
+    return isFirst && found!.item.number !== null ? 'item' : null;
+  }
+}
+
+/** A line with another text. */
+function withText(line: TextLine, text: string, indent: number): TextLine {
+  const found = splitLabel(text);
+  return {
+    ...line,
+    text,
+    indent,
+    label: found?.label ?? null,
+    key: found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS)),
+    value: found?.value ?? '',
+  };
+}
+
+/** Scans the text of a site log. */
+export function scanText(text: string): ScannedLog {
+  const scanner = new Scanner();
+  // A null character is damage, and no text in PostgreSQL can have it.
+  const lines = text.replaceAll('\0', '\ufffd').split(/\r\n|\n|\r/);
+  lines.forEach((line, index) => scanner.scan(line, index + 1));
+  const { parts, identities, longLines } = scanner;
+  return { parts, identities, longLines };
+}

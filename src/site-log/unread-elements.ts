@@ -1,0 +1,93 @@
+import { PARTY_ROLES } from '../../schemas/index.js';
+import { AGENCIES, PARTY_ROWS } from './sections/parties.js';
+import { elementOf, type Section, SECTIONS, sopacElementOf, TRACKING } from './sections/index.js';
+import type { Findings } from './site-log.js';
+import type { Element } from './xml.js';
+import { linesOf, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
+
+/** Reports the elements of a document whose text nobody read, so that no value is lost without a finding. */
+
+const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIES });
+const namesOf = (rows: Section['rows']): string[] =>
+  [elementOf, sopacElementOf].flatMap((pathOf) => namesIn(placesOf(rows, pathOf)));
+
+/** The names of elements that the form has a place for. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...PARTY_ROLES,
+  ...ALL.flatMap(({ element, sopac, rows }) => [element, sopac ?? element, ...namesOf(rows)]),
+  ...namesOf(PARTY_ROWS),
+  ...namesOf(TRACKING),
+]);
+
+const personalRows = (rows: Section['rows']): Section['rows'] =>
+  Object.fromEntries(Object.entries(rows).filter(([, { personal }]) => personal === true));
+/** The names of elements that are, or are around, what identifies a person. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  ...PARTY_ROLES,
+  ...Object.values(AGENCIES).flatMap(({ element, sopac }) => [element, sopac ?? element]),
+  ...ALL.flatMap(({ rows }) => namesOf(personalRows(rows))),
+  ...namesOf(personalRows(PARTY_ROWS)),
+]);
+
+/** What an element, with those inside, has of text that was not read. */
+interface Unread {
+  element: Element;
+  texts: string[];
+  /** Whether something inside was read. */
+  hasRead: boolean;
+  /** Whether the form has a place for one of the texts. */
+  hasPlace: boolean;
+  /** Whether it could be about a person. */
+  isPersonal: boolean;
+  /** The elements inside that have unread text, each with nothing read inside. */
+  parts: Unread[];
+}
+
+/** Looks into an element; null if nothing in it is unread or read. */
+function unreadIn(element: Element): Unread | null {
+  if (element.use === 'reported' || STRUCTURE.has(element.name)) return null;
+  const inside = element.children.flatMap((each) => unreadIn(each) ?? []);
+  const text = element.use === 'read' ? '' : element.text.trim();
+  const own = text === '' ? [] : [text];
+  const isHere = own.length > 0;
+  return {
+    element,
+    texts: [...own, ...inside.flatMap(({ texts }) => texts)],
+    hasRead: element.use === 'read' || inside.some(({ hasRead }) => hasRead),
+    hasPlace: (isHere && NAMES.has(element.name)) || inside.some(({ hasPlace }) => hasPlace),
+    isPersonal: PERSONAL.has(element.name) || inside.some(({ isPersonal }) => isPersonal),
+    parts: inside,
+  };
+}
+
+function report(unread: Unread, findings: Findings): void {
+  const { element, texts, hasRead, hasPlace, isPersonal, parts } = unread;
+  if (texts.length === 0) return;
+  if (hasRead && parts.length > 0) {
+    for (const part of parts) report(part, findings);
+    const own = element.use === 'read' ? '' : element.text.trim();
+    if (own !== '') reportTexts(element, [own], NAMES.has(element.name), isPersonal, findings);
+    return;
+  }
+  reportTexts(element, texts, hasPlace, isPersonal, findings);
+}
+
+function reportTexts(
+  element: Element,
+  texts: readonly string[],
+  hasPlace: boolean,
+  isPersonal: boolean,
+  findings: Findings,
+): void {
+  const sink = isPersonal ? findings.aboutContacts : findings;
+  const message = hasPlace
+    ? `${element.name} is where the form has no place for it; element ignored`
+    : `${element.name} is not in the site log form; element ignored`;
+  sink.add(linesOf(element), hasPlace ? 'warning' : 'info', message, texts.join(' '));
+}
+
+/** Reports what nobody read of a document. One finding is about an element with all that is inside. */
+export function reportUnread(root: Element, findings: Findings): void {
+  const unread = unreadIn(root);
+  if (unread !== null) report(unread, findings);
+}
