@@ -4,8 +4,17 @@ import { setImmediate } from 'node:timers/promises';
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a turn of the event loop that no other caller has. Call it between two pieces of long work. */
-export function ownTurn(): Promise<unknown> {
+/** Says whether somebody still waits for the work. */
+export type IsWanted = () => boolean;
+
+/**
+ * Resolves in a turn of the event loop that no other caller has. Call it before each piece of long
+ * work.
+ * @param isWanted by default, somebody always waits for it
+ * @returns whether somebody still waits for it
+ */
+export async function ownTurn(isWanted: IsWanted = () => true): Promise<boolean> {
   last = last.then(() => setImmediate());
-  return last;
+  await last;
+  return isWanted();
 }

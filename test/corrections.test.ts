@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { readStoredLog } from '../src/import-site-logs.js';
+import { readAsImported, readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import type { Correction } from '../src/store/save/corrections.js';
 import { openWriter } from '../src/store/open.js';
+import { verifyDatabase } from '../src/store/upkeep/maintenance.js';
 import { openService, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
@@ -151,6 +152,31 @@ t.test(
     t.match((await get('/corsSites')).json(), { page: { totalElements: 1 } });
   },
 );
+
+t.test('a retired Site follows its best log, so that verify finds nothing', async (t) => {
+  const service = await openService(t);
+  const nine = { ...right, id: 'TEST00AUS', place: { 'City or Town': 'Alpha' } };
+  await service.importText(nine, 'nine.log');
+  await service.importText({ ...right, place: { 'City or Town': 'Beta' } }, 'four.log');
+  const verify = async () => {
+    const { problems } = await verifyDatabase(service.database, readAsImported);
+    return problems;
+  };
+  await correct(service, 'TEST', { kind: 'retire' });
+  for (const log of [2, 1]) {
+    await correct(service, 'TEST', { kind: 'withdraw', log });
+    t.strictSame(await verify(), [], `without log ${log}`);
+  }
+  for (const log of [1, 2]) {
+    await correct(service, 'TEST', { kind: 'restore', log });
+    t.strictSame(await verify(), [], `with log ${log}`);
+  }
+  await correct(service, 'TEST', { kind: 'withdraw', log: 2 });
+  await correct(service, 'TEST', { kind: 'unretire' });
+  t.strictSame(await verify(), [], 'after it came back');
+  const site = (await service.get('/corsSites/1')).json<{ location: { city: string } }>();
+  t.equal(site.location.city, 'Alpha');
+});
 
 t.test(
   'after a rename, the command names the other Sites with the same four characters',

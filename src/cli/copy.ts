@@ -17,7 +17,7 @@ export const command = {
   usage: 'copy --from FILE|URL --to FILE|URL',
   description: [
     'Copies everything from one database to an empty one: site logs, history and ids, so that all answers stay the same.',
-    'Each is a SQLite file or the URL of a PostgreSQL database. The source may be in use. If the command fails, the target stays empty.',
+    'Each is a SQLite file or the URL of a PostgreSQL database. The source may be in use. If the command fails, it leaves no new file, and an empty target stays empty.',
     'Exit codes: 0 done, 2 usage error, 3 one of the databases cannot be used, or the target is not empty.',
   ].join('\n'),
   settings: [],

@@ -733,7 +733,7 @@ export interface paths {
     };
     /**
      * The current site logs of the Sites, one page at a time.
-     * @description Logs are filtered and sorted by their own properties and by those of their Sites. Contacts are withheld unless the operator publishes them. The body is streamed.
+     * @description Logs are filtered and sorted by their own properties and by those of their Sites. Contacts are withheld unless the operator publishes them.
      */
     get: operations['listSiteLog'];
     put?: never;

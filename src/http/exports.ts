@@ -39,7 +39,7 @@ import {
   periodParameters,
   recordTimeOf,
 } from './parameters.js';
-import { ownTurn } from '../turns.js';
+import { type IsWanted, ownTurn } from '../turns.js';
 
 /** The properties by which Setups and installations are filtered. */
 const filters = ['invalidated', 'current', 'manufacturer'];
@@ -67,15 +67,19 @@ type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 /** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
 const PIECE = 2 ** 14;
 
-/** Text in pieces, with a turn of the event loop after each window. */
+/**
+ * Text in pieces. Other requests run between two windows, and it ends early if nobody waits for it.
+ */
 async function* written<T extends { id: number }>(
   columns: readonly Column<T>[],
   windows: AsyncIterable<T[]>,
   format: TableFormat,
+  isWanted: IsWanted | undefined,
 ) {
   const { begin, element: write, end } = TABLE_WRITERS[format];
   let text = begin(columns);
   let isFirst = true;
+  if (!(await ownTurn(isWanted))) return;
   for await (const elements of windows) {
     for (const element of elements) {
       text += write(columns, element, isFirst);
@@ -84,8 +88,7 @@ async function* written<T extends { id: number }>(
       yield text;
       text = '';
     }
-    // Let other requests run between two windows.
-    await ownTurn();
+    if (!(await ownTurn(isWanted))) return;
   }
   text += end;
   if (text !== '') yield text;
@@ -95,6 +98,7 @@ async function* written<T extends { id: number }>(
  * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the client is ready for them.
  * @param base the URL of the service, for links in problems
  * @param query validated by its schema in {@link EXPORT_QUERIES}
+ * @param isWanted whether the client still waits
  * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
  */
 export async function exportTable(
@@ -102,6 +106,7 @@ export async function exportTable(
   base: string,
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
+  isWanted?: IsWanted,
 ): Promise<AsyncGenerator<string>> {
   const urlOf = requestTo(base, exportPathOf(name, format));
   if (name === 'changes') {
@@ -110,7 +115,7 @@ export async function exportTable(
       ...(await changeFilterOf(store, urlOf, asked)),
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
-    return written(CHANGE_COLUMNS, store.exports.readChanges(search), format);
+    return written(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {
@@ -123,10 +128,15 @@ export async function exportTable(
   };
   switch (name) {
     case 'sites':
-      return written(SITE_COLUMNS, store.exports.readSites(search), format);
+      return written(SITE_COLUMNS, store.exports.readSites(search), format, isWanted);
     case 'setups':
-      return written(SETUP_COLUMNS, store.exports.readSetups(search), format);
+      return written(SETUP_COLUMNS, store.exports.readSetups(search), format, isWanted);
     case 'installations':
-      return written(INSTALLATION_COLUMNS, store.exports.readInstallations(search), format);
+      return written(
+        INSTALLATION_COLUMNS,
+        store.exports.readInstallations(search),
+        format,
+        isWanted,
+      );
   }
 }

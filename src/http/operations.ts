@@ -5,12 +5,14 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
+  FastifyRequest,
   preSerializationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
 import type { Sendable } from '../serializers/json-text.js';
+import type { IsWanted } from '../turns.js';
 import { noteStreamed } from './wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from './wire/problems.js';
@@ -173,6 +175,12 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .type(mediaType)
     .serializer((same: string) => same)
     .send(text);
+
+/** Says whether the client of a request has not closed its connection. */
+export const isWantedBy =
+  ({ raw }: FastifyRequest): IsWanted =>
+  () =>
+    raw.socket.writable !== false;
 
 /** Sends text in pieces. Each is made when the client is ready for it. */
 export function sendPieces(

@@ -22,7 +22,7 @@ import { duringOf, requestTo, siteFilterOf } from './filters.js';
 import { TEXT_MEDIA_TYPE } from './operations.js';
 import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
 import { ProblemError } from './wire/problems.js';
-import { ownTurn } from '../turns.js';
+import { type IsWanted, ownTurn } from '../turns.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
 
@@ -156,6 +156,8 @@ export interface Writing {
   /** The URL of the service, for links in problems. */
   base: string;
   now: () => Instant;
+  /** Whether the client still waits. Default: somebody always does. */
+  isWanted?: IsWanted;
 }
 
 /** How many Sites are read at once. This takes a few milliseconds. */
@@ -165,15 +167,19 @@ const PIECE = 2 ** 14;
 /** The most notes that a problem lists. */
 const MOST_NOTES = 1000;
 
-/** The Sites of a query with their histories. Other requests run between two windows. */
+/**
+ * The Sites of a query with their histories. Other requests run between two windows, and they end
+ * early if nobody waits for them.
+ */
 async function* historiesOf(
-  store: Store,
+  { store, isWanted }: Writing,
   numbers: number[],
   hasFirmware: boolean,
 ): AsyncGenerator<SiteHistory> {
   // Each waits for the one after it, which may have the same four characters.
   let last: SiteHistory | undefined;
   for (let first = 0; first < numbers.length; first += AT_ONCE) {
+    if (!(await ownTurn(isWanted))) return;
     for (const { site, setups, agency } of await store.exports.readEquipped(
       numbers.slice(first, first + AT_ONCE),
     )) {
@@ -188,13 +194,12 @@ async function* historiesOf(
         intervals: setups.map((setup) => intervalOf(setup, hasFirmware)),
       };
     }
-    await ownTurn();
   }
   if (last !== undefined) yield last;
 }
 
 async function* written(
-  store: Store,
+  writing: Writing,
   file: SiteFile,
   numbers: number[],
   hasFirmware: boolean,
@@ -202,7 +207,7 @@ async function* written(
 ): AsyncGenerator<string> {
   for (const { begin, ofSite, end } of file.parts) {
     let text = begin;
-    for await (const history of historiesOf(store, numbers, hasFirmware)) {
+    for await (const history of historiesOf(writing, numbers, hasFirmware)) {
       const notes = new Set<string>();
       const lines = ofSite(history, (note) => notes.add(note));
       for (const note of notes) {
@@ -239,8 +244,10 @@ async function unlessNoted<T>(
   return write(onNote);
 }
 
-/** The numbers of the Sites that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-async function numbersOf({ store, base }: Writing, path: string, query: Query): Promise<number[]> {
+/** The numbers of the Sites that a query asks for; none if nobody waits for them. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
+async function numbersOf(writing: Writing, path: string, query: Query): Promise<number[]> {
+  const { store, base, isWanted } = writing;
+  if (!(await ownTurn(isWanted))) return [];
   const search: ExportSearch = {
     ...EVERYTHING,
     sites: await siteFilterOf(store, requestTo(base, path), query),
@@ -267,11 +274,7 @@ export async function writeSiteFile(
   const numbers = await numbersOf(writing, path, given);
   const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
   const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  return unlessNoted(
-    given,
-    (say) => written(writing.store, made, numbers, hasFirmware, say),
-    onNote,
-  );
+  return unlessNoted(given, (say) => written(writing, made, numbers, hasFirmware, say), onNote);
 }
 
 /** A RINEX header and its name. */
@@ -281,7 +284,7 @@ interface Header {
 }
 
 async function* headersOf(
-  { store, now }: Writing,
+  writing: Writing,
   numbers: number[],
   at: Instant | null,
   query: Query,
@@ -292,7 +295,7 @@ async function* headersOf(
     markerName = null,
     organisation = null,
   } = query as Static<TObject<typeof header>>;
-  for await (const history of historiesOf(store, numbers, true)) {
+  for await (const history of historiesOf(writing, numbers, true)) {
     const interval =
       at === null
         ? history.intervals.findLast(({ to }) => to === null)
@@ -305,7 +308,7 @@ async function* headersOf(
       version,
       markerName,
       organisation,
-      now: now(),
+      now: writing.now(),
     });
     for (const note of notes) onNote({ site: nameOf(history), text: note });
     yield { name: `${nameOf(history)}.skl`, text };

@@ -12,6 +12,7 @@ import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { isHint } from './text-form.js';
 import type { Findings, SiteLogForm } from './site-log.js';
+import { limitContacts } from './withhold.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
 type Role = Party['role'];
@@ -104,7 +105,7 @@ export class SectionsBuilder {
     if (!isBlank(values)) this.parties.push({ line: fields.line, role, ...values } as Party);
   }
 
-  /** The model. */
+  /** The model. @throws {SiteLogRejected} if the log has too many contacts */
   build(form: SiteLogForm): SiteLogSections {
     const none = new Fields(1, this.findings);
     const sections = Object.entries(SECTIONS).map(([name, { rows, once }]) => [
@@ -122,6 +123,7 @@ export class SectionsBuilder {
     const { country, countryName } = log.siteLocation;
     reconcileLocation(log.siteLocation, this.findings);
     if (countryName?.written === country?.written) log.siteLocation.countryName = null;
+    limitContacts(log, this.findings);
     return log;
   }
 }

@@ -1,21 +1,27 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS } from './sections/index.js';
-import { WITHHELD } from './site-log.js';
+import { Phrases } from './phrases.js';
+import { type Findings, reject, WITHHELD } from './site-log.js';
 
 /**
- * Withholds contacts, by where they stand: who prepared the log, and everything in the sections about contacts but the organisation and
- * its address. In all other text, email addresses, and the names and telephone numbers of the log's own contacts as they are written
- * there. A name that is also that of the organisation or the place stays.
+ * Withholds contacts, by where they stand: who prepared the log, and everything in the sections
+ * about contacts but the organisation and its address. In all other text, email addresses, and the
+ * names and telephone numbers of the log's own contacts as they are written there. A name that is
+ * also that of the organisation or the place stays.
  */
 
-/** A shorter text, or a number with fewer digits, is not looked for in other text: it is too likely to be something else. */
+/** The most names and numbers of contacts in one log. Real logs have up to 30. */
+const MOST_CONTACTS = 200;
+/**
+ * A shorter text, or a number with fewer digits, is not looked for in other text: it is too likely
+ * to be something else.
+ */
 const [FEWEST_LETTERS, FEWEST_DIGITS] = [4, 6];
 /**
- * How much is searched in one log: the characters of texts times the contacts that can be in them. It bounds the time. What is beyond is
- * withheld as a whole; no real log comes near.
+ * A longer text is not a name; its parts are looked for. Together, contacts take bounded memory.
  */
-const MOST_SEARCHED = 1_000_000;
+const LONGEST_CONTACT = 200;
 /** What separates several names or numbers in one value. */
 const SEPARATORS = /[\n,;/()&]/;
 /** A short word that is not written as a name: behind a name, it is more often an organisation. */
@@ -24,9 +30,14 @@ const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}{1,5}$/u;
 const WEB_PAGE = /^(https?:?$|www\.)/i;
 /** A telephone number, also with a word before or behind it. */
 const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
-/** Begins only where a word does, so that a long word takes linear time. Behind a word for @, there has to be a domain. */
+/**
+ * Begins only where a word does, so that a long word takes linear time. Behind a word for @, there
+ * has to be a domain.
+ */
 const MAIL_ADDRESS =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)[\p{L}\p{N}-]{1,64}(?:(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)[\p{L}\p{N}-]{1,64}){1,8}/giu;
+/** What every text with an email address has. */
+const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
 
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
@@ -39,98 +50,143 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** The names of the organisations and the place of a log. */
-function publicNamesOf({
+/** What is in place of an email address or a number, so that the part with it is recognized. */
+const HIDDEN = '\0';
+/** A number in the line of an organisation or place, however it is divided. */
+const LONG_NUMBER = /\+?\d(?:[\s./()-]{0,3}\d){5,}/g;
+
+/** The lines with the names of the organisations and the place of a log. */
+function publicLinesOf({
   responsibleParties: parties,
   siteIdentification: site,
   siteLocation: place,
-}: SiteLogSections): Set<string> {
-  const names = [
+}: SiteLogSections): string[] {
+  return [
     ...parties.flatMap(({ organisation, abbreviation }) => writtenOf(organisation, abbreviation)),
     ...writtenOf(site.siteName, place.city, place.state, place.country, place.countryName),
   ];
-  return new Set(names.flatMap((name) => [name, ...name.split(SEPARATORS)]).map(folded));
+}
+
+/**
+ * The persons of a log: each contact name, also if there are several on lines, and who prepared it.
+ */
+function personsOf({ formInformation, responsibleParties }: SiteLogSections): string[] {
+  const names = responsibleParties.flatMap(({ individualName }) => writtenOf(individualName));
+  const lines = names.flatMap((name) => name.split('\n'));
+  const persons = [...names, ...lines, ...writtenOf(formInformation.preparedBy)].map(onOneLine);
+  return [...new Set(persons)].filter(isSearched);
+}
+
+/**
+ * The names of the organisations and the place of a log, and the parts of these. A part with an
+ * email address, a long number or a person is none; nor is a whole line, unless a person has the
+ * same name.
+ */
+function publicNamesOf(log: SiteLogSections, persons: string[]): Set<string> {
+  const phrases = new Phrases(persons);
+  const personNames = new Set(persons.map(folded));
+  const names = publicLinesOf(log).flatMap((line) => {
+    const hidden = line.replace(MAIL_ADDRESS, HIDDEN).replace(LONG_NUMBER, HIDDEN);
+    const isPublic = (part: string): boolean => !part.includes(HIDDEN) && !phrases.isIn(part);
+    const parts = hidden.split(SEPARATORS).filter(isPublic).map(folded);
+    const whole = folded(line);
+    return isPublic(hidden) || personNames.has(whole) ? [whole, ...parts] : parts;
+  });
+  return new Set(names);
 }
 
 /** A line of the text form without its label. */
 const valueOf = (line: string): string => line.replace(/^[^:]*:/, '');
 
-/** The names and telephone numbers that are looked for in other text. */
-function textsOf(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
-  const personal = [
-    ...writtenOf(log.formInformation.preparedBy),
-    ...log.responsibleParties.flatMap((party) =>
-      writtenOf(party.individualName, party.telephone, party.secondTelephone, party.fax),
-    ),
-    // What is under another label: the value behind it.
-    ...log.responsibleParties.flatMap(({ others }) =>
-      writtenOf(others).flatMap((text) => text.split('\n').map(valueOf)),
-    ),
-  ];
-  const isSearched = (text: string): boolean =>
-    !WEB_PAGE.test(text) &&
-    ((text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS ||
-      (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS) &&
-    !publicNames.has(folded(text));
-  const texts = personal.flatMap((value) => {
-    const parts = value.replaceAll(WITHHELD, '\n').split(SEPARATORS).map(onOneLine);
-    return [
-      onOneLine(value),
-      ...parts.filter((part, index) => index === 0 || !ABBREVIATION.test(part)),
-      ...(value.match(NUMBER) ?? []),
-    ];
-  });
-  return [...new Set(texts.filter(isSearched))].sort((a, b) => b.length - a.length);
+/** The values of a log that have names and telephone numbers of its contacts. */
+function contactValuesOf(log: SiteLogSections): Written[] {
+  const values = log.responsibleParties.flatMap(
+    ({ individualName, telephone, secondTelephone, fax, others }) => [
+      individualName,
+      telephone,
+      secondTelephone,
+      fax,
+      // What is under another label: the value behind it.
+      others && { ...others, written: others.written.split('\n').map(valueOf).join('\n') },
+    ],
+  );
+  return [log.formInformation.preparedBy, ...values].filter((value) => value !== null);
 }
 
-/** The words of a text may be on several lines, or joined by "+" as satellite systems are. */
-const patternOf = (text: string): string =>
-  text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '[\\s+]+');
+/** The names and numbers in a value about contacts, one by one. */
+const partsOf = (written: string): string[] =>
+  written.replaceAll(WITHHELD, '\n').split(SEPARATORS).map(onOneLine);
 
-/** What every text with an email address has. */
-const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
+/** Rejects a log with more contacts than any real one has. @throws {SiteLogRejected} */
+export function limitContacts(log: SiteLogSections, findings: Findings): void {
+  let count = 0;
+  let line: number | null = null;
+  for (const value of contactValuesOf(log)) {
+    count += partsOf(value.written).filter((part) => part !== '').length;
+    if (count > MOST_CONTACTS) line ??= value.line;
+  }
+  if (line === null) return;
+  const message = `${count} names and numbers of contacts; expected at most ${MOST_CONTACTS}`;
+  reject(findings, line, message);
+}
 
-const longestWordOf = (text: string): string =>
-  text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest));
+/** Whether a name or number of a contact is looked for in other text. */
+const isSearched = (text: string): boolean =>
+  text.length <= LONGEST_CONTACT &&
+  !WEB_PAGE.test(text) &&
+  (countOf(text, /\p{L}/gu) >= FEWEST_LETTERS || countOf(text, /\d/g) >= FEWEST_DIGITS);
+
+/** The names and telephone numbers that are looked for in other text. */
+function textsOf(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
+  const texts = contactValuesOf(log).flatMap(({ written }) => {
+    const isName = (part: string, index: number): boolean =>
+      index === 0 || !ABBREVIATION.test(part);
+    const parts = partsOf(written).filter(isName);
+    return [onOneLine(written), ...parts, ...(written.match(NUMBER) ?? [])];
+  });
+  return texts.filter((text) => isSearched(text) && !publicNames.has(folded(text)));
+}
 
 /** The contacts of a log, to find them in its texts. */
 export class Contacts {
   private readonly publicNames: ReadonlySet<string>;
-  /** Each with a word of it in lower case: where it is not, the text is not. */
-  private readonly texts: { text: string; word: string }[];
-  private left = MOST_SEARCHED;
+  private readonly texts: Phrases;
+  /** The texts of several words. */
+  private readonly longTexts: Phrases;
+  /** The persons whose names are not also those of the organisation or the place. */
+  private readonly persons: Phrases;
 
   constructor(log: SiteLogSections) {
-    this.publicNames = publicNamesOf(log);
-    this.texts = textsOf(log, this.publicNames).map((text) => ({
-      text,
-      word: longestWordOf(text).toLowerCase(),
-    }));
+    const persons = personsOf(log);
+    this.publicNames = publicNamesOf(log, persons);
+    const texts = textsOf(log, this.publicNames);
+    this.texts = new Phrases(texts);
+    this.longTexts = new Phrases(texts.filter((text) => text.includes(' ')));
+    this.persons = new Phrases(persons.filter((person) => !this.publicNames.has(folded(person))));
   }
 
-  /** The texts that can be in another one. There are seldom any, and this is faster than a search. */
-  private possibleIn(text: string): string[] {
-    const lower = text.toLowerCase();
-    return this.texts.filter(({ word }) => lower.includes(word)).map((each) => each.text);
-  }
-
-  /** A text without contacts. @param isIdentity whether a contact of one word stays: it is more often the name of a maker, or a number */
+  /**
+   * A text without contacts.
+   * @param isIdentity whether a contact of one word stays: it is more often the name of a maker, or
+   * a number
+   */
   withheldIn(text: string, isIdentity = false): string {
     const rest = MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
-    const texts = this.possibleIn(rest)
-      .filter((each) => !isIdentity || each.includes(' '))
-      .map(patternOf);
-    if (texts.length === 0) return rest;
-    this.left -= texts.length * rest.length;
-    if (this.left < 0) return WITHHELD;
-    return rest.replace(
-      new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
-      WITHHELD,
-    );
+    return (isIdentity ? this.longTexts : this.texts).replacedIn(rest, WITHHELD);
   }
 
-  /** A value without contacts. A personal value stays if it is also the name of the organisation or the place. */
+  /** The line of an organisation or place without contacts, whatever a person is called there. */
+  private withheldInLine(text: string): string {
+    const withoutNumbers = this.withheldIn(text, true).replace(LONG_NUMBER, WITHHELD);
+    return this.persons.replacedIn(withoutNumbers, WITHHELD);
+  }
+
+  /**
+   * A value without contacts. A personal value stays if it is also the name of the organisation or
+   * the place.
+   */
   withheldValue(value: Written, section: string, name: string): Written {
     const row = rowsOf(section)[name];
     if (row?.personal === true)
@@ -138,7 +194,9 @@ export class Contacts {
         ? value
         : { ...value, written: WITHHELD, value: null };
     const withheld = (text: string): string =>
-      this.withheldIn(text, isIdentity(section, name, row));
+      PUBLIC_LINES[section]?.includes(name) === true
+        ? this.withheldInLine(text)
+        : this.withheldIn(text, isIdentity(section, name, row));
     const written = withheld(value.written);
     if (written === value.written) return value;
     return {
@@ -148,6 +206,12 @@ export class Contacts {
     } as Written;
   }
 }
+
+/** The values whose lines are names of the organisation or the place, by their sections. */
+const PUBLIC_LINES: Readonly<Record<string, readonly string[]>> = {
+  responsibleParties: ['organisation', 'abbreviation'],
+  siteLocation: ['city', 'state', 'country', 'countryName'],
+};
 
 /** The table of a section. */
 const rowsOf = (section: string): Section['rows'] =>
@@ -159,7 +223,10 @@ const IDENTITY: ReadonlySet<string> = new Set([
   ...['type', 'manufacturer', 'serialNumber', 'antennaRadomeType', 'radomeSerialNumber'],
 ]);
 
-/** Whether a value is not prose: it identifies something, is about the organisation, or is a number or a date. */
+/**
+ * Whether a value is not prose: it identifies something, is about the organisation, or is a number
+ * or a date.
+ */
 const isIdentity = (section: string, name: string, row: Row | undefined): boolean =>
   section === 'responsibleParties' ||
   IDENTITY.has(name) ||

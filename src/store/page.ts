@@ -130,8 +130,8 @@ export async function countFrom(
     .number;
 }
 
-/** The most text that the rows of one page may have, in UTF-16 code units. */
-const LARGEST_PAGE = 8 * 1024 ** 2;
+/** The most text that one page may have; of its rows, in UTF-16 code units. */
+export const LARGEST_PAGE = 8 * 1024 ** 2;
 /** How many elements are read at once, so that a page that is too large is noticed before all of it is in memory. */
 const AT_ONCE = 100;
 

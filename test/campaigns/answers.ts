@@ -65,7 +65,7 @@ export class AnswerChecks {
     mustBe('location', status >= 300 && status < 400);
     // A streamed body has chunks, unless it ends with the connection, because the client is older than HTTP/1.1.
     const path = pathOf(target);
-    const isStreamed = status === 200 && (path.startsWith('/exports/') || path === '/siteLogs');
+    const isStreamed = status === 200 && path.startsWith('/exports/');
     if (!isStreamed) mustBe('content-length', status !== 204);
     if (!isStreamed || has('content-length')) mustBe('transfer-encoding', false);
     if (

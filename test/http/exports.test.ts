@@ -1,7 +1,19 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { EXPORTS } from '../../schemas/index.js';
 import { FIXED_HEADERS, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { writeTextLogs } from '../bench/synthetic-logs.js';
 import { elementsIn, type Paged, refused } from './answers.js';
+import { ask, listen } from './sockets.js';
+
+const hasConnections = (app: FastifyInstance): Promise<boolean> =>
+  new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count > 0)));
 
 /** The records of a CSV text (RFC 4180), as objects. */
 function parseCsv(t: Test, text: string): Record<string, string>[] {
@@ -359,3 +371,44 @@ t.test(
     }
   },
 );
+
+t.test('exports stop at the next window if their clients have gone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeTextLogs(folder, 400);
+  const { app, store } = await openService(t, [folder]);
+  const { exports } = store;
+  let windows = 0;
+  const { readEquipped, readSetups } = exports;
+  exports.readEquipped = (numbers) => {
+    windows++;
+    return readEquipped.call(exports, numbers);
+  };
+  exports.readSetups = async function* (search) {
+    for await (const window of readSetups.call(exports, search)) {
+      windows++;
+      yield window;
+    }
+  };
+  const port = await listen(app);
+  for (const path of ['/exports/sites.rinex.zip', '/exports/sites.snx', '/exports/setups.csv']) {
+    windows = 0;
+    t.equal((await ask(port, path)).status, 200);
+    const complete = windows;
+    t.ok(complete >= 4, `${path} has ${complete} windows`);
+    windows = 0;
+    const sockets = Array.from({ length: 50 }, () =>
+      connect(port, '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    // Once one of them has begun, all clients go.
+    while (windows === 0) await nextTurn();
+    for (const socket of sockets) socket.destroy();
+    const closed = Date.now();
+    t.equal((await ask(port, '/health')).status, 200);
+    t.ok(Date.now() - closed < 500, `/health after ${Date.now() - closed} ms`);
+    while (await hasConnections(app)) await nextTurn();
+    t.ok(windows <= 20, `${path}: ${windows} windows for 50 clients`);
+  }
+});

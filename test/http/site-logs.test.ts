@@ -66,7 +66,7 @@ t.test('GET /siteLogs: one element per Site, its current log, valid by the schem
   const response = await service.get('/siteLogs?size=1000');
   t.match(
     [response.statusCode, response.headers['content-type'], response.headers['content-length']],
-    [200, HAL, undefined],
+    [200, HAL, String(response.rawPayload.length)],
   );
   const body = await page('size=1000');
   const sites = await sitesOf('size=1000');
@@ -287,6 +287,34 @@ t.test('GET /siteLogs filters and sorts logs by their own properties', async (t)
     [`near=-23,134&radius=300&sort=name&name=${name}`, [id]],
   ] as const)
     t.same(idsOf(await logsOf(query)), ids, query);
+});
+
+t.test('GET /siteLogs has a Content-Length, and at most 8 MiB of what is sent', async (t) => {
+  const large = await openService(t);
+  const notes = { 'Additional Information': 'é'.repeat(20_000) };
+  for (const id of ['AAAA', 'BBBB', 'CCCC', 'DDDD']) {
+    const receivers = Array.from({ length: 40 }, (_, number) => ({
+      type: 'R',
+      serial: String(number),
+      from: `20${10 + number}-01-01`,
+      more: notes,
+    }));
+    await large.importText({ id, receivers }, `${id}.log`);
+  }
+  const most = 8 * 1024 ** 2;
+  const sizeOf = async (query: string): Promise<number> => {
+    const { statusCode, headers, rawPayload } = await large.get(`/siteLogs?${query}`);
+    t.equal(statusCode, 200, query);
+    t.equal(headers['content-length'], String(rawPayload.length), query);
+    return rawPayload.length;
+  };
+  t.ok((await sizeOf('size=4')) < most);
+  const single = await sizeOf('size=1&projection=written');
+  t.ok(single < most && 2 * single > most, `${single} bytes`);
+  const response = await large.get('/siteLogs?size=4&projection=written');
+  t.equal(response.statusCode, 400);
+  const allowed = 'At most 1: the elements of this page have more than 8 MiB.';
+  t.match(response.json(), { invalidParameters: [{ name: 'size', value: '4', allowed }] });
 });
 
 t.test('GET /siteLogs lets other requests run between two logs', async (t) => {

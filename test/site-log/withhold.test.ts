@@ -173,10 +173,9 @@ t.test('a name that is also that of the organisation or the place stays', async 
     field('State or Province', 'Example State'),
   ];
   for (const name of [
-    'Example Survey',
-    'example  SURVEY',
+    'Example Survey, Geodesy Division',
+    'example  SURVEY,geodesy division',
     'EXSU',
-    'Geodesy Division',
     'Long Beach',
     'Example State',
     'Testford',
@@ -206,6 +205,66 @@ t.test('a name that is also that of the organisation or the place stays', async 
     W,
     'but not one that only begins with it',
   );
+});
+
+t.test('a part of the line of an organisation or place stays under other labels', async (t) => {
+  const place = ['2.   Site Location', field('City or Town', 'Long Beach; Testford')];
+  const agency = [ON_SITE, field('Agency', 'Example Survey, Geodesy Division')];
+  for (const part of ['Example Survey', 'Geodesy Division', 'Long Beach', 'Testford']) {
+    const more = ['13.  More Information', field('Site Map', `ask ${part}`)];
+    const text = [...HEAD, ...place, ...agency, field('Office', part), ...more].join('\n');
+    t.equal(withheld(text).moreInformation.siteMap?.written, `ask ${part}`);
+  }
+});
+
+/** What is shown of a log with the same line for its organisation and its city. */
+function shownOf(line: string, contact: string[], form: string[] = []) {
+  const place = ['2.   Site Location', field('City or Town', line)];
+  const agency = [ON_SITE, field('Agency', line), ...contact];
+  const more = ['13.  More Information', field('Site Map', line)];
+  const log = withheld([...HEAD, ...form, ...place, ...agency, ...more].join('\n'));
+  const [party] = log.responsibleParties;
+  const personal = [party?.individualName, party?.telephone, party?.email, party?.others];
+  return {
+    city: log.siteLocation.city?.written,
+    organisation: party?.organisation?.value,
+    remark: log.moreInformation.siteMap?.written,
+    contacts: [...personal, log.formInformation.preparedBy].flatMap(
+      (value) => value?.written ?? [],
+    ),
+  };
+}
+
+t.test('a contact is no part of the line of an organisation or place', async (t) => {
+  const contact = [
+    field('Contact Name', 'Maria Sample'),
+    field('Telephone (primary)', '+61 2 6249 9111'),
+    field('E-mail', 'maria@example.org'),
+  ];
+  const form = ['0.   Form', field('Prepared by (full name)', 'Otto Normal')];
+  const line = 'Example Survey, maria@example.org, +61 2 6249 9111, Maria Sample; Otto Normal';
+  const shown = `Example Survey, ${W}, ${W}, ${W}; ${W}`;
+  t.strictSame(shownOf(line, contact, form), {
+    city: shown,
+    organisation: shown,
+    remark: shown,
+    contacts: [W, W, W, W],
+  });
+  const single = [field('Contact Name', 'Sample'), field('Telephone (primary)', '0123456')];
+  const oneWord = shownOf('Example Survey, Sample / 0123456', single);
+  t.strictSame([oneWord.city, oneWord.organisation], Array(2).fill(`Example Survey, ${W} / ${W}`));
+  t.strictSame(oneWord.contacts, [W, W], 'also a contact of one word');
+  const inside = shownOf('Garden of Maria Sample, call 12.34.56', contact);
+  t.equal(inside.organisation, `Garden of ${W}, call ${W}`, 'within a part');
+  const others = shownOf('Example Survey, 1234567, 12 34-56', []);
+  t.equal(others.city, `Example Survey, ${W}, ${W}`, 'a number that is nowhere else');
+  const five = 'Example Survey, 12345, Room 1 and 2345';
+  t.equal(shownOf(five, contact).organisation, five, 'five digits are not a telephone number');
+  t.equal(shownOf('Sampleton', [field('Contact Name', 'Sample')]).city, 'Sampleton');
+  const named = shownOf('Sample', [field('Contact Name', 'SAMPLE')]);
+  t.strictSame([named.city, named.contacts], ['Sample', ['SAMPLE']], 'the whole line is public');
+  const lines = [field('Contact Name', 'Maria Sample'), `${' '.repeat(30)}: Otto Normal`];
+  t.equal(shownOf('Example Survey, Otto Normal', lines).organisation, `Example Survey, ${W}`);
 });
 
 t.test('email addresses are withheld in all text, in their usual spellings', async (t) => {
@@ -395,3 +454,39 @@ t.test(
     t.equal(log.gnssAntennas[0]?.type?.written, W);
   },
 );
+
+t.test('a log has at most 200 names and numbers of contacts', async (t) => {
+  const lines = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => field('Contact Name', `Name Nummer${index}`));
+  const several = (count: number): string => {
+    const names = Array.from({ length: count }, (_, index) => `Name Nummer${index}`);
+    return logOf([field('Contact Name', names.join(', '))]);
+  };
+  const parties = (count: number): string => {
+    const name = '<gco:CharacterString>Maria Sample</gco:CharacterString>';
+    const person = `<gmd:individualName>${name}</gmd:individualName>`;
+    const party = `<gmd:CI_ResponsibleParty>${person}</gmd:CI_ResponsibleParty>`;
+    const contact = `<geo:siteContact>${party}</geo:siteContact>`;
+    const names = 'xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="a" xmlns:gco="b"';
+    return `<geo:siteLog ${names}>${contact.repeat(count)}</geo:siteLog>`;
+  };
+  const forms = [(count: number) => logOf(lines(count)), several, parties];
+  for (const text of forms) {
+    t.doesNotThrow(() => withheld(text(200)));
+    const findings = new Findings('test.log');
+    t.throws(() => readSections(Buffer.from(text(201)), findings));
+    const expected = '201 names and numbers of contacts; expected at most 200';
+    t.match(findings.list.at(-1), { level: 'error', message: expected, text: '' });
+  }
+  const prepared = field('Prepared by (full name)', 'Petra Muster');
+  const { findings } = attempt(['0.   Form', prepared, logOf(lines(20_000))].join('\n'));
+  t.match(findings.at(-1), { level: 'error', message: /^20001 names and numbers of contacts; / });
+});
+
+t.test('a contact of more than 200 characters is looked for in parts only', async (t) => {
+  const name = `${'Maria '.repeat(33)}Sa`;
+  t.equal(remarkWith(`of ${name}`, name), `of ${W}`);
+  t.equal(remarkWith(`of ${name}m`, `${name}m`), `of ${name}m`);
+  const several = `Maria Sample, ${name}m`;
+  t.equal(remarkWith('of Maria Sample', several), `of ${W}`);
+});

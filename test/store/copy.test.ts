@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openReader, openWriter } from '../../src/store/open.js';
@@ -41,18 +41,31 @@ t.test('copy refuses a target that is not empty, and names what is there', async
   t.notOk(existsSync(join(folder, 'new.sqlite')), 'nothing is created if there is nothing to copy');
 });
 
-t.test('a copy that fails leaves the target empty', async (t) => {
+t.test('a copy that fails leaves no new file, and an empty target empty', async (t) => {
   const folder = t.testdir();
   const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')];
   await importInto(from, [SAMPLE]);
-  await t.rejects(
-    copyDatabase(from, to, (share) => {
-      if (share > 0.5) throw new Error('stopped half-way');
-    }),
-    /stopped/,
+  const stopHalfWay = (share: number): void => {
+    if (share > 0.5) throw new Error('stopped half-way');
+  };
+  await t.rejects(copyDatabase(from, to, stopHalfWay), /stopped/);
+  t.notOk(existsSync(to), 'a new file');
+  t.same(await copyDatabase(from, to, quietly), { sites: 8, logs: 8 });
+  t.same(
+    readdirSync(folder).filter((name) => !/^(from|to)\.sqlite/.test(name)),
+    [],
+    'nothing else is left',
   );
-  const reader = await openReader(to);
+
+  const empty = join(folder, 'empty.sqlite');
+  await (await openWriter(empty)).close();
+  await t.rejects(copyDatabase(from, empty, stopHalfWay), /stopped/);
+  const reader = await openReader(empty);
   t.match(await reader.status(), { sites: 0, lastImport: null });
   await reader.close();
-  t.same(await copyDatabase(from, to, quietly), { sites: 8, logs: 8 });
+
+  const meanwhile = join(folder, 'meanwhile.sqlite');
+  const create = (): void => writeFileSync(meanwhile, 'of another process');
+  await t.rejects(copyDatabase(from, meanwhile, create), /was created meanwhile/);
+  t.equal(readFileSync(meanwhile, 'utf8'), 'of another process');
 });

@@ -3,7 +3,7 @@ import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { EXPORT_QUERIES, exportTable } from '../exports.js';
-import { type App, sendPieces } from '../operations.js';
+import { type App, isWantedBy, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 
 /** What is exported, and what its parameters mean. */
@@ -43,12 +43,13 @@ export function addExports(app: App, store: Store): void {
         line: EXPORTED[name],
         example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
-      handler: async ({ params: { format }, query, baseUrl }, reply) =>
-        sendPieces(
-          reply,
-          TABLE_WRITERS[format].mediaType,
-          await exportTable(store, baseUrl, { name, format }, query),
-        ),
+      handler: async (request, reply) => {
+        const { query, baseUrl } = request;
+        const { format } = request.params;
+        const isWanted = isWantedBy(request);
+        const pieces = await exportTable(store, baseUrl, { name, format }, query, isWanted);
+        return sendPieces(reply, TABLE_WRITERS[format].mediaType, pieces);
+      },
     });
   }
 }

@@ -1,5 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { type Instant, sizeParameter } from '../../../schemas/index.js';
+import {
+  type CorsSite,
+  type ExportedInstallation,
+  type Instant,
+  sizeParameter,
+} from '../../../schemas/index.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
   type Feature,
@@ -13,6 +18,7 @@ import { BOX_FORM } from '../../requests/place.js';
 import { EVERYTHING, type ExportSearch } from '../../store/read/export-tables.js';
 import type { Extent } from '../../store/read/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
+import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { boxOf } from '../filters.js';
 import { pageSizeOf } from '../paging.js';
@@ -43,19 +49,38 @@ const COLLECTIONS = {
 type CollectionId = keyof typeof COLLECTIONS;
 const IDS = Object.keys(COLLECTIONS) as CollectionId[];
 
-/** Reads the first items after an id. */
-async function readFeatures(
+const siteFeature = (site: CorsSite): Feature => toFeature(SITE_COLUMNS, site);
+const installationFeature = (installation: ExportedInstallation): Feature =>
+  toFeature(INSTALLATION_COLUMNS, installation);
+
+/** Reads the first items after an id, and how many there are in all. */
+async function findFeatures(
   { exports }: Store,
   id: CollectionId,
   search: ExportSearch,
   after: number,
   most: number,
-): Promise<Feature[]> {
-  return id === 'sites'
-    ? (await exports.findSites(search, after, most)).map((site) => toFeature(SITE_COLUMNS, site))
-    : (await exports.findInstallations(search, after, most)).map((installation) =>
-        toFeature(INSTALLATION_COLUMNS, installation),
-      );
+): Promise<Found<Feature>> {
+  if (id === 'sites') {
+    const { elements, totalElements } = await exports.findSites(search, after, most);
+    return { elements: elements.map(siteFeature), totalElements };
+  }
+  const { elements, totalElements } = await exports.findInstallations(search, after, most);
+  return { elements: elements.map(installationFeature), totalElements };
+}
+
+/** Reads an item by its id; undefined if there is none. */
+async function findFeature(
+  { exports }: Store,
+  collection: CollectionId,
+  id: number,
+): Promise<Feature | undefined> {
+  if (collection === 'sites') {
+    const site = await exports.findSite(id);
+    return site && siteFeature(site);
+  }
+  const installation = await exports.findInstallation(id);
+  return installation && installationFeature(installation);
 }
 
 /** What `datetime` accepts. */
@@ -293,7 +318,7 @@ function addItems(app: App, store: Store): void {
         sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
         during: datetimeOf(datetime),
       };
-      const found = await readFeatures(
+      const { elements: found, totalElements } = await findFeatures(
         store,
         collectionId,
         search,
@@ -316,7 +341,7 @@ function addItems(app: App, store: Store): void {
             : []),
           collectionLink(baseUrl, collectionId),
         ],
-        numberMatched: await store.exports.count(collectionId, search),
+        numberMatched: totalElements,
         numberReturned: features.length,
       };
       return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
@@ -332,10 +357,10 @@ function addItems(app: App, store: Store): void {
       example: { parameters: { collectionId: 'sites', featureId: 1 } },
     },
     handler: async ({ params: { collectionId, featureId: id }, baseUrl }, reply) => {
-      const [feature] = Number.isSafeInteger(id)
-        ? await readFeatures(store, collectionId, EVERYTHING, id - 1, 1)
-        : [];
-      if (feature?.id !== id)
+      const feature = Number.isSafeInteger(id)
+        ? await findFeature(store, collectionId, id)
+        : undefined;
+      if (feature === undefined)
         throw new ProblemError(
           'not-found',
           `There is no item with the id ${id} in ${collectionId}.`,

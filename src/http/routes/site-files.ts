@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { type App, sendPieces } from '../operations.js';
+import { type App, isWantedBy, sendPieces } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 import {
   RINEX_QUERY,
@@ -35,7 +36,12 @@ const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 
 /** Adds the files for geodetic software. @param now the current time, as files have it */
 export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
-  const writing = (base: string): Writing => ({ store, base, now });
+  const writingFor = (request: FastifyRequest): Writing => ({
+    store,
+    base: request.baseUrl,
+    now,
+    isWanted: isWantedBy(request),
+  });
   for (const name of ['snx', 'station-info', 'sta'] as const) {
     const { path, mediaType, query: querystring } = SITE_FILES[name];
     const [operationId, summary] = ABOUT[name];
@@ -49,8 +55,10 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
         problems: PROBLEMS,
         example: EXAMPLE,
       },
-      handler: async ({ query, baseUrl }, reply) =>
-        sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
+      handler: async (request, reply) => {
+        const file = await writeSiteFile(writingFor(request), name, request.query);
+        return sendPieces(reply, mediaType, file);
+      },
     });
   }
 
@@ -75,13 +83,10 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       problems: PROBLEMS,
       example: { parameters: { format: 'csv' }, ...EXAMPLE },
     },
-    handler: async ({ params: { format }, query, baseUrl }, reply) => {
-      const name = `offsets.${format}` as const;
-      return sendPieces(
-        reply,
-        SITE_FILES[name].mediaType,
-        await writeSiteFile(writing(baseUrl), name, query),
-      );
+    handler: async (request, reply) => {
+      const name = `offsets.${request.params.format}` as const;
+      const file = await writeSiteFile(writingFor(request), name, request.query);
+      return sendPieces(reply, SITE_FILES[name].mediaType, file);
     },
   });
 
@@ -95,7 +100,9 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       problems: PROBLEMS,
       example: EXAMPLE,
     },
-    handler: async ({ query, baseUrl }, reply) =>
-      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query), now())),
+    handler: async (request, reply) => {
+      const headers = await rinexHeaders(writingFor(request), request.query);
+      return sendPieces(reply, ZIP_MEDIA_TYPE, zipped(headers, now()));
+    },
   });
 }

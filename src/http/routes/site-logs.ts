@@ -20,12 +20,13 @@ import {
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import type { SiteLogRecord } from '../../store/read/logs.js';
+import { LARGEST_PAGE, PageTooLarge } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
 import { filtersOf, requestTo, siteSearchOf } from '../filters.js';
 import { itemLink, pageBody, sortOf } from '../hal.js';
 import { ofKnownSite, siteProblem, type UrlOfSite } from '../known-site.js';
-import { type App, sendPieces, sendText } from '../operations.js';
+import { type App, isWantedBy, sendText } from '../operations.js';
 import { pagingOf } from '../paging.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
 import {
@@ -44,7 +45,7 @@ import {
 } from '../site-log-resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
-import { ownTurn } from '../../turns.js';
+import { type IsWanted, ownTurn } from '../../turns.js';
 
 /** Browsers save a file of this type instead of showing it, so they run no script in it. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
@@ -67,35 +68,37 @@ const writeElement = serializerOf(SITE_LOGS.element);
 /** A log as it is sent. */
 type SentLog = Static<typeof SITE_LOGS.element>;
 
-/** Writes a page in pieces: one log after the other, each read only when the client is ready for it. @param empty the page without elements */
-async function* writtenPage(
-  empty: Static<typeof SITE_LOGS.page>,
-  logs: AsyncIterable<SentLog>,
-): AsyncGenerator<string> {
+/**
+ * Writes the logs with some ids, as far as the client waits for them. Other requests run in between.
+ * One that was withdrawn meanwhile is skipped.
+ * @throws {PageTooLarge} if together they are too large to be sent at once; a single one never is
+ */
+async function writeLogs(
+  store: Store,
+  ids: number[],
+  write: (log: SiteLogRecord) => string,
+  isWanted: IsWanted,
+): Promise<string[]> {
+  const written: string[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    if (!(await ownTurn(isWanted))) break;
+    const log = await store.logs.findById(id);
+    if (log === undefined || 'kind' in log) continue;
+    const text = write(log);
+    bytes += Buffer.byteLength(text);
+    if (bytes > LARGEST_PAGE && written.length > 0) throw new PageTooLarge(written.length);
+    written.push(text);
+  }
+  return written;
+}
+
+/** Puts elements into a page without any. */
+function filledPage(empty: Static<typeof SITE_LOGS.page>, elements: string[]): string {
   const text = writePage(empty);
   // The elements are the first array of a page.
   const place = text.indexOf('[') + 1;
-  let separator = text.slice(0, place);
-  for await (const log of logs) {
-    yield separator + writeElement(log);
-    separator = ',';
-  }
-  yield separator === ',' ? text.slice(place) : text;
-}
-
-/** The logs with some ids. One that was withdrawn meanwhile is skipped. */
-async function* logsWith(
-  store: Store,
-  base: string,
-  ids: number[],
-  published: Published,
-): AsyncGenerator<SentLog> {
-  for (const id of ids) {
-    const log = await store.logs.findById(id);
-    if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
-    // Let other requests run between two logs.
-    await ownTurn();
-  }
+  return text.slice(0, place) + elements.join(',') + text.slice(place);
 }
 
 /** The log with an id. @throws {ProblemError} if there is none */
@@ -154,7 +157,7 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'listSiteLog',
       summary: 'The current site logs of the Sites, one page at a time.',
-      description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD} The body is streamed.`,
+      description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD}`,
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async (request, reply) => {
@@ -169,11 +172,11 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
       const found = await store.logs.findCurrentPage(search);
       const elements: SentLog[] = [];
       const empty = pageBody(baseUrl, SITE_LOGS, path, query, { paging, found, elements });
-      const logs = logsWith(store, baseUrl, found.elements, {
-        publishContacts,
-        projection: query.projection ?? null,
-      });
-      return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
+      const published = { publishContacts, projection: query.projection ?? null };
+      const write = (log: SiteLogRecord): string =>
+        writeElement(siteLogResource(baseUrl, log, published));
+      const logs = await writeLogs(store, found.elements, write, isWantedBy(request));
+      return sendText(reply, HAL_MEDIA_TYPE, filledPage(empty, logs));
     },
   });
 

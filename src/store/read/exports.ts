@@ -8,9 +8,9 @@ import type {
   Setup,
 } from '../../../schemas/index.js';
 import { neededWordsOf } from '../../derive/summary.js';
-import type { Reads } from '../database.js';
+import type { Database, Reads } from '../database.js';
 import { allOf } from '../dialect.js';
-import { countFrom, filtersOn, overlapping, selectFrom } from '../page.js';
+import { countFrom, filtersOn, type Found, overlapping, selectFrom } from '../page.js';
 import { changeConditions } from './changes.js';
 import {
   type ChangeExport,
@@ -78,7 +78,7 @@ export class Exports {
   constructor(private readonly reads: Reads) {}
 
   async *readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
-    yield* this.windows(EXPORTED_SITES, this.ofSites(search));
+    yield* this.windows(this.reads, EXPORTED_SITES, this.ofSites(this.reads, search));
   }
 
   async *readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
@@ -94,14 +94,14 @@ export class Exports {
       ...siteConditions(this.reads.dialect, search.sites),
       ...recordedSince('setup.recorded_at', time),
     ];
-    yield* this.windows(SETUPS, {
+    yield* this.windows(this.reads, SETUPS, {
       indexed,
       others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid],
     });
   }
 
   async *readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
-    yield* this.windows(INSTALLATIONS, await this.ofInstallations(search));
+    yield* this.windows(this.reads, INSTALLATIONS, await this.ofInstallations(this.reads, search));
   }
 
   async *readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
@@ -109,36 +109,59 @@ export class Exports {
     const table = changesWith(mergeGaps);
     const indexed = siteConditions(this.reads.dialect, search.sites);
     const others = changeConditions(this.reads.dialect, search);
-    if (time === null) return yield* this.windows(table, { indexed, others });
+    if (time === null) return yield* this.windows(this.reads, table, { indexed, others });
     // A merged change counts if one of its two parts was recorded since then.
     others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
     const recorded = sql`
       SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
       SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
     yield* this.windows(
+      this.reads,
       table,
       { indexed, others },
       indexed.length === 0 ? { candidates: recorded } : {},
     );
   }
 
-  /** The first Sites after an id, in the order of their ids. @param most how many */
-  findSites(search: ExportSearch, after: number, most: number): Promise<CorsSite[]> {
-    return this.first(EXPORTED_SITES, this.ofSites(search), after, most);
+  /**
+   * The first Sites after an id, in the order of their ids, and how many there are in all, from one
+   * state.
+   * @param most how many to read
+   */
+  findSites(search: ExportSearch, after: number, most: number): Promise<Found<CorsSite>> {
+    return this.reads.inOneState((db) =>
+      this.page(db, EXPORTED_SITES, this.ofSites(db, search), after, most),
+    );
   }
 
-  /** The first installations after an id, in the order of their ids. @param most how many */
-  async findInstallations(
+  /** The first installations after an id, as {@link findSites}. */
+  findInstallations(
     search: ExportSearch,
     after: number,
     most: number,
-  ): Promise<ExportedInstallation[]> {
-    return this.first(INSTALLATIONS, await this.ofInstallations(search), after, most);
+  ): Promise<Found<ExportedInstallation>> {
+    return this.reads.inOneState(async (db) => {
+      const conditions = await this.ofInstallations(db, search);
+      return this.page(db, INSTALLATIONS, conditions, after, most);
+    });
+  }
+
+  /** The Site with an id; undefined if there is none. */
+  async findSite(id: number): Promise<CorsSite | undefined> {
+    const [site] = await this.elements(this.reads, EXPORTED_SITES, [sql`site.id = ${id}`]);
+    return site;
+  }
+
+  /** The installation with an id; undefined if there is none. */
+  async findInstallation(id: number): Promise<ExportedInstallation | undefined> {
+    const ofId = [sql`installation.id = ${id}`];
+    const [installation] = await this.elements(this.reads, INSTALLATIONS, ofId);
+    return installation;
   }
 
   /** The numbers of the Sites that a search finds, sorted by four-character id. */
   async siteNumbers(search: ExportSearch): Promise<number[]> {
-    const { indexed, others } = this.ofSites(search);
+    const { indexed, others } = this.ofSites(this.reads, search);
     const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [
       ...indexed,
       ...others,
@@ -166,17 +189,6 @@ export class Exports {
     });
   }
 
-  /** How many Sites or installations a search finds. */
-  async count(name: keyof typeof PERIODS, search: ExportSearch): Promise<number> {
-    const { joined, ...table } = name === 'sites' ? EXPORTED_SITES : INSTALLATIONS;
-    const { indexed, others } =
-      name === 'sites' ? this.ofSites(search) : await this.ofInstallations(search);
-    return countFrom(this.reads, { ...table, from: `${table.name} ${joined}` }, [
-      ...indexed,
-      ...others,
-    ]);
-  }
-
   /** Where and when all Sites or installations have been. */
   async extent(name: keyof typeof PERIODS): Promise<Extent> {
     const [table, from, to] = PERIODS[name].map((each) => raw(each)) as [Sql, Sql, Sql];
@@ -188,9 +200,9 @@ export class Exports {
       FROM site WHERE retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL`))!;
   }
 
-  private ofSites(search: ExportSearch): Conditions {
+  private ofSites({ dialect }: Database, search: ExportSearch): Conditions {
     const { filters, during, devices } = search;
-    const others = filtersOn(this.reads.dialect, EXPORTED_SITES, filters);
+    const others = filtersOn(dialect, EXPORTED_SITES, filters);
     if (during !== null) {
       const valid = [
         sql`setup.superseded_at IS NULL`,
@@ -203,16 +215,16 @@ export class Exports {
     const words = neededWordsOf(devices.text);
     if (words.length > 0) {
       others.push(
-        sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(this.reads.dialect, words)})`,
+        sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(dialect, words)})`,
       );
     }
-    return { indexed: siteConditions(this.reads.dialect, search.sites), others };
+    return { indexed: siteConditions(dialect, search.sites), others };
   }
 
-  private async ofInstallations(search: ExportSearch): Promise<Conditions> {
+  private async ofInstallations(db: Database, search: ExportSearch): Promise<Conditions> {
     const { filters, devices, radomeTypes, during, recordedSince: time } = search;
-    const { dialect } = this.reads;
-    const ofTypes = await typeConditions(this.reads, 'installation', devices);
+    const { dialect } = db;
+    const ofTypes = await typeConditions(db, 'installation', devices);
     const isSelective = devices.types !== null;
     const ofDevices = [
       ...withSerialNumber(dialect, devices.serialNumbers),
@@ -230,14 +242,30 @@ export class Exports {
       indexed: [
         ...(isSelective ? ofTypes : []),
         ...ofDevices,
-        ...siteConditions(this.reads.dialect, search.sites),
+        ...siteConditions(dialect, search.sites),
       ],
       others: [...(isSelective ? [] : ofTypes), ...ofRest],
     };
   }
 
+  /** The first elements after an id, and how many there are in all. */
+  private async page<Row extends object, T>(
+    db: Database,
+    table: ExportTable<Row, T>,
+    conditions: Conditions,
+    after: number,
+    most: number,
+  ): Promise<Found<T>> {
+    const all = [...conditions.indexed, ...conditions.others];
+    const counted = { ...table, from: `${table.name} ${table.joined}` };
+    const elements = await this.first(db, table, conditions, after, most);
+    const totalElements = await countFrom(db, counted, all);
+    return { elements, totalElements };
+  }
+
   /** The first elements after an id. */
   private async first<Row extends object, T>(
+    db: Database,
     table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
     after: number,
@@ -249,7 +277,7 @@ export class Exports {
         ? { indexed, others: [later, ...others] }
         : { indexed: [later, ...indexed], others };
     const found: T[] = [];
-    for await (const elements of this.windows(table, conditions, {
+    for await (const elements of this.windows(db, table, conditions, {
       after,
       atOnce: Math.min(most, AT_ONCE),
     })) {
@@ -261,6 +289,7 @@ export class Exports {
 
   /** @param candidates what selects the ids that indexes find; by default, those of the conditions */
   private async *windows<Row extends object, T>(
+    db: Database,
     table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
     {
@@ -269,24 +298,21 @@ export class Exports {
       candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed),
     } = {},
   ): AsyncGenerator<T[]> {
-    const few = candidates && (await this.few(candidates));
+    const few = candidates && (await this.few(db, candidates));
     for await (const ids of few === null
-      ? this.ranges(table, [...indexed, ...others], after)
+      ? this.ranges(db, table, [...indexed, ...others], after)
       : [few]) {
       if (ids.length === 0) yield [];
       for (let first = 0; first < ids.length; first += atOnce) {
-        const some = this.reads.dialect.isOneOf(
-          `${table.name}.id`,
-          ids.slice(first, first + atOnce),
-        );
-        yield this.elements(table, [some, ...indexed, ...others]);
+        const some = db.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
+        yield this.elements(db, table, [some, ...indexed, ...others]);
       }
     }
   }
 
   /** The ids that a statement selects, in order; null if there are many. */
-  private async few(candidates: Sql): Promise<number[] | null> {
-    const found = await this.reads.all<{ id: number }>(sql`${candidates} LIMIT ${FEW + 1}`);
+  private async few(db: Database, candidates: Sql): Promise<number[] | null> {
+    const found = await db.all<{ id: number }>(sql`${candidates} LIMIT ${FEW + 1}`);
     return found.length > FEW
       ? null
       : [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
@@ -294,19 +320,20 @@ export class Exports {
 
   /** The ids that conditions select, by ranges of the table. */
   private async *ranges(
+    db: Database,
     { name, joined, where }: Unread,
     conditions: Sql[],
     start: number,
   ): AsyncGenerator<number[]> {
     const table = raw(name);
-    const { last } = (await this.reads.get<{ last: number | null }>(
+    const { last } = (await db.get<{ last: number | null }>(
       sql`SELECT max(id) AS last FROM ${table}`,
     ))!;
     for (let after = start; after < (last ?? 0); after += RANGE) {
       // LIMIT keeps both engines from beginning with the conditions, which select more than this range.
       const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
       const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
-      const found = await this.reads.all<{ id: number }>(
+      const found = await db.all<{ id: number }>(
         sql`SELECT ${table}.id FROM ${range} WHERE ${all} ORDER BY ${table}.id`,
       );
       yield found.map(({ id }) => id);
@@ -314,10 +341,11 @@ export class Exports {
   }
 
   private async elements<Row extends object, T>(
+    db: Database,
     table: ExportTable<Row, T>,
     conditions: Sql[],
   ): Promise<T[]> {
     const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)}`;
-    return (await this.reads.all<Row>(selected)).map(table.toElement);
+    return (await db.all<Row>(selected)).map(table.toElement);
   }
 }

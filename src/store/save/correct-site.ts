@@ -149,13 +149,14 @@ function logOf({ unit, site }: Occasion, number: number): LogRecord {
 
 /** Makes the best log the current one, and the record what it says. */
 function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
-  const { unit, site, now, recordedAt } = occasion;
+  const { unit, site, now, recordedAt, next } = occasion;
   const recorded = logsOf(unit, site.id);
   const best = bestLog(recorded, now);
   if (best === undefined) return dropEquipment(occasion, currentLog(recorded)!);
   if (best.id === currentLog(recorded)?.id && !wasWithdrawn) return NOTHING;
   if (site.retired_at === null) return follow(occasion, best);
   makeCurrent(unit, best, recorded, recordedAt);
+  updateSite(unit, site, contentOf(next).log.identification);
   return NOTHING;
 }
 

@@ -73,20 +73,35 @@ export async function copyContents(
   return counts;
 }
 
-/** Copies everything to an empty database, with the same ids, in one transaction. @returns how much was copied @throws {StoreUnusable} */
-export async function copyDatabase(
+/**
+ * Copies everything to an empty database, with the same ids, in one transaction. If it fails, a file
+ * that did not exist still does not.
+ * @returns how much was copied
+ * @throws {StoreUnusable | FileUnusable}
+ */
+export function copyDatabase(
   from: string,
   to: string,
   progress: Progress,
 ): Promise<{ sites: number; logs: number }> {
-  return readContents(from, (source) =>
-    writeContents(to, async (target) => {
-      if (!(await hasNoContents(target)))
-        throw new StoreUnusable(
-          `database "${shownDatabase(to)}" is not empty; copy to an empty database`,
-        );
-      const { site: sites, site_log: logs } = await copyContents(source, target, progress);
-      return { sites, logs };
-    }),
-  );
+  return readContents(from, async (source) => {
+    const copyTo = (database: string) => copyInto(source, database, progress);
+    if (isPostgres(to)) return copyTo(to);
+    return (await import('../sqlite/new-file.js')).fillFile(to, copyTo);
+  });
+}
+
+function copyInto(
+  source: Database,
+  to: string,
+  progress: Progress,
+): Promise<{ sites: number; logs: number }> {
+  return writeContents(to, async (target) => {
+    if (!(await hasNoContents(target)))
+      throw new StoreUnusable(
+        `database "${shownDatabase(to)}" is not empty; copy to an empty database`,
+      );
+    const { site: sites, site_log: logs } = await copyContents(source, target, progress);
+    return { sites, logs };
+  });
 }

@@ -1,0 +1,135 @@
+/** Finds many phrases in a text in one pass. */
+
+/** A word, what separates words, or another character. Satellite systems are joined by "+". */
+const TOKEN = /[\p{L}\p{N}]+|[\s+]+|[^\p{L}\p{N}\s+]/gu;
+const SEPARATOR = /^[\s+]/;
+/** What every separator is compared as: words may be on several lines. */
+const BLANK = ' ';
+
+interface Token {
+  /** As it is compared: without case, and the same for all separators. */
+  key: string;
+  from: number;
+  to: number;
+}
+
+function* tokensOf(text: string): Generator<Token> {
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const key = SEPARATOR.test(token) ? BLANK : token.toUpperCase();
+    yield { key, from: index, to: index + token.length };
+  }
+}
+
+/** The tokens of a phrase, without separators at its ends. */
+function keysOf(phrase: string): string[] {
+  const keys = [...tokensOf(phrase)].map(({ key }) => key);
+  const isWord = (key: string): boolean => key !== BLANK;
+  return keys.slice(keys.findIndex(isWord), keys.findLastIndex(isWord) + 1);
+}
+
+/** What was read last of a text: the longest beginning of a phrase that it ends with. */
+interface State {
+  next: Map<string, State>;
+  /** The state of the longest shorter beginning of a phrase that the text ends with, too. */
+  shorter: State | null;
+  depth: number;
+  /** The number of tokens of the longest phrase that ends here, 0 if none does. */
+  longest: number;
+}
+
+const newState = (depth: number): State => ({
+  next: new Map(),
+  shorter: null,
+  depth,
+  longest: 0,
+});
+
+/**
+ * Phrases to find in texts, whole words only and without regard to case (the algorithm of Aho and
+ * Corasick, over words). A search takes time in proportion to the text, however many phrases there
+ * are and whatever they have in common.
+ */
+export class Phrases {
+  private readonly start = newState(0);
+  /** The most tokens of a phrase. */
+  private longest = 0;
+
+  constructor(phrases: string[]) {
+    for (const phrase of phrases) this.add(keysOf(phrase));
+    this.linkShorter();
+  }
+
+  private add(keys: string[]): void {
+    let state = this.start;
+    for (const key of keys) {
+      const next = state.next.get(key) ?? newState(state.depth + 1);
+      state.next.set(key, next);
+      state = next;
+    }
+    state.longest = state.depth;
+    this.longest = Math.max(this.longest, state.depth);
+  }
+
+  /** Links each state to its shorter one, in the order of their depth. */
+  private linkShorter(): void {
+    const states = [this.start];
+    for (const state of states) {
+      for (const [key, next] of state.next) {
+        next.shorter = state === this.start ? this.start : this.after(state.shorter!, key);
+        next.longest ||= next.shorter.longest;
+        states.push(next);
+      }
+    }
+  }
+
+  /** The state after another token. */
+  private after(state: State, key: string): State {
+    let from: State | null = state;
+    while (from !== null) {
+      const next = from.next.get(key);
+      if (next !== undefined) return next;
+      from = from.shorter;
+    }
+    return this.start;
+  }
+
+  /** The parts of a text that are phrases, in order. Phrases that overlap are one part. */
+  private partsOf(text: string): { from: number; to: number }[] {
+    const parts: { from: number; to: number }[] = [];
+    // Where the last tokens begin, as many as a phrase can have.
+    const begins = new Array<number>(this.longest).fill(0);
+    let state = this.start;
+    let count = 0;
+    for (const { key, from, to } of tokensOf(text)) {
+      begins[count % this.longest] = from;
+      count++;
+      state = this.after(state, key);
+      if (state.longest === 0) continue;
+      let begin = begins[(count - state.longest) % this.longest]!;
+      // The "+" of a telephone number.
+      if (text[begin - 1] === '+') begin--;
+      while (parts.length > 0 && parts.at(-1)!.to > begin) {
+        begin = Math.min(begin, parts.pop()!.from);
+      }
+      parts.push({ from: begin, to });
+    }
+    return parts;
+  }
+
+  /** A text with something else in place of each phrase. */
+  replacedIn(text: string, replacement: string): string {
+    if (this.longest === 0) return text;
+    const kept: string[] = [];
+    let end = 0;
+    for (const { from, to } of this.partsOf(text)) {
+      kept.push(text.slice(end, from));
+      end = to;
+    }
+    return end === 0 ? text : [...kept, text.slice(end)].join(replacement);
+  }
+
+  /** Whether a text has one of the phrases. */
+  isIn(text: string): boolean {
+    return this.longest > 0 && this.partsOf(text).length > 0;
+  }
+}
