@@ -121,8 +121,9 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   const serializers = new Map<string, Serialize>();
   for (const type of new Set(all.map((variant) => String(variant.type)))) {
     const alike = all.filter((variant) => variant.type === type);
+    // An integer is a number in JSON; its own serializer checks that it is whole.
     serializers.set(
-      type,
+      type === 'integer' ? 'number' : type,
       type === 'object'
         ? compileObjects(alike)
         : alike.length === 1

@@ -28,8 +28,8 @@ const PRIMARY = /^primary contact/i;
 interface TextField extends Field {
   lines: number[];
   isDrawing: boolean;
-  /** Whether each of its lines has nothing but a hint of the form. */
-  isForm: boolean;
+  /** The text of each of its lines. */
+  texts: string[];
 }
 
 /** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
@@ -171,7 +171,7 @@ class BlockReader {
       line: number,
       lines: [number],
       isDrawing,
-      isForm: isHint(value),
+      texts: [value],
     };
     this.isOther = false;
     this.block.set(name, this.field);
@@ -181,7 +181,7 @@ class BlockReader {
   /** Adds a line to the lines of the value. */
   private extend(number: number, text: string): void {
     this.field!.lines.push(number);
-    this.field!.isForm &&= isHint(text);
+    this.field!.texts.push(text);
   }
 
   private reportDuplicate(name: string, label: string, number: number, text: string): void {
@@ -338,12 +338,12 @@ class TextReader {
   settle(model: SiteLogSections): void {
     const inModel = linesOf(model);
     for (const field of this.fields) {
-      const { isDrawing, isForm, lines, line } = field;
+      const { isDrawing, texts, lines, line } = field;
       // The label of the drawing has no value behind it.
       if (isDrawing) this.account.claim(line, 'form');
       const known = isDrawing ? 'drawing' : 'value';
       const use = inModel.has(line) ? known : 'form';
-      if (use !== 'form' || isForm)
+      if (use !== 'form' || texts.every(isHint))
         for (const each of isDrawing ? lines.slice(1) : lines) this.account.claim(each, use);
     }
     for (const part of this.parts) this.reportUnclaimed(part);

@@ -313,7 +313,8 @@ class Scanner {
     }
     this.seen.add(this.nameOf(line.key));
     this.place = Math.max(this.place, labels.places.get(line.key)!);
-    this.add({ ...line, kind: 'label' });
+    line.kind = 'label';
+    this.add(line);
     this.isDrawing = line.key === DRAWING;
   }
 

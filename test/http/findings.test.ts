@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openService, violations } from '../helper.js';
+import { logText, openService, violations } from '../helper.js';
 
 interface Body {
   _embedded: {
@@ -85,3 +85,17 @@ t.test(
     t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
   },
 );
+
+t.test('GET /findings: a finding about several lines has the last of them', async (t) => {
+  const service = await openService(t);
+  const text = logText({ receivers: [{ type: 'R1', serial: '1', from: '2010-01-01' }] });
+  const stray = '     one line\n     another\n4.   GNSS Antenna Information';
+  await service.importText(text.replace('4.   GNSS Antenna Information', stray));
+  const answer = await service.get('/findings?code=ignored-line');
+  const [finding] = answer.json()._embedded.findings;
+  t.equal(finding.lastLine, finding.line + 1);
+  const others = (await service.get('/findings?code=missing-section')).json();
+  t.equal(others._embedded.findings[0].lastLine, null);
+  const page = await service.get('/findings', { accept: 'text/html' });
+  t.match(page.body, new RegExp(`lines ${finding.line} to ${finding.lastLine} of the file`));
+});
