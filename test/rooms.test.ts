@@ -45,7 +45,6 @@ const ROOMS = [
   'src/http/similar-devices',
   'src/http/hal',
   'src/http/collection-routes',
-  'src/http/site-log-sections',
   'src/http/site-log-forms',
   'src/http/site-log-resource',
   'src/http/exports',
@@ -215,10 +214,15 @@ function checkImports(
   t.same(wrong, []);
 }
 
-t.test('every file is in a room', async (t) => {
+t.test('every file is in a room, and every room exists', async (t) => {
   t.same(
     files.filter((file) => roomOf(file) === undefined),
     [],
+  );
+  t.same(
+    ROOMS.filter((room) => !files.some((file) => isIn(file, room))),
+    [],
+    'every room has a file',
   );
 });
 
