@@ -70,6 +70,7 @@ t.test('other patterns of the supported letters', async (t) => {
     ['dd.MM.uuuu', '08.07.2013', '2013-07-08T00:00:00Z'], ['dd.MM.uuuu', '08x07x2013', null],
     ['d/M/uuuu', '8/7/2013', '2013-07-08T00:00:00Z'], ['d/M/uuuu', '08/07/2013', '2013-07-08T00:00:00Z'],
     ['uuuu-MM-dd HH:mm', '2013-07-08 00:45', '2013-07-08T00:45:00Z'],
+    ['uuuu-M-d H:m:s', '2013-7-8 1:2:3', '2013-07-08T01:02:03Z'], ['uuuu-M-d H:m:s', '2013-7-8 1:2:345', null],
     ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.999Z', '2013-07-08T00:45:00Z'],
     ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.99Z', null],
     ["uuuu-MM-dd'T'HH:mm:ss'Z'", '2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
