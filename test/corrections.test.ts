@@ -258,6 +258,28 @@ t.test('a log that a rename left to another Site does not become current', async
   });
 });
 
+t.test(
+  'a log says for which Site it is saved if that has other ids, as far as both are known',
+  async (t) => {
+    const service = await openService(t);
+    const { importText } = service;
+    let year = 2010;
+    /** The messages of the import of a later log. */
+    const messages = async (id: string): Promise<string[]> => {
+      year++;
+      const log = { ...right, id, prepared: `${year}-01-01` };
+      const { saved, files } = await importText(log, `${id}_${year}.log`);
+      t.equal(saved, 1, id);
+      return files[0]!.findings.map(({ message }) => message);
+    };
+    for (const id of ['TEST', 'TEST', 'TEST00AUS', 'TEST00AUS', 'TEST'])
+      t.same(await messages(id), [], id);
+    await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TEST00NZL') });
+    t.match(await messages('TEST00AUS'), [/^saved for TEST00NZL: the Site was renamed$/]);
+    t.same(await messages('TEST'), []);
+  },
+);
+
 t.test('a device is spelled as in the newest log that is left', async (t) => {
   const service = await openService(t);
   const log = (id: string, prepared: string, serial: string) => ({
