@@ -8,6 +8,7 @@ import { publint } from 'publint';
 import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
+import { takesLong } from './effort.js';
 import { CONTRACT, filesBelow, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 import { nodeCommand } from './node-command.js';
 
@@ -163,22 +164,26 @@ t.test('the package has the client and the schemas, but not the service', async 
   t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
 });
 
-t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async () => {
+/** Compiles the files of the client team. @throws {Error} with the mistakes that the compiler finds */
+async function compile(resolution: keyof typeof SETTINGS): Promise<void> {
   const files = [CONSUMER, ...EXAMPLES].map((text, index) => {
     writeFileSync(join(project, `consumer${index}.ts`), text);
     return `consumer${index}.ts`;
   });
-  for (const [resolution, settings] of Object.entries(SETTINGS)) {
-    const compilerOptions = {
-      ...settings,
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-    };
-    writeFileSync(join(project, `${resolution}.json`), JSON.stringify({ compilerOptions, files }));
-    await runNode(project, toolOf('tsc'), '-p', `${resolution}.json`);
-  }
-});
+  const compilerOptions = {
+    ...SETTINGS[resolution],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+  };
+  writeFileSync(join(project, `${resolution}.json`), JSON.stringify({ compilerOptions, files }));
+  await runNode(project, toolOf('tsc'), '-p', `${resolution}.json`);
+}
+
+t.test('correct client code compiles for a bundler, and mistakes do not', () => compile('bundler'));
+t.test('correct client code compiles for Node, with all declarations', takesLong, () =>
+  compile('nodenext'),
+);
 
 t.test('the package exports what the repository has, and the contract', async (t) => {
   const script = `

@@ -226,6 +226,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       /--base-url "ftp:\/\/x": expected an http or https URL/,
     ],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],
+    [serveCommand, ['--allowed-hosts', 'gnss.example.org,a/b'], /"a\/b" is not a host such as/],
     [serveCommand, ['--trust-proxy', 'friends'], /is not an IP address or network/],
     [serveCommand, ['--database', ''], /--database "": expected FILE/],
     [exportCommand, ['a', 'b'], /one too many/],
