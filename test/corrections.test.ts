@@ -250,3 +250,79 @@ t.test('a correction keeps the findings of the import', async (t) => {
     files: [{ findings: [finding] }],
   });
 });
+
+t.test('a log that a rename left to another Site does not become current', async (t) => {
+  const service = await openService(t);
+  const { importText, store } = service;
+  await importText({ ...right, id: 'TEST00AUS' }, 'right.log');
+  await importText({ ...right, id: 'OTHE00AUS' }, 'other.log');
+  await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TSET00AUS') });
+  await importText({ ...wrong, id: 'TSET00AUS' }, 'wrong.log');
+  t.equal(await typeOf(service, 'TSET'), 'WRONG');
+  t.match(await correct(service, 'OTHE', { kind: 'rename', to: parseSiteId('TEST00AUS') }), {
+    kind: 'corrected',
+  });
+
+  t.match(await correct(service, 'TSET', { kind: 'withdraw', log: 3 }), {
+    kind: 'refused',
+    reason:
+      /^log 1 \(right\.log\) would become current, but is of TEST00AUS, not of TSET00AUS; withdraw it first$/,
+  });
+  t.equal(await typeOf(service, 'TSET'), 'WRONG', 'nothing has changed');
+  t.match(await store.logs.findOfSite(parseSiteId('TSET')), {
+    found: {
+      logs: [
+        { id: 3, current: true, withdrawnAt: null },
+        { id: 1, current: false, withdrawnAt: null },
+      ],
+    },
+  });
+  t.match(await correct(service, 'TSET', { kind: 'withdraw', log: 1 }), { kind: 'corrected' });
+  t.match(await correct(service, 'TSET', { kind: 'withdraw', log: 3 }), {
+    kind: 'corrected',
+    current: null,
+  });
+});
+
+t.test(
+  'a log says for which Site it is saved if that has other ids, as far as both are known',
+  async (t) => {
+    const service = await openService(t);
+    const { importText } = service;
+    let year = 2010;
+    /** The messages of the import of a later log. */
+    const messages = async (id: string): Promise<string[]> => {
+      year++;
+      const log = { ...right, id, prepared: `${year}-01-01` };
+      const { saved, files } = await importText(log, `${id}_${year}.log`);
+      t.equal(saved, 1, id);
+      return files[0]!.findings.map(({ message }) => message);
+    };
+    for (const id of ['TEST', 'TEST', 'TEST00AUS', 'TEST00AUS', 'TEST'])
+      t.same(await messages(id), [], id);
+    await correct(service, 'TEST', { kind: 'rename', to: parseSiteId('TEST00NZL') });
+    t.match(await messages('TEST00AUS'), [/^saved for TEST00NZL: the Site was renamed$/]);
+    t.same(await messages('TEST'), []);
+  },
+);
+
+t.test('a device is spelled as in the newest log that is left', async (t) => {
+  const service = await openService(t);
+  const log = (id: string, prepared: string, serial: string) => ({
+    id,
+    prepared,
+    receivers: [{ type: 'R1', serial, from: '2001-01-01' }],
+  });
+  await service.importText(log('AAAA', '2020-01-01', 'k1'), 'a1.log');
+  await service.importText(log('AAAA', '2022-01-01', 'k1'), 'a2.log');
+  await service.importText(log('BBBB', '2021-01-01', 'K1'), 'b1.log');
+  const spelling = async () =>
+    (await service.get('/gnssReceivers/1')).json<{ serialNumber: string }>().serialNumber;
+  t.equal(await spelling(), 'k1');
+  t.match(await correct(service, 'AAAA', { kind: 'withdraw', log: 2 }), {
+    kind: 'corrected',
+    added: 0,
+    invalidated: 0,
+  });
+  t.equal(await spelling(), 'K1', 'the log of BBBB is now the newest');
+});

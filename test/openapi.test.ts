@@ -1,10 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SwaggerParser from '@apidevtools/swagger-parser';
-import spectralCore from '@stoplight/spectral-core';
-import spectralParsers from '@stoplight/spectral-parsers';
-import spectralRulesets from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { CONTRACT, openService, ROOT, SAMPLE } from './helper.js';
@@ -61,29 +57,6 @@ t.test("Redocly's lint finds the errors in a broken document", async (t) => {
   });
   const { totals } = await lint(join(folder, 'wrong.json'));
   t.ok(totals.errors > 0);
-});
-
-t.test('swagger-parser accepts the OpenAPI document and resolves all its references', async (t) => {
-  await t.resolves(SwaggerParser.validate(DOCUMENT));
-  await t.rejects(
-    SwaggerParser.validate({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} } as never),
-  );
-});
-
-/** What Spectral's rules for OpenAPI report on a document. */
-async function spectral(text: string): Promise<string[]> {
-  const linter = new spectralCore.Spectral();
-  linter.setRuleset({ extends: [[spectralRulesets.oas as never, 'recommended']] });
-  const results = await linter.run(new spectralCore.Document(text, spectralParsers.Json as never));
-  return results.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`);
-}
-
-t.test("Spectral's rules for OpenAPI report nothing", async (t) => {
-  t.same(await spectral(readFileSync(DOCUMENT, 'utf8')), []);
-  t.ok(
-    (await spectral(JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} })))
-      .length > 0,
-  );
 });
 
 interface Parameter {

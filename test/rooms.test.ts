@@ -207,10 +207,15 @@ function checkImports(
   t.same(wrong, []);
 }
 
-t.test('every file is in a room', async (t) => {
+t.test('every file is in a room, and every room exists', async (t) => {
   t.same(
     files.filter((file) => roomOf(file) === undefined),
     [],
+  );
+  t.same(
+    ROOMS.filter((room) => !files.some((file) => isIn(file, room))),
+    [],
+    'every room has a file',
   );
 });
 

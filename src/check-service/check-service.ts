@@ -43,17 +43,25 @@ export async function* checkService(
   );
   if (unknown !== undefined)
     throw new CannotCheck(`${base}/openapi.json has no operationId "${unknown}"`);
-  const run: Run = { ...options, base, client, contract, links: new Map(), values: new Map() };
   const needs = ({ parameters = [] }: Operation): number =>
     parameters.filter(({ required }) => required === true).length;
+  const isSelected = ({ operationId }: Operation): boolean =>
+    only === undefined || only.includes(operationId);
   // Those without required parameters come first. They show what the service has.
-  for (const operation of [...operations].sort((a, b) => needs(a) - needs(b))) {
+  const ordered = [...operations].sort((a, b) => needs(a) - needs(b));
+  const run: Run = {
+    ...options,
+    base,
+    client,
+    contract,
+    links: new Map(),
+    values: new Map(),
+    sources: ordered.filter((each) => needs(each) === 0 && !isSelected(each)),
+  };
+  for (const operation of ordered.filter(isSelected)) {
     const findings = new Findings(operation.path);
-    const isSelected = only === undefined || only.includes(operation.operationId);
-    const probe = new Probe(run, operation, findings);
-    if (isSelected) await checkOperation(probe);
-    else if (needs(operation) === 0) await probe.ask([]);
-    if (isSelected) yield findings;
+    await checkOperation(new Probe(run, operation, findings));
+    yield findings;
   }
   if (only === undefined || only.includes(LOOKUPS)) yield await checkLookups(run);
   if (only === undefined || only.includes(LINKS)) yield await checkLinks(run);

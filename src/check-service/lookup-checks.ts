@@ -113,10 +113,10 @@ export async function checkLookups(run: Run): Promise<Findings> {
     ]);
     return json;
   };
-  const sites = [...(run.values.get('fourCharacterId') ?? [])].slice(
-    0,
-    run.isQuick ? 2 : undefined,
-  );
+  const known = (): string[] => [...(run.values.get('fourCharacterId') ?? [])];
+  let isMoreKnown = true;
+  while (isMoreKnown && known().length === 0) isMoreKnown = await current.askSource();
+  const sites = known().slice(0, run.isQuick ? 2 : undefined);
   const types = new Set([NO_TYPE]);
   for (const id of sites) {
     const setup = await look(current, [['id', id]], 'Setup', setupProblems);

@@ -48,21 +48,36 @@ export async function checkOperation(probe: Probe): Promise<void> {
   if (names.includes('sort')) await checkSorting(probe, pairs);
 }
 
+/** Values for the required parameters, the likeliest first. Where none is known, `x` stands in. */
+function combinationsOf(probe: Probe, required: Parameter[]): Pairs[] {
+  const candidates = required.map((each) => candidatesOf(probe, each));
+  const count = Math.max(1, ...candidates.map(({ length }) => length));
+  return Array.from({ length: Math.min(MOST_ATTEMPTS, count) }, (_, attempt) =>
+    required.map(({ name }, index): Pairs[number] => [
+      name,
+      candidates[index]!.at(attempt) ?? candidates[index]!.at(-1) ?? 'x',
+    ]),
+  );
+}
+
 /** Requests the operation with its required parameters until something is found. */
 async function findSomething(probe: Probe): Promise<{ isFound: boolean; pairs: Pairs }> {
   const required = probe.operation?.parameters?.filter((each) => each.required === true) ?? [];
-  const candidates = required.map((each) => candidatesOf(probe, each));
-  const attempts = Math.min(MOST_ATTEMPTS, Math.max(1, ...candidates.map(({ length }) => length)));
+  const isUnknown = (each: Parameter): boolean => candidatesOf(probe, each).length === 0;
+  let isMoreKnown = true;
+  while (isMoreKnown && required.some(isUnknown)) isMoreKnown = await probe.askSource();
+  const tried = new Set<string>();
   let pairs: Pairs = [];
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    pairs = required.map(({ name }, index) => [
-      name,
-      candidates[index]!.at(attempt) ?? candidates[index]!.at(-1) ?? 'x',
-    ]);
-    const exchange = await probe.ask(pairs);
-    const isMissing = required.length > 0 && MISSING.includes(exchange.status);
-    if (!isMissing) return { isFound: probe.expect(exchange, 'status', [200]), pairs };
-  }
+  do {
+    for (pairs of combinationsOf(probe, required)) {
+      const url = probe.url(pairs);
+      if (tried.has(url)) continue;
+      tried.add(url);
+      const exchange = await probe.ask(pairs);
+      const isMissing = required.length > 0 && MISSING.includes(exchange.status);
+      if (!isMissing) return { isFound: probe.expect(exchange, 'status', [200]), pairs };
+    }
+  } while (tried.size < MOST_ATTEMPTS && (await probe.askSource()));
   probe.findings.lack(
     'status',
     `nothing is found for ${required.map(({ name }) => name).join(', ')}`,

@@ -1,4 +1,4 @@
-import { type CheckName, type Findings, unless } from './findings.js';
+import { type CheckName, Findings, unless } from './findings.js';
 import type { Exchange, HttpClient } from './http-client.js';
 import { elementsOf, type Json, type JsonObject, memberOf } from './json.js';
 import type { Operation, Parameter, PublishedContract, Response } from './published-contract.js';
@@ -23,6 +23,8 @@ export interface Run extends CheckServiceOptions {
   links: Map<string, { templated: boolean; foundAt: string }>;
   /** Values found in responses, by the name of the member. */
   values: Map<string, Set<string>>;
+  /** Operations that are not checked, and need no parameters: where to look for missing values. */
+  sources: Operation[];
 }
 
 /** Names and values of parameters, in order. */
@@ -81,6 +83,19 @@ export class Probe {
   /** Sends a request with these parameters, and checks the response, but not its status. */
   async ask(pairs: Pairs, method = 'GET'): Promise<Exchange> {
     return this.examine(await this.run.client.request(this.url(pairs), method));
+  }
+
+  /**
+   * Asks an operation that is not checked, for the links and values in its response: the collection
+   * of this path, or else the next. Returns false if there is none left.
+   */
+  async askSource(): Promise<boolean> {
+    const { run, path } = this;
+    const collection = run.sources.findIndex((each) => path.startsWith(`${each.path}/`));
+    const [source] = run.sources.splice(Math.max(0, collection), 1);
+    if (source === undefined) return false;
+    await new Probe(run, source, new Findings(source.path)).ask([]);
+    return true;
   }
 
   /** GETs a URL and checks the response. Its body is not read as JSON unless the status is an expected one. */

@@ -64,12 +64,12 @@ function follow(document: Json, value: Json): void {
   }
 }
 
-/** Reads an OpenAPI document. @throws {Error} if it is not one */
-export function readContract(bytes: Buffer) {
-  const document = JSON.parse(bytes.toString()) as Json;
+const isDocument = new Ajv2020({ strict: false }).compile<Static<typeof Document>>(Document);
+
+function parseContract(text: string) {
+  const document = JSON.parse(text) as Json;
   follow(document, document);
-  const ajv = new Ajv2020({ strict: false });
-  if (!ajv.validate<Static<typeof Document>>(Document, document)) throw new Error(ajv.errorsText());
+  if (!isDocument(document)) throw new Error(new Ajv2020().errorsText(isDocument.errors));
   const { paths, info, components } = document;
   const operations = Object.entries(paths).flatMap(([path, { get, post }]) =>
     get === undefined
@@ -80,4 +80,23 @@ export function readContract(bytes: Buffer) {
 }
 
 /** What a service says about itself. */
-export type PublishedContract = ReturnType<typeof readContract>;
+export type PublishedContract = ReturnType<typeof parseContract>;
+
+/** How many contracts are remembered. */
+const MOST_REMEMBERED = 10;
+const remembered = new Map<string, PublishedContract>();
+
+/**
+ * Reads an OpenAPI document. Compiling its schemas takes most of the time of a check, so a document
+ * that was read before is remembered.
+ * @throws {Error} if it is not one
+ */
+export function readContract(bytes: Buffer): PublishedContract {
+  const text = bytes.toString();
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const contract = parseContract(text);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(text, contract);
+  return contract;
+}

@@ -25,8 +25,15 @@ export class Schemas {
     this.ajv.addSchema({ $id: ALL, components: { schemas } }, ALL, false, false);
   }
 
-  /** The schemas of this program. */
+  private static own: Schemas | undefined;
+
+  /** The schemas of this program. They are compiled once. */
   static published(): Schemas {
+    Schemas.own ??= Schemas.ofThisProgram();
+    return Schemas.own;
+  }
+
+  private static ofThisProgram(): Schemas {
     const plain = Object.entries(PUBLISHED).map(([name, schema]) => [
       name,
       toPlainSchema(schema, (each) => COMPONENTS + each),

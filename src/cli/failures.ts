@@ -1,6 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { nearestTo } from '../requests/nearest.js';
+import { StoreBusy, StoreUnusable } from '../store/store.js';
 import { reasonOf } from '../system-error.js';
+import { FileUnusable } from '../whole-file.js';
+import { say } from './terminal.js';
 
 /** An invalid command line, environment variable or settings file; the message says what was expected. */
 export class UsageError extends Error {
@@ -57,3 +60,38 @@ export const textOf = (
     if (found.size > longest) throw new Error(`it is too long; expected at most ${longest} bytes`);
     return readFileSync(path, encoding);
   });
+
+/** The message for an error, and the exit code. @throws the error if it is unexpected */
+function explained(error: unknown): [message: string, code: number] {
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError) return [error.message, 2];
+  if (
+    error instanceof StoreUnusable ||
+    error instanceof StoreBusy ||
+    error instanceof FileUnusable ||
+    error instanceof CommandFailed
+  )
+    return [error.message, 3];
+  // Node.js loads all modules of a command at once, and not all of its errors have a code.
+  if (/EMFILE|ENFILE|too many open files/.test(String(error)))
+    return ['too many open files; raise the limit with ulimit -n (1024 is enough)', 3];
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return ['the disk is full', 3];
+  if (path !== undefined) return [`"${path}" cannot be used: ${reasonOf(error)}`, 3];
+  throw error;
+}
+
+/**
+ * Says on stderr why a command failed. Returns the exit code.
+ * @param command the name of the command; undefined if there is none of that name
+ * @throws the error if it is unexpected
+ */
+export function reportFailure(error: unknown, command: string | undefined): number {
+  const [message, code] = explained(error);
+  say(message);
+  if (error instanceof UsageError) {
+    const helpOf = error.helpOf ?? command;
+    const words = ['gnss-site-setups', helpOf, '--help'].filter((word) => word !== undefined);
+    process.stderr.write(`See ${words.join(' ')}\n`);
+  }
+  return code;
+}

@@ -1,13 +1,10 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { StoreBusy, StoreUnusable } from '../store/store.js';
-import { FileUnusable } from '../whole-file.js';
-import { reasonOf } from '../system-error.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
 import { COMPILE_CACHE, thisBuild } from './package-files.js';
 import { readCommandLine } from './command-line.js';
-import { CommandFailed, didYouMean, UsageError } from './failures.js';
+import { CommandFailed, didYouMean, reportFailure, UsageError } from './failures.js';
 import { GONE_COMMANDS } from './gone.js';
 import { say } from './terminal.js';
 
@@ -94,39 +91,11 @@ function keepCompiledCode(): void {
   (module as Partial<typeof module>).enableCompileCache?.(COMPILE_CACHE);
 }
 
-/** The message for an error, and the exit code. @throws the error if it is unexpected */
-function explained(error: unknown): [message: string, code: number] {
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  if (error instanceof UsageError) return [error.message, 2];
-  if (
-    error instanceof StoreUnusable ||
-    error instanceof StoreBusy ||
-    error instanceof FileUnusable ||
-    error instanceof CommandFailed
-  )
-    return [error.message, 3];
-  // Node.js loads all modules of a command at once, and not all of its errors have a code.
-  if (/EMFILE|ENFILE|too many open files/.test(String(error)))
-    return ['too many open files; raise the limit with ulimit -n (1024 is enough)', 3];
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return ['the disk is full', 3];
-  if (path !== undefined) return [`"${path}" cannot be used: ${reasonOf(error)}`, 3];
-  throw error;
-}
-
-/** Which help to see after a wrong command line. @param name the first argument */
-function helpAfter({ helpOf }: UsageError, name = ''): string {
-  const command = helpOf ?? name;
-  return Object.hasOwn(COMMANDS, command) ? `${command} --help` : '--help';
-}
-
 try {
   checkNode();
   keepCompiledCode();
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const [message, code] = explained(error);
-  say(message);
-  process.exitCode = code;
-  if (error instanceof UsageError)
-    process.stderr.write(`See gnss-site-setups ${helpAfter(error, process.argv[2])}\n`);
+  const [name = ''] = process.argv.slice(2);
+  process.exitCode = reportFailure(error, Object.hasOwn(COMMANDS, name) ? name : undefined);
 }

@@ -36,7 +36,7 @@ export async function underLoad(
     Number(
       await runNode(
         'load',
-        benchFile('autocannon-worker'),
+        benchFile('load-generator'),
         `http://127.0.0.1:${server.port}`,
         file,
         String(CONNECTIONS),

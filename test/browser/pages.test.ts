@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import type { Test } from 'tap';
+import { takesLong } from '../effort.js';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
 import {
   browserTest,
@@ -25,42 +27,51 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/here'];
 
+/** Checks pages in both colour schemes and at all widths. @param wrong pages that do not exist */
+async function tour(t: Test, pages: string[], wrong: string[]): Promise<void> {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open();
+  /** Checks the page that is shown. */
+  const check = async (path: string): Promise<void> => {
+    for (const colorScheme of SCHEMES) {
+      await view.page.emulateMedia({ colorScheme });
+      t.same(
+        await violationsOf(view.page, colorScheme === 'light' ? 'all' : 'colours'),
+        [],
+        `${colorScheme} ${path}`,
+      );
+    }
+    for (const width of WIDTHS) {
+      await view.page.setViewportSize({ width, height: 900 });
+      t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
+    }
+    await view.page.setViewportSize(SIZE);
+  };
+  for (const path of pages) {
+    t.equal((await view.goto(path))!.status(), 200, path);
+    await check(path);
+  }
+  t.same(view.troubles, []);
+  for (const path of wrong) {
+    t.ok((await view.goto(path))!.status() >= 400, path);
+    t.equal(await view.page.locator('h1').count(), 1, path);
+    await check(path);
+  }
+  const expected =
+    /^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/;
+  const others = view.troubles.filter((each) => !expected.test(each));
+  t.same(others, []);
+}
+
 browserTest(
-  'the pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px',
-  async (t) => {
-    const { open } = await serve(t, [SAMPLE]);
-    const view = await open();
-    /** Checks the page that is shown. */
-    const check = async (path: string): Promise<void> => {
-      for (const colorScheme of SCHEMES) {
-        await view.page.emulateMedia({ colorScheme });
-        t.same(
-          await violationsOf(view.page, colorScheme === 'light' ? 'all' : 'colours'),
-          [],
-          `${colorScheme} ${path}`,
-        );
-      }
-      for (const width of WIDTHS) {
-        await view.page.setViewportSize({ width, height: 900 });
-        t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
-      }
-      await view.page.setViewportSize(SIZE);
-    };
-    for (const path of PAGES) {
-      t.equal((await view.goto(path))!.status(), 200, path);
-      await check(path);
-    }
-    t.same(view.troubles, []);
-    for (const path of WRONG) {
-      t.ok((await view.goto(path))!.status() >= 400, path);
-      t.equal(await view.page.locator('h1').count(), 1, path);
-      await check(path);
-    }
-    const expected =
-      /^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/;
-    const others = view.troubles.filter((each) => !expected.test(each));
-    t.same(others, []);
-  },
+  'the page of a Site has no errors, passes axe in both colour schemes, and fits all widths',
+  (t) => tour(t, ['/sites/ALIC'], ['/sites/ALIX']),
+);
+
+browserTest(
+  'all pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px',
+  (t) => tour(t, PAGES, WRONG),
+  takesLong,
 );
 
 sampleTest('the colour scheme follows the preference of the user', async (t, { page, goto }) => {

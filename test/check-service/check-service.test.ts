@@ -92,19 +92,33 @@ t.test('the site logs pass with published contacts', async (t) => {
   t.same((await check(await listen(own), { only })).failures, []);
 });
 
-t.test(
-  'the quick mode makes a few requests to every operation, and passes in under five seconds',
-  async (t) => {
-    const start = process.cpuUsage();
-    const { all, failures, remark } = await check(sample, { isQuick: true });
-    const { user, system } = process.cpuUsage(start);
-    t.ok(user + system < 5_000_000, 'of the checks and the service together, in microseconds');
+t.test('the quick mode makes a few requests to every operation, and passes', async (t) => {
+  const { all, failures, remark } = await check(sample, { isQuick: true });
+  t.same(failures, []);
+  t.ok(all.length > 20);
+  t.ok(Number(remark.split(' ')[0]) < 400);
+});
+
+t.test('what is not selected is asked only for the values that a selection lacks', async (t) => {
+  const asked = new Set<string>();
+  broken.fault = { request: ({ pathname }) => asked.add(pathname.replace(/\d+/, '*')) };
+  const select = async (...only: string[]): Promise<{ titles: string[]; paths: string[] }> => {
+    asked.clear();
+    const { all, failures } = await check(broken.base, quick(...only));
     t.same(failures, []);
-    t.ok(Number(remark.split(' ')[0]) < 400);
-    const { all: everything } = await check(sample, { only: ['getRoot', 'links'] });
-    t.ok(all.length > 20 && everything.length === 2);
-  },
-);
+    return {
+      titles: all.map(({ title }) => title),
+      paths: [...asked].filter((path) => path !== '/openapi.json'),
+    };
+  };
+  t.same(await select('getHealth'), { titles: ['/health'], paths: ['/health'] });
+  // Its id has an example.
+  t.same((await select('getClock')).paths, ['/clocks/*']);
+  // The lookups need the ids of Sites: some lists are asked until there is one.
+  const { paths } = await select('lookups');
+  t.ok(paths.includes('/setups/search/findCurrentByFourCharacterId'));
+  t.ok(paths.length < 10, paths.join(' '));
+});
 
 t.test('an empty service passes, and the findings say what could not be checked', async (t) => {
   const base = await listen((await openService(t)).app);

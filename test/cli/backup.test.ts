@@ -11,6 +11,7 @@ import * as verifyCommand from '../../src/cli/verify.js';
 import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
 import { importInto, logText } from '../helper.js';
 import { rawDatabase, withSqlite } from '../raw-database.js';
+import { runHere } from './in-process.js';
 import { fails } from './serving.js';
 
 t.teardown(killAll);
@@ -80,7 +81,7 @@ t.test('backup and restore work while the service is under load and an import ru
   ]);
   while ((await answered()) === 100) await rest(5);
   const backup = file('backup.sqlite');
-  const { code, stdout, stderr } = await runTool(['backup', '--database', database, backup]);
+  const { code, stdout, stderr } = await runHere(['backup', '--database', database, backup]);
   t.same([code, stderr], [0, '']);
   t.match(stdout, /^Backup ".*backup\.sqlite": \d+ Sites, \d+\.\d MB, checked\n$/);
   const sites = sitesOf(backup);
@@ -89,7 +90,7 @@ t.test('backup and restore work while the service is under load and an import ru
   t.match(await importing.ended, { code: 0 });
   t.equal(await answered(), 250);
 
-  const restored = await runTool(['restore', '--database', database, backup]);
+  const restored = await runHere(['restore', '--database', database, backup]);
   t.same([restored.code, restored.stderr], [0, '']);
   t.match(
     restored.stdout,
@@ -97,7 +98,7 @@ t.test('backup and restore work while the service is under load and an import ru
   );
   t.equal(await answered(), sites, 'at the next request');
   t.equal(sitesOf(/content is in "(.*)"/.exec(restored.stdout)![1]!), 250);
-  t.match(await runTool(['verify', '--database', database]), {
+  t.match(await runHere(['verify', '--database', database]), {
     code: 0,
     stderr: '',
     stdout: /nothing found/,
@@ -125,7 +126,7 @@ t.test('a killed backup leaves the earlier one, and the next backup works', asyn
     t.equal(sitesOf(backup), sitesOf(database));
   }
   t.ok(killed > 0);
-  t.match(await runTool(['backup', '--database', database, backup]), { code: 0, stderr: '' });
+  t.match(await runHere(['backup', '--database', database, backup]), { code: 0, stderr: '' });
   t.equal(sitesOf(backup), sitesOf(database));
   t.same(leftovers(), []);
 });
@@ -135,7 +136,7 @@ t.test('restore refuses while another process writes, and changes nothing', asyn
   other.exec('BEGIN IMMEDIATE');
   const stderr =
     /^gnss-site-setups: database ".*" is locked by another process; try again when that process has finished\n$/;
-  t.match(await runTool(['restore', '--database', database, file('kept.sqlite')]), {
+  t.match(await runHere(['restore', '--database', database, file('kept.sqlite')]), {
     code: 3,
     stderr,
   });
@@ -144,7 +145,7 @@ t.test('restore refuses while another process writes, and changes nothing', asyn
 
 t.test('restore creates a database, and refuses a file that is not a backup', async (t) => {
   const created = file('created.sqlite');
-  t.match(await runTool(['restore', '--database', created, file('kept.sqlite')]), {
+  t.match(await runHere(['restore', '--database', created, file('kept.sqlite')]), {
     code: 0,
     stdout: /^Restored from ".*": \d+ Sites, [^\n]*\n$/,
   });
@@ -235,7 +236,7 @@ t.test(
     const plain = file('plain.sqlite');
     copyFileSync(backup, plain);
     symlinkSync(plain, file('link.sqlite'));
-    const restored = await runTool(['restore', '--database', file('link.sqlite'), backup]);
+    const restored = await runHere(['restore', '--database', file('link.sqlite'), backup]);
     t.match(restored, {
       code: 0,
       stderr: '',
@@ -264,7 +265,7 @@ t.test(
       t.ok(old.length <= wait + 1 - killed, 'a killed restore leaves no old content');
     }
     t.ok(killed > 0);
-    t.match(await runTool(['restore', '--database', target, file('kept.sqlite')]), {
+    t.match(await runHere(['restore', '--database', target, file('kept.sqlite')]), {
       code: 0,
       stderr: '',
     });
@@ -296,7 +297,7 @@ t.test(
     }
     t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
     symlinkSync(file('kept.sqlite'), file('to-kept'));
-    t.match(await runTool(['backup', '--database', database, file('to-kept')]), {
+    t.match(await runHere(['backup', '--database', database, file('to-kept')]), {
       code: 0,
       stderr: '',
     });
@@ -306,7 +307,7 @@ t.test(
       copyFileSync(file('kept.sqlite'), file('secret.sqlite'));
       chmodSync(file('secret.sqlite'), 0);
       const stderr = /^[^\n]* cannot be (read|used): [^\n]*\n$/;
-      t.match(await runTool(['backup', '--database', database, file('secret.sqlite')]), {
+      t.match(await runHere(['backup', '--database', database, file('secret.sqlite')]), {
         code: 3,
         stderr,
       });
@@ -334,7 +335,7 @@ t.test(
       "UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'FIRST', 'F\u202eRST') WHERE id = 3",
     );
     t.not(await current(), right);
-    const verified = await runTool(['verify', '--database', database]);
+    const verified = await runHere(['verify', '--database', database]);
     t.match(verified, {
       code: 1,
       stdout:

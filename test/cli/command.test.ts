@@ -29,13 +29,10 @@ import {
   ROOT,
   SAMPLE,
 } from '../helper.js';
-import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
+import { isInstalled, MAIN, runTool, startTool } from '../campaigns/processes.js';
 import { rawDatabase } from '../raw-database.js';
 import { nodeCommand } from '../node-command.js';
 import { type AnyCommand, createCertificate, fails, run, serve, until } from './serving.js';
-
-// The tests mostly wait for processes, one of them for ten seconds.
-t.jobs = 3;
 
 /** A database of the sample network, which no test changes. */
 const sample = join(t.testdir(), 'sample.sqlite');
@@ -205,7 +202,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     ],
   ];
   await together(cases, async ([args, message, env]) => {
-    const { code, stderr, stdout } = await run(args, ROOT, env);
+    const { code, stderr, stdout } = await runTool(args, { env: env ?? {} });
     t.equal(code, 2, args.join(' '));
     t.match(stderr, message);
     t.equal(stdout, '');
@@ -220,6 +217,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       /^--port needs a value; if "--check" is meant, write --port=--check$/,
     ],
     [serveCommand, ['now'], /serve takes no arguments; got "now"/],
+    [importCommand, [], /import needs at least one PATH/],
     [importCommand, ['--jobs', '0', 'x'], /--jobs "0": expected auto, or a number from 1 to 64/],
     [serveCommand, ['--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
     [
@@ -228,6 +226,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
       /--base-url "ftp:\/\/x": expected an http or https URL/,
     ],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],
+    [serveCommand, ['--allowed-hosts', 'gnss.example.org,a/b'], /"a\/b" is not a host such as/],
     [serveCommand, ['--trust-proxy', 'friends'], /is not an IP address or network/],
     [serveCommand, ['--database', ''], /--database "": expected FILE/],
     [exportCommand, ['a', 'b'], /one too many/],
@@ -269,7 +268,10 @@ t.test('a file that cannot be used exits with 3, in words', async (t) => {
     async (args) =>
       void t.match(await run(args), { code: 3, stdout: '', stderr: missing }, args.join(' ')),
   );
-  t.match(await run(['import', 'a\u001b[31m']), { code: 3, stderr: /cannot read "a\\u001b\[31m"/ });
+  t.match(await runTool(['import', 'a\u001b[31m']), {
+    code: 3,
+    stderr: /cannot read "a\\u001b\[31m"/,
+  });
 });
 
 t.test(
@@ -452,7 +454,7 @@ t.test(
     t.match(await once(thread, 'message'), [
       { path, read: { name: 'a.log', log: { identification: { fourCharacterId: 'TEST' } } } },
     ]);
-    t.match(await run(['import', ...database, '--jobs', '2', SAMPLE, path]), {
+    t.match(await runTool(['import', ...database, '--jobs', '2', SAMPLE, path]), {
       code: 0,
       stdout: /\d+ saved, 0 unchanged/,
     });
@@ -467,9 +469,9 @@ t.test(
   '--help lists every setting of a command, and --version prints version and revision',
   async (t) => {
     const [version, usage, serveHelp] = await Promise.all([
-      run(['--version']),
-      run(['--help']),
-      run(['serve', '--help']),
+      runTool(['--version']),
+      runTool(['--help']),
+      runTool(['serve', '--help']),
     ]);
     const revision = execFileSync('git', ['rev-parse', '--short=9', 'HEAD'], {
       cwd: ROOT,
@@ -617,7 +619,7 @@ t.test(
   'export-schemas writes every published schema and openapi.json, identical to the committed files',
   async (t) => {
     const folder = join(t.testdir(), 'out');
-    t.equal((await run(['export-schemas', folder])).code, 0);
+    t.equal((await runTool(['export-schemas', folder])).code, 0);
     const names = ['openapi.json', ...Object.keys(PUBLISHED).map((name) => `${name}.json`)].sort();
     t.same(readdirSync(folder).sort(), names);
     t.same(readdirSync(CONTRACT).sort(), names);
@@ -634,7 +636,7 @@ t.test(
     });
     writeFileSync(join(folder, 'file'), '');
     chmodSync(join(folder, 'file'), 0o400);
-    t.match(await run(['export-schemas', join(folder, 'file')]), {
+    t.match(await runTool(['export-schemas', join(folder, 'file')]), {
       code: 3,
       stderr: /cannot be written/,
     });

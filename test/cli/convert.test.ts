@@ -9,9 +9,6 @@ import { type Ended, run } from './serving.js';
 const convert = (folder: string, ...args: string[]): Promise<Ended> =>
   run(['convert', ...args], folder);
 
-// The tests mostly wait for processes.
-t.jobs = 3;
-
 const LOG = `     TEST Site Information Form (site log)
 0.   Form
      Prepared by (full name)  : Jo Example

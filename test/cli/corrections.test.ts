@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import * as logCommand from '../../src/cli/log.js';
 import * as siteCommand from '../../src/cli/site.js';
-import { killAll, runTool, type Service, startService } from '../campaigns/processes.js';
+import { killAll, type Service, startService } from '../campaigns/processes.js';
 import { importInto, logText, type SyntheticLog } from '../helper.js';
-import { type AnyCommand, fails } from './serving.js';
-
-// One database for all tests: each has a Site of its own, and no process more than it needs.
-t.jobs = 3;
+import { type AnyCommand, runHere } from './in-process.js';
+import { fails } from './serving.js';
 
 const folder = t.testdir({ logs: {} });
 const database = join(folder, 'a.sqlite');
@@ -75,7 +73,7 @@ t.teardown(async () => {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 });
 
-const run = (...args: string[]) => runTool([...args, '--database', database]);
+const run = (...args: string[]) => runHere([...args, '--database', database]);
 
 /** Runs a command that must succeed, and checks its lines. */
 async function does(t: Test, command: string, lines: (string | RegExp)[]): Promise<void> {

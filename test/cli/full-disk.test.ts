@@ -14,6 +14,7 @@ import t from 'tap';
 import { afterShell, runTool } from '../campaigns/processes.js';
 import { importInto, logText, SAMPLE } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
+import { runHere } from './in-process.js';
 
 const folder = t.testdir();
 const database = join(folder, 'a.sqlite');
@@ -24,7 +25,7 @@ const inSmall = (name: string): string => join(small, name);
 
 t.before(async () => {
   await importInto(database, [SAMPLE]);
-  await runTool(['backup', '--database', database, backup]);
+  await runHere(['backup', '--database', database, backup]);
   const dayOf = (n: number): string =>
     new Date(Date.UTC(1990, 0, 1 + 100 * n)).toISOString().slice(0, 10);
   const receivers = Array.from({ length: 100 }, (_, n) => ({
@@ -48,7 +49,7 @@ t.test('export --output keeps the last good export when writing fails', async (t
     '--output',
     output,
   ];
-  t.match(await runTool(args), { code: 0, stderr: '' });
+  t.match(await runHere(args), { code: 0, stderr: '' });
   const written = readFileSync(output);
   // Longer files are refused, as on a full disk. SQLite needs 32 KiB for its -shm file.
   t.ok(written.length > 64 * 1024);
@@ -60,9 +61,9 @@ t.test('export --output keeps the last good export when writing fails', async (t
   });
   t.ok(readFileSync(output).equals(written));
   t.notOk(readdirSync(folder).some((name) => /partial|lock/.test(name)));
-  t.match(await runTool([...args.slice(0, -1), '/dev/null']), { code: 0, stderr: '' });
+  t.match(await runHere([...args.slice(0, -1), '/dev/null']), { code: 0, stderr: '' });
   t.notOk(statSync('/dev/null').isFile(), 'a device is written, not replaced');
-  t.match(await runTool([...args.slice(0, -1), join(folder, 'none', 'x')]), {
+  t.match(await runHere([...args.slice(0, -1), join(folder, 'none', 'x')]), {
     code: 3,
     stderr: /^[^\n]* cannot be written[^\n]*\n$/,
   });
@@ -112,7 +113,7 @@ t.test('a full disk gives one line and exit code 3, and leaves what was there', 
     ['copy', '--from', database, '--to', inSmall('copied.sqlite')],
     ['verify', '--database', own],
   ]) {
-    const { code, stderr } = await runTool(args);
+    const { code, stderr } = await (args[0] === 'serve' ? runTool : runHere)(args);
     t.match(stderr, /^gnss-site-setups: [^\n]*disk is full[^\n]*\n$/, args.join(' '));
     t.equal(code, 3, args.join(' '));
   }

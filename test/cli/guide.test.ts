@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { runTool, startTool } from '../campaigns/processes.js';
+import { startTool } from '../campaigns/processes.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { runHere } from './in-process.js';
 import { createCertificate } from './serving.js';
 
 /** Runs the commands of the operators' guide, in their order, in a folder that stands for the root of a machine. */
@@ -89,7 +90,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
     } else if (rest.includes('--watch')) {
       t.equal(await startAndStop(args, root, /alic_20170223\.log/), 0, args.join(' '));
     } else {
-      const { code, stdout, stderr } = await runTool(args, { cwd: root });
+      const { code, stdout, stderr } = await runHere(args, { cwd: root });
       t.equal(code, 0, `${args.join(' ')}: ${stderr}`);
       if (!rest.includes('--output') || name === 'convert') t.not(stdout, '', args.join(' '));
       if (name === 'log' && rest[0] === 'list') number = /^ *(\d+) .* current /m.exec(stdout)![1]!;

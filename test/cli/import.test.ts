@@ -13,10 +13,7 @@ import { type Ended, fails, run } from './serving.js';
 const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
   run(['import', 'logs', '--database', 'a.sqlite', ...args], folder);
 
-// The tests mostly wait for processes.
-t.jobs = 3;
-
-const SILENT: Ended = { code: 0, signal: null, stdout: '', stderr: '' };
+const SILENT: Ended = { code: 0, stdout: '', stderr: '' };
 const QUIET = '--quiet-unchanged';
 /** A log with a finding: its receiver has no date. */
 const log = (id: string, prepared = '2020-01-01', type = 'R'): string =>

@@ -5,16 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import {
-  isInstalled,
-  MAIN,
-  type Running,
-  runTool,
-  type Start,
-  startNode,
-} from '../campaigns/processes.js';
+import { isInstalled, MAIN, type Running, type Start, startNode } from '../campaigns/processes.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { type AnyCommand, failureOf, type Outcome, runHere } from './in-process.js';
+
+export type { AnyCommand } from './in-process.js';
 
 /** A folder whose path leaves room for Unix sockets. */
 export function shortFolder(t: Test): string {
@@ -74,41 +69,31 @@ export interface Serving extends Running {
 }
 
 /** How a command ended. */
-export type Ended = Awaited<ReturnType<typeof runTool>>;
+export type Ended = Outcome;
 
-/** Runs a command in a folder to its end. @param input what it reads from stdin */
+/**
+ * Runs a command in a folder to its end, in this process.
+ * @param input what it reads from stdin
+ */
 export const run = (
   args: string[],
   cwd = ROOT,
   env: Record<string, string> = {},
   input = '',
-): Promise<Ended> => runTool(args, { cwd, env, input });
+): Promise<Ended> => runHere(args, { cwd, env, input });
 
-/** The module of a command. */
-export interface AnyCommand {
-  command: CommandLine;
-  run(given: Given<CommandLine>): Promise<number>;
-}
-
-/**
- * Runs a command in this process, which takes less time than another one, and expects an error of one line. Tests in
- * `command.test.ts` start processes to check which exit code each class of error gets.
- */
+/** Runs a command in this process, and expects an error of one line. */
 export async function fails(
   t: Test,
-  { command, run }: AnyCommand,
+  command: AnyCommand,
   args: string[],
   name: string,
   message: RegExp,
 ): Promise<void> {
-  const title = `${command.usage}: ${args.join(' ')}`;
-  try {
-    await run(readCommandLine(command, args, {}));
-    t.fail(title);
-  } catch (error) {
-    t.match(error, { name, message }, title);
-    t.notMatch((error as Error).message, '\n', title);
-  }
+  const title = `${command.command.usage}: ${args.join(' ')}`;
+  const error = await failureOf(command, args);
+  t.match(error, { name, message }, title);
+  t.notMatch((error as Error | undefined)?.message, '\n', title);
 }
 
 /** How `serve` is started. */

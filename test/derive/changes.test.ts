@@ -4,6 +4,7 @@ import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
 import { deriveChanges, type DerivedChange } from '../../src/derive/changes.js';
 import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
 import { Findings, type LogItem } from '../../src/site-log/site-log.js';
+import { casesOf } from '../effort.js';
 
 const day = (n: number): string =>
   new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
@@ -323,7 +324,7 @@ t.test(
           if (same && here.length > 0) throw new Error(`${from}: ${shown(here).join('; ')}`);
         });
       }),
-      { numRuns: 5000, seed: 4 },
+      { numRuns: casesOf(5000), seed: 4 },
     );
   },
 );

@@ -9,13 +9,11 @@ import { SECTIONS } from '../../src/site-log/sections/index.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
-import { killAll, runTool } from '../campaigns/processes.js';
+import { runHere } from '../cli/in-process.js';
 import { logText, openService, SAMPLE, type Service } from '../helper.js';
 import { folded } from './answers.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
-
-t.teardown(killAll);
 
 /** The texts that identify somebody in the logs of the test; each ends with the four characters of the Site. */
 const SECRETS = [
@@ -249,7 +247,7 @@ t.test('no command prints them', async (t) => {
     ['lookup', 'ALIC', '--database', database],
     ['convert', PATHS[0]!, '--to', 'geodesyml05'],
   ]) {
-    const { stdout, stderr, code } = await runTool(args);
+    const { stdout, stderr, code } = await runHere(args);
     t.strictSame(
       [code, found(SECRETS, stdout + stderr), stdout.length > 0],
       [0, [], true],
@@ -283,7 +281,7 @@ async function searchUnusual(t: Test, name: string, text: string): Promise<void>
   });
   t.strictSame(leaks.slice(0, 20), []);
   t.ok(withheld > 5, `${withheld} answers with something withheld`);
-  const output = await runTool(['convert', join(service.folder, 'logs', name), '--to', 'text1']);
+  const output = await runHere(['convert', join(service.folder, 'logs', name), '--to', 'text1']);
   t.strictSame(found(texts, output.stdout + output.stderr), [], 'convert');
   t.match(output.stdout, 'Example Agency');
 }

@@ -115,3 +115,24 @@ t.test('if reading fails, the next request reads again', async (t) => {
   fails = false;
   t.equal((await own.read()).uses.length > 0, true);
 });
+
+t.test('the last device of a window is read', async (t) => {
+  const service = await openService(t, []);
+  const day = (n: number): string => new Date(Date.UTC(1990, 0, 1 + n)).toISOString().slice(0, 10);
+  // The devices are numbered in the order of the logs. The last three are in use.
+  const receivers = Array.from({ length: WINDOW + 1 }, (_, index): Item => ({
+    type: 'R0',
+    serial: `N${index + 1}`,
+    from: day(index),
+    ...(index < WINDOW - 2 && { to: day(index + 1) }),
+  }));
+  const before = receivers.slice(0, WINDOW - 2);
+  const inUse = receivers.slice(WINDOW - 2);
+  await service.importText({ id: 'AAAA', receivers: before }, 'aaaa_20240101.log');
+  await service.importText({ id: 'BBBB', receivers: inUse }, 'bbbb_20240101.log');
+  const { oldest } = await new Network(service.store).read();
+  t.same(
+    oldest[0]!.devices.map(({ serialNumber }) => serialNumber),
+    [WINDOW - 1, WINDOW, WINDOW + 1].map((number) => `N${number}`),
+  );
+});

@@ -631,6 +631,38 @@ t.test(
   },
 );
 
+t.test(
+  '/compare marks what differs where all Sites have the item, but nothing of its own',
+  async (t) => {
+    const receiver = (firmware: string, serial: string) => ({
+      type: 'R1',
+      serial,
+      from: '2001-01-01',
+      more: { 'Firmware Version': firmware },
+    });
+    const antenna = { type: 'A1', serial: '1', from: '2001-01-01' };
+    const service = await over(
+      t,
+      { id: 'AAAA', receivers: [receiver('1.0', '1')], antennas: [antenna] },
+      { id: 'BBBB', receivers: [receiver('2.0', '2')] },
+    );
+    const { equipment } = await read<Comparison>(
+      t,
+      service,
+      'Comparison',
+      '/compare?site=AAAA&site=BBBB',
+    );
+    const different = equipment.map(({ equipmentType, properties }) => [
+      equipmentType,
+      ...properties.filter(({ differs }) => differs).map(({ property }) => property),
+    ]);
+    t.same(different, [
+      ['gnss receiver', 'firmwareVersion'],
+      ['gnss antenna', 'type'],
+    ]);
+  },
+);
+
 t.test('/compare at an instant, and as JSON', async (t) => {
   const receiver = (temperature: string) => ({
     ...{ type: 'R1', serial: '1', from: '2001-01-01' },

@@ -150,6 +150,36 @@ async function notesIn(
   return problem.notes!;
 }
 
+t.test('a Site that each format can represent exactly has no notes', async (t) => {
+  const service = await openService(t);
+  const receivers = [
+    {
+      type: 'LEICA GR25',
+      serial: '12345',
+      from: '2010-01-01T00:00Z',
+      more: { 'Firmware Version': '3.22', 'Satellite System': 'GPS+GLO' },
+    },
+  ];
+  const antennas = [
+    {
+      type: 'LEIAR25.R3      NONE',
+      serial: '67890',
+      from: '2010-01-01T00:00Z',
+      more: { ...ECC, 'Antenna Reference Point': 'BPA', 'Alignment from True N': '0' },
+    },
+  ];
+  const clean = fixture('GOOD00STP', PLACE, { receivers, antennas });
+  await service.importText(clean, 'good00stp_20200101.log');
+  for (const url of [
+    '/exports/sites.snx',
+    '/exports/sites.station-info',
+    '/exports/sites.sta',
+    '/exports/sites.rinex.zip?version=3.05',
+    '/skeletonFiles/GOOD.SKL?version=3.05',
+  ])
+    t.same(await notesIn(service, url), [], url);
+});
+
 t.test('what a format cannot say as it is, is noted', async (t) => {
   const service = await openService(t);
   const long = 'S'.repeat(30);

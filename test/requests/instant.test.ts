@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { parseInstant, whyNoInstant } from '../../src/requests/instant.js';
+import { casesOf } from '../effort.js';
 import { isCanonical, reads, timeLike } from './time-texts.js';
 
 t.test(
@@ -121,9 +122,9 @@ t.test(
         if (instant !== null) read++;
         return instant === null || isCanonical(instant);
       }),
-      { numRuns: 20_000, seed: 4 },
+      { numRuns: casesOf(20_000), seed: 4 },
     );
-    t.ok(read > 2000, `${read} of them are times`);
+    t.ok(read > casesOf(2000), `${read} of them are times`);
   },
 );
 
@@ -149,6 +150,6 @@ t.test('every instant is read as itself, and its day by the year and by the week
         );
       },
     ),
-    { numRuns: 5000, seed: 4 },
+    { numRuns: casesOf(5000), seed: 4 },
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { decode } from '../../src/site-log/read-sections.js';
+import { casesOf } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';
 import { randomOf } from '../campaigns/random.js';
 import { type Attempt, attempt } from './reading.js';
@@ -196,7 +197,7 @@ const always = <T>(
 ): void =>
   fc.assert(
     fc.property(arbitrary, (value) => readsOrRejects(bytes(value))),
-    { numRuns },
+    { numRuns: casesOf(numRuns) },
   );
 
 t.test(
@@ -220,7 +221,7 @@ t.test(
 
 t.test('mutated logs are read or rejected cleanly', async (t) => {
   const originals = readOriginals();
-  for (let number = 0; number < 2000; number++) {
+  for (let number = 0; number < casesOf(2000); number++) {
     const { name, text } = mutateLog(randomOf(SEED, 'read', number), originals);
     try {
       readsOrRejects(Buffer.from(text, 'latin1'));

@@ -6,6 +6,7 @@ import { readSiteLog } from '../../src/site-log/read.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings, type LogItem } from '../../src/site-log/site-log.js';
 import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
+import { casesOf } from '../effort.js';
 import { SAMPLE } from '../helper.js';
 import { siteLogs } from '../round-trips/arbitrary-log.js';
 import { leaksOf } from '../round-trips/contacts.js';
@@ -40,7 +41,7 @@ t.test('neither does it for logs with any text in any value', async (t) => {
       if (problems.length > 0) throw new Error(`${way}: ${problems.join('\n')}`);
     }
   });
-  const { failed, errorInstance } = fc.check(property, { numRuns: 25, seed: SEED });
+  const { failed, errorInstance } = fc.check(property, { numRuns: casesOf(250), seed: SEED });
   t.notOk(failed, String(errorInstance));
 });
 

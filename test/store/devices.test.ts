@@ -99,6 +99,29 @@ t.test(
   },
 );
 
+t.test('a Site that only had a device according to an earlier log is no conflict', async (t) => {
+  const { get, importText } = await openService(t);
+  const log = (id: string, prepared: string, serial: string) => ({
+    id,
+    prepared,
+    receivers: [{ type: 'R0', serial, from: '2001-01-01' }],
+  });
+  await importText(log('AAAA', '2020-01-01', '1'), 'aaaa.log');
+  await importText(log('BBBB', '2020-01-01', '1'), 'bbbb.log');
+  await importText(log('CCCC', '2020-01-01', '1'), 'cccc-1.log');
+  await importText(log('CCCC', '2021-01-01', '2'), 'cccc-2.log');
+  const { installations } = (await get('/gnssReceivers/1?projection=installations')).json<{
+    installations: { fourCharacterId: string; conflictsWith: string[] }[];
+  }>();
+  t.same(
+    installations.map(({ fourCharacterId, conflictsWith }) => [fourCharacterId, ...conflictsWith]),
+    [
+      ['AAAA', 'BBBB'],
+      ['BBBB', 'AAAA'],
+    ],
+  );
+});
+
 t.test(
   'one device in several spellings: places and times have their own, the catalogue has the newest, filters find each',
   async (t) => {

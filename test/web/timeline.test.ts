@@ -262,7 +262,7 @@ t.test('bars without an end are hatched after the day on which the log was prepa
   const assumedIn = (prepared: string | null) => {
     const { text } = renderTimeline({ setups, changes, ...SHOWN, prepared });
     const bars = [
-      ...text.matchAll(/<rect class="assumed" x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g),
+      ...text.matchAll(/<rect\s+class="assumed"\s+x="([\d.]+)%"\s+y="\d+"\s+width="([\d.]+)%"/g),
     ].map((match) => match.slice(1));
     return { bars, says: /The site log was prepared on <time[^>]*>([^<]*)</.exec(text)?.[1] };
   };

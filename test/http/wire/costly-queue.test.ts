@@ -81,6 +81,30 @@ t.test(
   },
 );
 
+t.test('pages and lists that read much wait for a costly request; others do not', async (t) => {
+  let release = (): void => undefined;
+  const { port, seen } = await serve(t, () => new Promise((resolve) => (release = resolve)));
+  const first = ask(port, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  const answered: string[] = [];
+  const waiting = ['/sites', '/receivers', '/antennas', '/network', '/setups?size=1'].map(
+    async (path) => {
+      const { status } = await ask(port, path);
+      answered.push(path);
+      return status;
+    },
+  );
+  for (const path of ['/health', '/sites/ALIC', `${CURRENT}?id=ALIC`])
+    t.equal((await ask(port, path)).status, 200, path);
+  t.same(answered, []);
+  release();
+  t.equal((await first).status, 200);
+  t.same(
+    await Promise.all(waiting),
+    waiting.map(() => 200),
+  );
+});
+
 t.test(
   'a costly request that has waited for two seconds is refused, and the one that is computed is answered',
   async (t) => {
