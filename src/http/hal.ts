@@ -20,13 +20,6 @@ import type { PagingQuery, RequestedPage } from './paging.js';
 export type ListQuery = PagingQuery &
   QueryValues & { readonly sort?: readonly string[]; readonly projection?: string };
 
-/** The sort order of a query. @param sort validated texts: `property`, `property,asc` or `property,desc` */
-export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
-  sort.map((text) => {
-    const [property = '', direction] = text.split(',');
-    return { property, descending: direction === 'desc' };
-  });
-
 /** How many elements of a page are written before other requests run. Most pages have fewer. */
 const WRITTEN_AT_ONCE = 100;
 

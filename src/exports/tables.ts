@@ -20,17 +20,9 @@ import {
   SITE_COLUMNS,
 } from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
-import { exportPathOf } from '../links.js';
 import type { ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
-import {
-  changeFilterOf,
-  deviceFilterOf,
-  duringOf,
-  filtersOf,
-  requestTo,
-  siteFilterOf,
-} from './filters.js';
+import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, siteFilterOf } from './filters.js';
 import {
   AtParameter,
   exportedChangesParameters,
@@ -96,23 +88,20 @@ async function* written<T extends { id: number }>(
 
 /**
  * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the client is ready for them.
- * @param base the URL of the service, for links in problems
  * @param query validated by its schema in {@link EXPORT_QUERIES}
  * @param isWanted whether the client still waits
- * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies no Site
  */
 export async function exportTable(
   store: Store,
-  base: string,
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
   isWanted?: IsWanted,
 ): Promise<AsyncGenerator<string>> {
-  const urlOf = requestTo(base, exportPathOf(name, format));
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
     const search = {
-      ...(await changeFilterOf(store, urlOf, asked)),
+      ...(await changeFilterOf(store, asked)),
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
     return written(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
@@ -120,7 +109,7 @@ export async function exportTable(
   const given = query as Query;
   const search: ExportSearch = {
     filters: filtersOf({ filters }, query),
-    sites: await siteFilterOf(store, urlOf, given),
+    sites: await siteFilterOf(store, given),
     devices: deviceFilterOf(given),
     radomeTypes: given.radomeType ?? null,
     during: duringOf(given),
