@@ -250,6 +250,16 @@ t.test('check-service knows only the contract, not the service', async (t) => {
   checkImports(t, own, (room, imported) => [room, 'schemas', 'src/visible'].includes(imported));
 });
 
+t.test('the command line needs HTTP only to serve and to export the contract', async (t) => {
+  const own = files.filter(
+    (file) =>
+      roomOf(file) === 'src/cli' &&
+      !isIn(file, 'src/cli/serve') &&
+      !isIn(file, 'src/cli/export-schemas'),
+  );
+  checkImports(t, own, (_room, _imported, file) => !file.startsWith('src/http/'));
+});
+
 t.test('routes do not import each other', async (t) => {
   const routes = files.filter((file) => file.startsWith('src/http/routes/'));
   checkImports(t, routes, (_room, _imported, file) => !file.startsWith('src/http/routes/'));
