@@ -225,17 +225,6 @@ t.test('every listed room has files', async (t) => {
   );
 });
 
-t.test('commands build no app to answer themselves', async (t) => {
-  const building = files.filter(
-    (file) => isIn(file, 'src/cli') && ownImportsOf(file).includes('src/http/app.ts'),
-  );
-  const serving = building.filter((file) => isIn(file, 'src/cli/serve'));
-  t.same(
-    building.filter((file) => !serving.includes(file)),
-    ['src/cli/export-schemas.ts'],
-  );
-});
-
 t.test('a room imports only from the rooms before it', async (t) => {
   checkImports(t, files, (room, imported) => ROOMS.indexOf(imported) <= ROOMS.indexOf(room));
   checkImports(

@@ -11,7 +11,7 @@ import {
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { href, itemPathOf, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Found, PageSearch } from '../store/page.js';
+import type { Found } from '../store/page.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 import { ownTurn } from '../turns.js';
 import type { PagingQuery, RequestedPage } from './paging.js';
