@@ -156,9 +156,9 @@ export interface Writing {
 }
 
 /** How many Sites are read at once. This takes a few milliseconds. */
-const AT_ONCE = 25;
+const SITES_AT_ONCE = 25;
 /** How many UTF-16 code units make a piece. */
-const PIECE = 2 ** 14;
+const PIECE_LENGTH = 2 ** 14;
 
 /**
  * The Sites of a query with their histories. Other requests run between two windows, and they end
@@ -171,10 +171,10 @@ async function* historiesOf(
 ): AsyncGenerator<SiteHistory> {
   // Each waits for the one after it, which may have the same four characters.
   let last: SiteHistory | undefined;
-  for (let first = 0; first < numbers.length; first += AT_ONCE) {
+  for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     for (const { site, setups, agency } of await store.exports.readEquipped(
-      numbers.slice(first, first + AT_ONCE),
+      numbers.slice(first, first + SITES_AT_ONCE),
     )) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
@@ -191,7 +191,7 @@ async function* historiesOf(
   if (last !== undefined) yield last;
 }
 
-async function* written(
+async function* writeSites(
   writing: Writing,
   file: SiteFile,
   numbers: number[],
@@ -208,7 +208,7 @@ async function* written(
         text += file.comment?.(`${nameOf(history)}: ${note}`) ?? '';
       }
       text += lines.join('');
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
     }
@@ -259,7 +259,7 @@ export async function writeSiteFile(
   const numbers = await numbersOf(writing, given);
   const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
   const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  return unlessNoted(given, (say) => written(writing, made, numbers, hasFirmware, say), onNote);
+  return unlessNoted(given, (say) => writeSites(writing, made, numbers, hasFirmware, say), onNote);
 }
 
 /** A RINEX header and its name. */
@@ -325,7 +325,7 @@ export async function* zipped(files: AsyncIterable<Header>, now: Instant): Async
     file.mtime = now;
     zip.add(file);
     file.push(Buffer.from(text, 'latin1'), true);
-    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE)
+    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE_LENGTH)
       yield Buffer.concat(chunks.splice(0));
   }
   zip.end();

@@ -57,12 +57,12 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 
 /** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
-const PIECE = 2 ** 14;
+const PIECE_LENGTH = 2 ** 14;
 
 /**
  * Text in pieces. Other requests run between two windows, and it ends early if nobody waits for it.
  */
-async function* written<T extends { id: number }>(
+async function* writeTable<T extends { id: number }>(
   columns: readonly Column<T>[],
   windows: AsyncIterable<T[]>,
   format: TableFormat,
@@ -76,7 +76,7 @@ async function* written<T extends { id: number }>(
     for (const element of elements) {
       text += write(columns, element, isFirst);
       isFirst = false;
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
     }
@@ -104,7 +104,7 @@ export async function exportTable(
       ...(await changeFilterOf(store, asked)),
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
-    return written(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
+    return writeTable(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {
@@ -117,11 +117,11 @@ export async function exportTable(
   };
   switch (name) {
     case 'sites':
-      return written(SITE_COLUMNS, store.exports.readSites(search), format, isWanted);
+      return writeTable(SITE_COLUMNS, store.exports.readSites(search), format, isWanted);
     case 'setups':
-      return written(SETUP_COLUMNS, store.exports.readSetups(search), format, isWanted);
+      return writeTable(SETUP_COLUMNS, store.exports.readSetups(search), format, isWanted);
     case 'installations':
-      return written(
+      return writeTable(
         INSTALLATION_COLUMNS,
         store.exports.readInstallations(search),
         format,
