@@ -7,8 +7,7 @@ import {
   type InvalidParameter,
   type SiteNote,
 } from '../../schemas/index.js';
-import { TABLE_FORMATS, type TableFormat } from '../formats/tables.js';
-import { EXPORT_QUERIES, exportTable } from '../http/exports.js';
+import { RequestRefused } from '../exports/refusals.js';
 import {
   RINEX_QUERY,
   rinexHeaders,
@@ -17,8 +16,9 @@ import {
   type Writing,
   writeSiteFile,
   zipped,
-} from '../http/site-files.js';
-import { ProblemError } from '../http/wire/problems.js';
+} from '../exports/site-files.js';
+import { EXPORT_QUERIES, exportTable } from '../exports/tables.js';
+import { TABLE_FORMATS, type TableFormat } from '../formats/tables.js';
 import { openReader } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import type { CommandLine, Given } from './command-line.js';
@@ -97,10 +97,9 @@ async function piecesOf(
   format: TableFormat,
   query: object,
 ): Promise<AsyncIterable<string | Buffer>> {
-  if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, '', { name, format }, query);
+  if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, { name, format }, query);
   const writing: Writing = {
     store,
-    base: '',
     now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
   };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
@@ -142,11 +141,11 @@ export async function run({
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
     return 0;
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.notes !== undefined) {
-      error.problem.notes.forEach(onNote);
+    if (error instanceof RequestRefused) {
+      if (error.reason.kind !== 'not-writable') throw usageErrorOf(error, shown);
+      error.reason.notes.forEach(onNote);
       return 1;
     }
-    if (error instanceof ProblemError) throw usageErrorOf(error, shown);
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.
     if (code === 'EPIPE') return 0;

@@ -1,6 +1,6 @@
 import type { InvalidParameter } from '../../schemas/index.js';
-import { ProblemError } from '../http/wire/problems.js';
-import { compileParameters } from '../http/wire/query-validator.js';
+import { compileParameters } from '../exports/query-validator.js';
+import { invalidParameters, type RequestRefused } from '../exports/refusals.js';
 import { UsageError } from './failures.js';
 
 /** Parses the parameters that commands share with requests, and explains what is wrong with them. */
@@ -27,12 +27,11 @@ function expectedOf({ name, allowed }: InvalidParameter): string {
 /** How a parameter with its value looks on the command line. */
 type Shown = (parameter: InvalidParameter) => string;
 
-/** Turns the problem of a request into a usage error. */
-export function usageErrorOf({ problem }: ProblemError, shown: Shown): UsageError {
-  const [invalid] = problem.invalidParameters ?? [];
-  return new UsageError(
-    invalid === undefined ? problem.detail : `${shown(invalid)}: ${expectedOf(invalid)}`,
-  );
+/** Turns a refusal into a usage error. Of several invalid parameters, it names the first. */
+export function usageErrorOf({ reason, message }: RequestRefused, shown: Shown): UsageError {
+  if (reason.kind !== 'invalid-parameters') return new UsageError(message);
+  const first = reason.parameters[0]!;
+  return new UsageError(`${shown(first)}: ${expectedOf(first)}`);
 }
 
 /** Parses the parameters of a request. A repeated one becomes a list. @throws {UsageError} */
@@ -45,6 +44,6 @@ export function parseQuery(
   const parsed = compileParameters(schema)(
     Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0] : all])),
   );
-  if ('error' in parsed) throw usageErrorOf(parsed.error as ProblemError, shown);
-  return parsed.value;
+  if ('value' in parsed) return parsed.value;
+  throw usageErrorOf(invalidParameters(parsed.invalid), shown);
 }

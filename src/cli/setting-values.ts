@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Instant } from '../../schemas/index.js';
+import { isHost } from '../requests/host.js';
 import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
 import { isOtherUrl, isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
 
@@ -109,3 +111,57 @@ export function parseBaseUrl(text: string): string {
 /** A switch. */
 export const parseSwitch = (text: string): boolean =>
   oneOf(['true', 'false'], 'true or false')(text) === 'true';
+
+/**
+ * Parses `true`, `false`, or a list of addresses and networks such as `127.0.0.1,10.0.0.0/8`.
+ * @throws {Error} if an entry is neither an address nor a network; the message names it
+ */
+export function parseTrustProxy(
+  text: string,
+): boolean | string[] | ((address: string, hop: number) => boolean) {
+  // Only the peer: what it received from others could be forged.
+  if (/^(true|1|yes)$/i.test(text)) return (_address, hop) => hop === 0;
+  if (/^(false|0|no|)$/i.test(text)) return false;
+  const entries = text.split(',').map((each) => each.trim());
+  for (const entry of entries) {
+    const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+    const most = isIP(address) === 6 ? 128 : 32;
+    const length = Number(bits ?? most);
+    if (isIP(address) === 0 || length < 1 || length > most)
+      throw new Error(`"${entry}" is not an IP address or network such as 10.0.0.0/8`);
+  }
+  return entries;
+}
+
+/**
+ * Parses a list of hosts such as `gnss.example.org,localhost:8080`. A host without a port stands for all of its ports.
+ * @returns the hosts in lower case
+ * @throws {Error} if an entry is not a host; the message names it
+ */
+export function parseAllowedHosts(text: string): string[] {
+  return text.split(',').map((each) => {
+    const host = each.trim().toLowerCase();
+    if (!isHost(host))
+      throw new Error(`"${host}" is not a host such as gnss.example.org or gnss.example.org:8443`);
+    return host;
+  });
+}
+
+/** An origin as browsers send it. No path, not even a slash. */
+const ORIGIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/;
+
+/**
+ * Parses a list of origins such as `https://map.example.org,http://localhost:3000`, or `*` for all.
+ * @throws {Error} if an entry is not an origin; the message names it
+ */
+export function parseOrigins(text: string): string[] {
+  return text.split(',').map((each) => {
+    const origin = each.trim();
+    if (origin !== '*' && !ORIGIN.test(origin)) {
+      throw new Error(
+        `"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`,
+      );
+    }
+    return origin;
+  });
+}

@@ -1,18 +1,19 @@
-import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
-import { parseOrigins } from '../http/wire/cors.js';
 import { shownDatabase } from '../store/postgres/url.js';
 import { UsageError } from './failures.js';
 import {
   LOG_FORMATS,
   LOG_LEVELS,
   oneOf,
+  parseAllowedHosts,
   parseBaseUrl,
   parseDatabase,
   parseHosts,
+  parseOrigins,
   parseParallelism,
   parsePort,
   parseSocketPath,
   parseSwitch,
+  parseTrustProxy,
   wholeNumber,
 } from './setting-values.js';
 

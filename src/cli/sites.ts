@@ -4,10 +4,10 @@ import {
   type InvalidParameter,
   MAXIMUM_PAGE_SIZE,
 } from '../../schemas/index.js';
+import { filtersOf, siteSearchOf } from '../exports/filters.js';
+import { RequestRefused } from '../exports/refusals.js';
+import { sortOf } from '../exports/sorting.js';
 import { type Column, SITE_COLUMNS } from '../formats/columns.js';
-import { filtersOf, siteSearchOf } from '../http/filters.js';
-import { sortOf } from '../http/hal.js';
-import { ProblemError } from '../http/wire/problems.js';
 import type { RetiredCorsSite } from '../store/read/sites.js';
 import type { FoundSite } from '../store/read/site-page.js';
 import { openReader } from '../store/open.js';
@@ -159,7 +159,7 @@ export async function run({
   }
   const query = parseQuery(collectionQuery(CORS_SITES), queryOf(flags), shown) as Parameters<
     typeof siteSearchOf
-  >[3] & { sort?: string[] };
+  >[2] & { sort?: string[] };
   const reader = await openReader(settings.database);
   try {
     const sites: FoundSite[] = [];
@@ -171,7 +171,7 @@ export async function run({
         size: MAXIMUM_PAGE_SIZE,
       };
       const { elements, totalElements } = await reader.sites.findPage(
-        await siteSearchOf(reader, () => '', paged, query),
+        await siteSearchOf(reader, paged, query),
       );
       sites.push(...elements);
       if (elements.length === 0 || sites.length >= totalElements) break;
@@ -179,7 +179,7 @@ export async function run({
     process.stdout.write(format === 'table' ? table(sites) : textFor(format, sites, COLUMNS));
     return 0;
   } catch (error) {
-    throw error instanceof ProblemError ? usageErrorOf(error, shown) : error;
+    throw error instanceof RequestRefused ? usageErrorOf(error, shown) : error;
   } finally {
     await reader.close();
   }

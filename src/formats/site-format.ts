@@ -2,6 +2,9 @@ import type { Instant } from '../../schemas/index.js';
 import type { Note } from './columns-of-text.js';
 import type { Line, LineOptions, SiteHistory } from './site-history.js';
 
+/** The media type of plain text. */
+export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
+
 /** What every format of geodetic software is written with. */
 export interface FormatOptions extends LineOptions {
   /** When the file is written. */

@@ -49,7 +49,7 @@ export interface AppOptions {
   baseUrl?: string | null;
   /** Which proxies to believe about client, scheme and host. Default: none. */
   trustProxy?: TrustProxy;
-  /** The hosts that requests may name, as `parseAllowedHosts` returns them; null for any. Default: null. */
+  /** The hosts that requests may name, as in `Origin`; null for any. Default: null. */
   allowedHosts?: readonly string[] | null;
   /** The origins whose pages may read answers in browsers; `*` for all. Default: none. */
   corsOrigins?: readonly string[];

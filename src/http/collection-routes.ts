@@ -9,20 +9,20 @@ import {
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/page.js';
-import { filtersOf, requestTo, type SameRequest } from './filters.js';
-import { pageBody, sortOf, writeInTurns } from './hal.js';
+import { filtersOf } from '../exports/filters.js';
+import { IdParameters, only } from '../exports/parameters.js';
+import { sortOf } from '../exports/sorting.js';
+import { pageBody, writeInTurns } from './hal.js';
 import type { App } from './operations.js';
 import { pagingOf } from './paging.js';
-import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** How the elements of a collection are found and sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q extends TProperties> {
-  /** @param query the parameters of the collection itself @param urlOf builds the URL of the same request with another query */
+  /** @param query the parameters of the collection itself */
   findPage: (
     search: PageSearch & { projection: P | null },
     query: Static<TObject<Q>>,
-    urlOf: SameRequest,
   ) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
   /** Adds links to an element. */
@@ -76,11 +76,7 @@ export function addCollection<
         ...paging,
         projection: query.projection ?? null,
       };
-      const found = await findPage(
-        search,
-        query as unknown as Static<TObject<Q>>,
-        requestTo(baseUrl, path),
-      );
+      const found = await findPage(search, query as unknown as Static<TObject<Q>>);
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
       const elements = await writeInTurns(collection.element, found.elements, (element) =>

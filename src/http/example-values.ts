@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { compileValue } from './wire/query-validator.js';
+import { compileValue } from '../exports/query-validator.js';
 
 /**
  * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,

@@ -11,7 +11,7 @@ import {
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { href, itemPathOf, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Found, PageSearch } from '../store/page.js';
+import type { Found } from '../store/page.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 import { ownTurn } from '../turns.js';
 import type { PagingQuery, RequestedPage } from './paging.js';
@@ -19,13 +19,6 @@ import type { PagingQuery, RequestedPage } from './paging.js';
 /** The parameters of a list, of which links to other pages repeat all but the page. */
 export type ListQuery = PagingQuery &
   QueryValues & { readonly sort?: readonly string[]; readonly projection?: string };
-
-/** The sort order of a query. @param sort validated texts: `property`, `property,asc` or `property,desc` */
-export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
-  sort.map((text) => {
-    const [property = '', direction] = text.split(',');
-    return { property, descending: direction === 'desc' };
-  });
 
 /** How many elements of a page are written before other requests run. Most pages have fewer. */
 const WRITTEN_AT_ONCE = 100;

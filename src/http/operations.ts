@@ -39,8 +39,6 @@ export const PLAIN_JSON_MEDIA_TYPE = 'application/json';
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
 /** The media type of JSON Schema. */
 export const SCHEMA_MEDIA_TYPE = 'application/schema+json';
-/** The media type of plain text. */
-export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 /** What the OpenAPI document says about a route of the contract besides its schemas. */
 export interface Operation {

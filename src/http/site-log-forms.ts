@@ -1,16 +1,17 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { SiteLogSections } from '../../schemas/index.js';
+import { invalidParameter } from '../exports/refusals.js';
+import { TEXT_MEDIA_TYPE } from '../formats/site-format.js';
 import { codeOf } from '../site-log/finding-codes.js';
 import { readPublished } from '../site-log/read-published.js';
 import { type Finding, Findings } from '../site-log/site-log.js';
 import { canWrite, writeSections, type WrittenForm } from '../site-log/write.js';
 import { withNineCharacters } from '../site-log/write/identity.js';
 import type { SiteLogRecord } from '../store/read/logs.js';
-import { PLAIN_JSON_MEDIA_TYPE, TEXT_MEDIA_TYPE } from './operations.js';
+import { PLAIN_JSON_MEDIA_TYPE } from './operations.js';
 import type { LeftOut } from '../web/log-page.js';
 import { prefers } from './wire/accept.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
-import { invalidParameter } from './wire/problems.js';
 
 /** The forms in which a log can be requested. */
 
@@ -86,7 +87,7 @@ const mediaTypeOf = (
   return isPlain ? PLAIN_JSON_MEDIA_TYPE : HAL_MEDIA_TYPE;
 };
 
-/** The form that a request asks for. @throws {ProblemError} if the format has no such version, or a parameter is for JSON only */
+/** The form that a request asks for. @throws {RequestRefused} if the format has no such version, or a parameter is for JSON only */
 export function formOf(
   { format, version, projection }: FormQuery,
   accept: string | undefined,
@@ -142,7 +143,7 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
   );
 }
 
-/** A log in a form. @param isExact whether the request chooses the version @throws {ProblemError} if the log cannot be written in it */
+/** A log in a form. @param isExact whether the request chooses the version @throws {RequestRefused} if the log cannot be written in it */
 export function writePublished(
   log: SiteLogRecord,
   requested: WrittenForm,

@@ -1,17 +1,17 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
+import { changeFilterOf } from '../../exports/filters.js';
+import { changesParameters, mergeGapsOf, only } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { changeFilterOf, requestTo } from '../filters.js';
 import { itemLink, pageOf, writeInTurns } from '../hal.js';
 import { type App, sendText } from '../operations.js';
 import { pagingOf, type RequestedPage } from '../paging.js';
-import { changesParameters, mergeGapsOf, only } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 const ChangesQuery = only(changesParameters);
@@ -19,16 +19,15 @@ type Query = Static<typeof ChangesQuery>;
 
 /**
  * A page of the changes that a query asks for.
- * @throws {ProblemError} if a parameter is malformed, or an id identifies no Site
+ * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
 async function find(
   store: Store,
-  base: string,
   query: Query,
   paging: RequestedPage,
   latestFirst: boolean,
 ): Promise<Found<SiteChange>> {
-  const filter = await changeFilterOf(store, requestTo(base, PATHS.changes), query);
+  const filter = await changeFilterOf(store, query);
   const mergeGaps = mergeGapsOf(query.mergeGaps);
   return store.changes.findPage({ ...filter, mergeGaps, latestFirst, ...paging });
 }
@@ -84,11 +83,10 @@ function readForm(
 /** The page for people. Unlike those of the API, its pages count from the latest change. */
 async function changesPage(
   store: Store,
-  base: string,
   { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
 ): Promise<string> {
-  const found = await find(store, base, query, paging, true);
+  const found = await find(store, query, paging, true);
   return renderChangesPage({ query, paging, found });
 }
 
@@ -109,11 +107,11 @@ export function addChanges(app: App, store: Store): void {
     handler: async (request, reply) => {
       const { query, baseUrl, headers } = request;
       if (prefersPage(headers.accept)) {
-        const text = await changesPage(store, baseUrl, query, pagingOf(request, ROWS));
+        const text = await changesPage(store, query, pagingOf(request, ROWS));
         return sendText(reply, HTML_MEDIA_TYPE, text);
       }
       const paging = pagingOf(request);
-      const found = await find(store, baseUrl, query, paging, false);
+      const found = await find(store, query, paging, false);
       return changesBody(baseUrl, query, paging, found);
     },
   });

@@ -8,6 +8,7 @@ import {
   SETUPS,
   SITE_LOGS,
 } from '../../../schemas/index.js';
+import { only } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
@@ -25,7 +26,6 @@ import {
   SCHEMA_MEDIA_TYPE,
   sendText,
 } from '../operations.js';
-import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const NameParameters = only({

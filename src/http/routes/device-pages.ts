@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../schemas/index.js';
 import { comparableType } from '../../derive/devices.js';
+import { only, PageParameter } from '../../exports/parameters.js';
+import { invalidParameter } from '../../exports/refusals.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { foldType } from '../../requests/type-pattern.js';
@@ -11,9 +13,7 @@ import { renderDevicesPage } from '../../web/devices-pages.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { type App, sendText } from '../operations.js';
-import { only, PageParameter } from '../parameters.js';
 import { devicesLike } from '../similar-devices.js';
-import { invalidParameter } from '../wire/problems.js';
 
 /** How many devices are on one page. */
 const DEVICES_PAGE = 200;

@@ -13,16 +13,16 @@ import {
   projectionParameter,
   type SetupEquipmentType,
 } from '../../../schemas/index.js';
+import { deviceFilterOf } from '../../exports/filters.js';
+import { only } from '../../exports/parameters.js';
 import { searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
 import type { Device } from '../../store/read/devices.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
-import { deviceFilterOf } from '../filters.js';
 import { itemLink, pageBody } from '../hal.js';
 import type { App } from '../operations.js';
 import { pagingOf } from '../paging.js';
-import { only } from '../parameters.js';
 
 const EXAMPLE_SORT = 'type,asc';
 /** Devices of the sample network. */

@@ -1,10 +1,10 @@
 import { EXPORTED, EXPORTS, type ExportName } from '../../../schemas/index.js';
+import { oneOf, only } from '../../exports/parameters.js';
+import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { EXPORT_QUERIES, exportTable } from '../exports.js';
 import { type App, isWantedBy, sendPieces } from '../operations.js';
-import { oneOf, only } from '../parameters.js';
 
 /** What is exported, and what its parameters mean. */
 const ABOUT: Record<ExportName, [what: string, description: string]> = {
@@ -44,10 +44,9 @@ export function addExports(app: App, store: Store): void {
         example: { parameters: { format: 'csv' }, query: { bbox: '110,-45,155,-10' } },
       },
       handler: async (request, reply) => {
-        const { query, baseUrl } = request;
         const { format } = request.params;
         const isWanted = isWantedBy(request);
-        const pieces = await exportTable(store, baseUrl, { name, format }, query, isWanted);
+        const pieces = await exportTable(store, { name, format }, request.query, isWanted);
         return sendPieces(reply, TABLE_WRITERS[format].mediaType, pieces);
       },
     });

@@ -1,15 +1,15 @@
 import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, Feed, type FeedEntry, SETUPS } from '../../../schemas/index.js';
+import { changeFilterOf } from '../../exports/filters.js';
+import { feedParameters, only } from '../../exports/parameters.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
 import type { FeedSetup } from '../../derive/feed.js';
 import type { Store } from '../../store/store.js';
-import { changeFilterOf, requestTo } from '../filters.js';
 import { itemLink, publishedHash } from '../hal.js';
 import { type App, sendText } from '../operations.js';
 import { pageSizeOf } from '../paging.js';
-import { feedParameters, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FeedQuery = only(feedParameters);
@@ -20,17 +20,19 @@ const ORDER =
   'To follow the feed, ask for next again and again: no entry is left out, and none comes twice. ' +
   'A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.';
 
-/** The entries that a query asks for. @throws {ProblemError} if a parameter is malformed, its cursor is not one of this database, or an id identifies no Site */
+/**
+ * The entries that a query asks for.
+ * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
+ * @throws {ProblemError} if its cursor is not one of this database
+ */
 async function pageOf(
   store: Store,
-  base: string,
-  path: string,
   query: Query,
   size: number,
   isNewest = false,
 ): Promise<FeedPage> {
   const { after } = query;
-  const filter = await changeFilterOf(store, requestTo(base, path), query);
+  const filter = await changeFilterOf(store, query);
   const search = { ...filter, cursor: after ?? null, size };
   const found = await (isNewest ? store.feed.findNewest(search) : store.feed.findAfter(search));
   if (found !== undefined) return found;
@@ -78,7 +80,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
     handler: async (request) => {
       const { query, baseUrl } = request;
       const size = pageSizeOf(request, 'size');
-      const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query, size);
+      const { entries, next, last } = await pageOf(store, query, size);
       return {
         _embedded: {
           entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)),
@@ -106,7 +108,7 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       const { query, baseUrl } = request;
       const isNewest = (query.after ?? query.recordedSince) === undefined;
       const size = pageSizeOf(request, 'size');
-      const found = await pageOf(store, baseUrl, PATHS.atomFeed, query, size, isNewest);
+      const found = await pageOf(store, query, size, isNewest);
       const { entries, next } = found;
       const atom = {
         self: href(baseUrl, PATHS.atomFeed, { query }),

@@ -5,15 +5,15 @@ import {
   SiteFinding,
   SiteFindingCollection,
 } from '../../../schemas/index.js';
+import { siteFilterOf } from '../../exports/filters.js';
+import { findingsParameters, only, recordTimeOf } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { requestTo, siteFilterOf } from '../filters.js';
 import { itemLink, pageOf, writeInTurns } from '../hal.js';
 import { type App, sendText } from '../operations.js';
 import { pagingOf, type RequestedPage } from '../paging.js';
-import { findingsParameters, only, recordTimeOf } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 const FindingsQuery = only(findingsParameters);
@@ -23,10 +23,10 @@ type Query = Static<typeof FindingsQuery>;
 /** How many findings, and how many Sites, a page for people shows. */
 const [ROWS, MOST_SITES] = [100, 20];
 
-/** The findings that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-const find = async (store: Store, base: string, query: Query, paging: RequestedPage) =>
+/** The findings that a query asks for. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+const find = async (store: Store, query: Query, paging: RequestedPage) =>
   store.findings.findPage({
-    sites: await siteFilterOf(store, requestTo(base, PATHS.findings), query),
+    sites: await siteFilterOf(store, query),
     codes: query.code ?? null,
     levels: query.level ?? null,
     recordedSince: recordTimeOf('recordedSince', query.recordedSince),
@@ -36,12 +36,11 @@ const find = async (store: Store, base: string, query: Query, paging: RequestedP
 /** The page for people. */
 async function findingsPage(
   store: Store,
-  base: string,
   query: Query,
   paging: RequestedPage,
   isFileShown: boolean,
 ): Promise<string> {
-  const found = await find(store, base, query, paging);
+  const found = await find(store, query, paging);
   const [codes, sites] = [
     await store.findings.countByCode(),
     await store.findings.countBySite(MOST_SITES),
@@ -65,11 +64,11 @@ export function addFindings(app: App, store: Store, publishContacts: boolean): v
       const { query, baseUrl: base, headers } = request;
       if (prefersPage(headers.accept)) {
         const shown = pagingOf(request, ROWS);
-        const text = await findingsPage(store, base, query, shown, publishContacts);
+        const text = await findingsPage(store, query, shown, publishContacts);
         return sendText(reply, HTML_MEDIA_TYPE, text);
       }
       const paging = pagingOf(request);
-      const found = await find(store, base, query, paging);
+      const found = await find(store, query, paging);
       const self = href(base, PATHS.findings, { query });
       const { links, page } = pageOf(base, PATHS.findings, query, { paging, found }, self);
       const findings = await writeInTurns(SiteFinding, found.elements, (finding) => ({

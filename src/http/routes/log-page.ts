@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { SiteLogLinks } from '../../../schemas/index.js';
+import { only } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
 import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderLogPage, ROOT } from '../../web/log-page.js';
 import { type App, sendText } from '../operations.js';
-import { only } from '../parameters.js';
 import { leftOutOf, readComplete, writeText } from '../site-log-forms.js';
 import { siteLogLinks } from '../site-log-resource.js';
 import { recordOf, SitePathParameters } from '../known-site.js';

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Comparison, type Instant, isSiteId } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
+import { instantOf, only } from '../../exports/parameters.js';
+import { invalidParameter } from '../../exports/refusals.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteRecord } from '../../store/read/sites.js';
 import type { Store } from '../../store/store.js';
@@ -10,9 +12,7 @@ import { renderNetworkPage } from '../../web/network-page.js';
 import { recordOf } from '../known-site.js';
 import { Network } from '../network.js';
 import { type App, sendText } from '../operations.js';
-import { instantOf, only } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
-import { invalidParameter } from '../wire/problems.js';
 
 const CompareQuery = only({
   site: Type.Optional(

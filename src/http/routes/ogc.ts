@@ -5,6 +5,9 @@ import {
   type Instant,
   sizeParameter,
 } from '../../../schemas/index.js';
+import { boxOf } from '../../exports/filters.js';
+import { allowedTime, IdParameters, oneOf, only } from '../../exports/parameters.js';
+import { invalidParameter } from '../../exports/refusals.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
   type Feature,
@@ -20,7 +23,6 @@ import type { Extent } from '../../store/read/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
-import { boxOf } from '../filters.js';
 import { pageSizeOf } from '../paging.js';
 import {
   type App,
@@ -29,8 +31,7 @@ import {
   SCHEMA_MEDIA_TYPE,
   sendText,
 } from '../operations.js';
-import { allowedTime, IdParameters, oneOf, only } from '../parameters.js';
-import { invalidParameter, ProblemError } from '../wire/problems.js';
+import { ProblemError } from '../wire/problems.js';
 
 const CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
@@ -112,7 +113,7 @@ const ItemsQuery = only({
   ),
 });
 
-/** Parses `datetime`, whose end is inclusive; null if it is left out. @throws {ProblemError} if it is neither an instant nor a period */
+/** Parses `datetime`, whose end is inclusive; null if it is left out. @throws {RequestRefused} if it is neither an instant nor a period */
 function datetimeOf(text: string | undefined): ExportSearch['during'] {
   if (text === undefined) return null;
   const bounds = text
@@ -139,7 +140,7 @@ const secondAfter = (instant: Instant): Instant | null =>
     ? null
     : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
 
-/** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {ProblemError} if it is not a box */
+/** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {RequestRefused} if it is not a box */
 function flatBoxOf(text: string | undefined): SiteFilter['box'] {
   const numbers = text?.split(',', 7);
   if (numbers?.length !== 6) return boxOf(text);

@@ -8,6 +8,8 @@ import {
   type Problem,
   SETUPS,
 } from '../../../schemas/index.js';
+import { boxOf } from '../../exports/filters.js';
+import { instantOf, only, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
@@ -20,11 +22,9 @@ import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
 import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
-import { boxOf } from '../filters.js';
 import { recordOf, SitePathParameters } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { devicesLike } from '../similar-devices.js';
-import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 import { ownTurn } from '../../turns.js';
 import { problemType } from '../wire/problems.js';
 

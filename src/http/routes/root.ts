@@ -1,9 +1,9 @@
 import { COLLECTIONS, collectionQuery, EXPORTS, LinkIndex } from '../../../schemas/index.js';
 import { TABLE_FORMATS } from '../../formats/tables.js';
+import { changesParameters, feedParameters, findingsParameters } from '../../exports/parameters.js';
+import { EXPORT_QUERIES } from '../../exports/tables.js';
 import { exportPathOf, href, PATHS, pathOf, template } from '../../links.js';
-import { EXPORT_QUERIES } from '../exports.js';
 import type { App } from '../operations.js';
-import { changesParameters, feedParameters, findingsParameters } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 /** The links of the root: all collections, the changes, the feed, the exports, OGC API Features, the profiles, the OpenAPI document, the schemas, and the state of the service. */

@@ -9,6 +9,13 @@ import {
   SiteIdParameter,
   SiteIdsParameter,
 } from '../../../schemas/index.js';
+import {
+  AsOfParameter,
+  AtParameter,
+  instantOf,
+  only,
+  recordTimeOf,
+} from '../../exports/parameters.js';
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
@@ -16,10 +23,14 @@ import type { LookupProjection } from '../../store/read/setup-records.js';
 import type { SetupAnswer } from '../../store/read/setups.js';
 import type { Store } from '../../store/store.js';
 import { setupResource } from '../hal.js';
-import { siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
-import { AsOfParameter, AtParameter, instantOf, only, recordTimeOf } from '../parameters.js';
-import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
+import {
+  ProblemError,
+  type ProblemKind,
+  problemType,
+  siteProblem,
+  type UrlOfSite,
+} from '../wire/problems.js';
 
 const CURRENT =
   'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';

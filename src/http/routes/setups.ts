@@ -6,6 +6,9 @@ import {
   SetupTypeParameter,
   SiteIdParameter,
 } from '../../../schemas/index.js';
+import { siteFilterOf } from '../../exports/filters.js';
+import { only, periodOf, recordTimeOf } from '../../exports/parameters.js';
+import { sortOf } from '../../exports/sorting.js';
 import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
@@ -14,12 +17,10 @@ import type { Found } from '../../store/page.js';
 import type { SetupRecord } from '../../store/read/setup-records.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
-import { siteFilterOf } from '../filters.js';
-import { type ListQuery, pageBody, setupResource, sortOf } from '../hal.js';
+import { type ListQuery, pageBody, setupResource } from '../hal.js';
 import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { pagingOf, type RequestedPage } from '../paging.js';
-import { only, periodOf, recordTimeOf } from '../parameters.js';
 
 const boundParameter = (bound: string) =>
   Type.Optional(
@@ -120,8 +121,8 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
     },
   });
   addCollection(app, SETUPS, {
-    findPage: async (search, { recordedSince, ...query }, urlOf) => {
-      const sites = await siteFilterOf(store, urlOf, query);
+    findPage: async (search, { recordedSince, ...query }) => {
+      const sites = await siteFilterOf(store, query);
       return store.setups.findPage({
         ...search,
         sites,

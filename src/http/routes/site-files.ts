@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
-import { PATHS } from '../../links.js';
-import type { Store } from '../../store/store.js';
-import { type App, isWantedBy, sendPieces } from '../operations.js';
-import { oneOf, only } from '../parameters.js';
+import { oneOf, only } from '../../exports/parameters.js';
 import {
   RINEX_QUERY,
   rinexHeaders,
@@ -12,20 +9,30 @@ import {
   writeSiteFile,
   ZIP_MEDIA_TYPE,
   zipped,
-} from '../site-files.js';
+} from '../../exports/site-files.js';
+import { PATHS } from '../../links.js';
+import type { Store } from '../../store/store.js';
+import { type App, isWantedBy, sendPieces } from '../operations.js';
 import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
   'Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.';
 const HISTORY = `Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
 
+/** The path, the operation and its summary of each file with one path. */
 const ABOUT = {
   snx: [
+    PATHS.sinexExport,
     'exportSinex',
     'Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.',
   ],
-  'station-info': ['exportStationInfo', 'station.info of GAMIT. Gaps of up to a day are bridged.'],
+  'station-info': [
+    PATHS.stationInfoExport,
+    'exportStationInfo',
+    'station.info of GAMIT. Gaps of up to a day are bridged.',
+  ],
   sta: [
+    PATHS.staExport,
     'exportSta',
     'Station information (STA) of the Bernese GNSS Software. The format has no comments.',
   ],
@@ -38,13 +45,12 @@ const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
 export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
   const writingFor = (request: FastifyRequest): Writing => ({
     store,
-    base: request.baseUrl,
     now,
     isWanted: isWantedBy(request),
   });
   for (const name of ['snx', 'station-info', 'sta'] as const) {
-    const { path, mediaType, query: querystring } = SITE_FILES[name];
-    const [operationId, summary] = ABOUT[name];
+    const { mediaType, query: querystring } = SITE_FILES[name];
+    const [path, operationId, summary] = ABOUT[name];
     app.get(path, {
       schema: { querystring },
       config: {

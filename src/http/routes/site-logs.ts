@@ -9,6 +9,9 @@ import {
   SiteLogList,
   type siteFilters,
 } from '../../../schemas/index.js';
+import { filtersOf, siteSearchOf } from '../../exports/filters.js';
+import { AtParameter, IdParameters, instantOf, only } from '../../exports/parameters.js';
+import { sortOf } from '../../exports/sorting.js';
 import {
   href,
   itemPathOf,
@@ -23,12 +26,10 @@ import type { SiteLogRecord } from '../../store/read/logs.js';
 import { LARGEST_PAGE, PageTooLarge } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
-import { filtersOf, requestTo, siteSearchOf } from '../filters.js';
-import { itemLink, pageBody, sortOf } from '../hal.js';
-import { ofKnownSite, siteProblem, type UrlOfSite } from '../known-site.js';
+import { itemLink, pageBody } from '../hal.js';
+import { ofKnownSite } from '../known-site.js';
 import { type App, isWantedBy, sendText } from '../operations.js';
 import { pagingOf } from '../paging.js';
-import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
 import {
   formOf,
   formParameters,
@@ -44,7 +45,7 @@ import {
   siteLogResource,
 } from '../site-log-resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
-import { ProblemError } from '../wire/problems.js';
+import { ProblemError, siteProblem, type UrlOfSite } from '../wire/problems.js';
 import { type IsWanted, ownTurn } from '../../turns.js';
 
 /** Browsers save a file of this type instead of showing it, so they run no script in it. */
@@ -165,7 +166,6 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
       const paging = pagingOf(request);
       const search = await siteSearchOf(
         store,
-        requestTo(baseUrl, path),
         { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...paging },
         query as Static<TObject<typeof siteFilters>>,
       );

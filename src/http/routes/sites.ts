@@ -14,17 +14,18 @@ import {
   SiteIdParameter,
   typeFilter,
 } from '../../../schemas/index.js';
+import { duringOf, siteFilterOf, siteSearchOf } from '../../exports/filters.js';
+import { AtParameter, only, periodParameters } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/site-page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
-import { duringOf, requestTo, siteFilterOf, siteSearchOf } from '../filters.js';
 import { itemLink, pageBody, writeInTurns } from '../hal.js';
-import { ofKnownSite, siteProblem } from '../known-site.js';
+import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { pagingOf } from '../paging.js';
-import { AtParameter, only, periodParameters } from '../parameters.js';
+import { siteProblem } from '../wire/problems.js';
 
 /** The largest page of Sites with their equipment: larger ones would keep other requests waiting. */
 const MOST_EQUIPPED = 100;
@@ -70,8 +71,8 @@ function siteResource<S extends FoundSite>(
 /** Adds the Sites: the collection, and the searches over them. */
 export function addSites(app: App, store: Store): void {
   addCollection(app, CORS_SITES, {
-    findPage: async (search, query, urlOf) =>
-      store.sites.findPage(await siteSearchOf(store, urlOf, search, query)),
+    findPage: async (search, query) =>
+      store.sites.findPage(await siteSearchOf(store, search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
@@ -122,7 +123,7 @@ export function addSites(app: App, store: Store): void {
         equipmentType: equipmentTypes = null,
         radomeType: radomeTypes = null,
       } = query;
-      const sites = await siteFilterOf(store, requestTo(baseUrl, path), query);
+      const sites = await siteFilterOf(store, query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
       const paging = pagingOf(request);
       const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...paging };

@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
+import { AtParameter, instantOf, only } from '../../exports/parameters.js';
+import { invalidParameter, notWritable } from '../../exports/refusals.js';
+import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
-import { nameOf } from '../../formats/site-format.js';
+import { nameOf, TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { recordOf } from '../known-site.js';
-import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
-import { AtParameter, instantOf, only } from '../parameters.js';
-import { DEFAULT_RINEX_VERSION, headerParameters, notWritable } from '../site-files.js';
-import { invalidParameter, ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
+import { type App, sendText } from '../operations.js';
+import { ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
 

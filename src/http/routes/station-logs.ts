@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
+import { oneOf, only } from '../../exports/parameters.js';
+import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import { EVERYTHING } from '../../store/read/export-tables.js';
 import type { LogFile } from '../../store/read/log-files.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { type App, sendPieces, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
-import { oneOf, only } from '../parameters.js';
+import { type App, sendPieces, sendText } from '../operations.js';
 import { readComplete, writeText } from '../site-log-forms.js';
 import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';

@@ -1,24 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-/** An origin as browsers send it. No path, not even a slash. */
-const ORIGIN = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/;
-
-/**
- * Parses a list of origins such as `https://map.example.org,http://localhost:3000`, or `*` for all.
- * @throws {Error} if an entry is not an origin; the message names it
- */
-export function parseOrigins(text: string): string[] {
-  return text.split(',').map((each) => {
-    const origin = each.trim();
-    if (origin !== '*' && !ORIGIN.test(origin)) {
-      throw new Error(
-        `"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`,
-      );
-    }
-    return origin;
-  });
-}
-
 /** How long a browser may remember the answer to a preflight, in seconds: a day. */
 const MAX_AGE = '86400';
 

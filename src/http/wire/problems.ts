@@ -1,5 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type InvalidParameter, Problem } from '../../../schemas/index.js';
+import { Problem } from '../../../schemas/index.js';
+import type { UnresolvedSite } from '../../derive/site-identity.js';
+import { invalidParameter, RequestRefused, sentenceAbout } from '../../exports/refusals.js';
+import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
@@ -90,11 +93,66 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem that one parameter is invalid. */
-export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
-  new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, {
-    invalidParameters: [parameter],
-  });
+/** Builds the URL of the same request for another id of a Site. */
+export type UrlOfSite = (id: string) => string;
+
+/** The members of a problem that lead to the Sites that may have been meant. */
+function membersFor(answer: UnresolvedSite, urlOf: UrlOfSite): ProblemMembers {
+  switch (answer.kind) {
+    case 'unknown-site':
+      return {};
+    case 'ambiguous-site':
+      return {
+        candidates: answer.candidates.map((id) => ({ nineCharacterId: id, href: urlOf(id) })),
+      };
+    case 'retired-site':
+      return { retiredAt: answer.since };
+    case 'renamed-site':
+      return { renamedTo: { id: answer.id, href: urlOf(answer.id) } };
+  }
+}
+
+/**
+ * The problem that an id identifies no Site that is on record now.
+ * @param asked the id, for people
+ * @param urlOf gives the links in the problem
+ */
+export const siteProblem = (
+  answer: UnresolvedSite,
+  asked: string,
+  urlOf: UrlOfSite,
+): ProblemError =>
+  new ProblemError(answer.kind, sentenceAbout(answer, asked), membersFor(answer, urlOf));
+
+/** Builds the URL of a request with another id in place of one that it asked for. */
+function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
+  const query = request.query as Record<string, string[]>;
+  const ids = query[parameter] ?? [];
+  return (id) =>
+    href(request.baseUrl, request.routeOptions.url!, {
+      ...(request.params as object),
+      query: {
+        ...query,
+        [parameter]: ids.map((each) => (each.toUpperCase() === asked ? id : each)),
+      } satisfies QueryValues,
+    });
+}
+
+/** The problem for a request that is refused. */
+function problemOf({ reason, message }: RequestRefused, request: FastifyRequest): ProblemError {
+  switch (reason.kind) {
+    case 'invalid-parameters':
+      return new ProblemError('invalid-parameter', message, {
+        invalidParameters: reason.parameters,
+      });
+    case 'unresolved-site': {
+      const { answer, asked, parameter } = reason;
+      return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
+    }
+    case 'not-writable':
+      return new ProblemError('not-writable', message, { notes: reason.notes });
+  }
+}
 
 /** Renders a problem as a page. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise<string>;
@@ -111,11 +169,12 @@ type OnOutage = (error: StoreUnusable, reqId: string) => void;
 
 /** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
 function toProblem(
-  error: FastifyError | ProblemError,
+  error: FastifyError | ProblemError | RequestRefused,
   request: FastifyRequest,
   onOutage: OnOutage,
 ): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof RequestRefused) return problemOf(error, request);
   if (error instanceof StoreUnusable) {
     onOutage(error, idOf(request));
     return new ProblemError(
@@ -131,11 +190,12 @@ function toProblem(
   if (error instanceof PageTooLarge) {
     const { size } = request.query as { size?: number };
     const allowed = `At most ${error.fits}: the elements of this page have more than 8 MiB.`;
-    return invalidParameter({
+    const refused = invalidParameter({
       name: 'size',
       value: size === undefined ? '' : String(size),
       allowed,
     });
+    return problemOf(refused, request);
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');

@@ -1,10 +1,43 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyServerOptions } from 'fastify';
-import { compileParameters } from './query-validator.js';
+import type { InvalidParameter } from '../../../schemas/index.js';
+import { compileParameters } from '../../exports/query-validator.js';
+import { invalidParameters } from '../../exports/refusals.js';
 import { serializerOf } from '../../serializers/serializers.js';
+import { ProblemError } from './problems.js';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 type Factories = Required<NonNullable<SchemaController['compilersFactory']>>;
+
+/** The values of a closed list; null if the schema is none. */
+function valuesOf({ anyOf }: TSchema): string[] | null {
+  return anyOf === undefined ? null : (anyOf as TSchema[]).map((each) => String(each.const));
+}
+
+/** Refuses a path. It names no resource (404) if a value is not in the closed list of its parameter. */
+function invalidPath(schema: TObject, invalid: InvalidParameter[]): Error {
+  const { name, value } = invalid[0]!;
+  const values = valuesOf(schema.properties[name]!);
+  if (values === null) return invalidParameters(invalid);
+  return new ProblemError(
+    'not-found',
+    `There is no ${name} "${String(value)}" here. There are: ${values.join(', ')}.`,
+  );
+}
+
+/** A validator as Fastify takes it. */
+function compileValidator(
+  schema: TObject,
+  isPath: boolean,
+): (raw: unknown) => { value: object } | { error: Error } {
+  const validate = compileParameters(schema);
+  return (raw) => {
+    const checked = validate(raw);
+    if ('value' in checked) return checked;
+    const { invalid } = checked;
+    return { error: isPath ? invalidPath(schema, invalid) : invalidParameters(invalid) };
+  };
+}
 
 /**
  * Our validator and serializer, for the options of a Fastify instance. Setting them later, with `setValidatorCompiler` and
@@ -15,9 +48,7 @@ export const SCHEMA_COMPILERS: SchemaController = {
     // Fastify declares the types of Ajv and fast-json-stringify here, although it asks for less.
     buildValidator: (() =>
       ({ schema, httpPart }: { schema: TObject; httpPart?: string }) =>
-        compileParameters(schema, {
-          isPath: httpPart === 'params',
-        })) as unknown as Factories['buildValidator'],
+        compileValidator(schema, httpPart === 'params')) as unknown as Factories['buildValidator'],
     buildSerializer: (() =>
       ({ schema }: { schema: TSchema }) =>
         serializerOf(schema)) as unknown as Factories['buildSerializer'],

@@ -20,17 +20,9 @@ import {
   SITE_COLUMNS,
 } from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
-import { exportPathOf } from '../links.js';
 import type { ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
-import {
-  changeFilterOf,
-  deviceFilterOf,
-  duringOf,
-  filtersOf,
-  requestTo,
-  siteFilterOf,
-} from './filters.js';
+import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, siteFilterOf } from './filters.js';
 import {
   AtParameter,
   exportedChangesParameters,
@@ -65,12 +57,12 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 
 /** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
-const PIECE = 2 ** 14;
+const PIECE_LENGTH = 2 ** 14;
 
 /**
  * Text in pieces. Other requests run between two windows, and it ends early if nobody waits for it.
  */
-async function* written<T extends { id: number }>(
+async function* writeTable<T extends { id: number }>(
   columns: readonly Column<T>[],
   windows: AsyncIterable<T[]>,
   format: TableFormat,
@@ -84,7 +76,7 @@ async function* written<T extends { id: number }>(
     for (const element of elements) {
       text += write(columns, element, isFirst);
       isFirst = false;
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
     }
@@ -96,31 +88,28 @@ async function* written<T extends { id: number }>(
 
 /**
  * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the client is ready for them.
- * @param base the URL of the service, for links in problems
  * @param query validated by its schema in {@link EXPORT_QUERIES}
  * @param isWanted whether the client still waits
- * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies no Site
  */
 export async function exportTable(
   store: Store,
-  base: string,
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
   isWanted?: IsWanted,
 ): Promise<AsyncGenerator<string>> {
-  const urlOf = requestTo(base, exportPathOf(name, format));
   if (name === 'changes') {
     const asked = query as Static<TObject<typeof exportedChangesParameters>>;
     const search = {
-      ...(await changeFilterOf(store, urlOf, asked)),
+      ...(await changeFilterOf(store, asked)),
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
-    return written(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
+    return writeTable(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {
     filters: filtersOf({ filters }, query),
-    sites: await siteFilterOf(store, urlOf, given),
+    sites: await siteFilterOf(store, given),
     devices: deviceFilterOf(given),
     radomeTypes: given.radomeType ?? null,
     during: duringOf(given),
@@ -128,11 +117,11 @@ export async function exportTable(
   };
   switch (name) {
     case 'sites':
-      return written(SITE_COLUMNS, store.exports.readSites(search), format, isWanted);
+      return writeTable(SITE_COLUMNS, store.exports.readSites(search), format, isWanted);
     case 'setups':
-      return written(SETUP_COLUMNS, store.exports.readSetups(search), format, isWanted);
+      return writeTable(SETUP_COLUMNS, store.exports.readSetups(search), format, isWanted);
     case 'installations':
-      return written(
+      return writeTable(
         INSTALLATION_COLUMNS,
         store.exports.readInstallations(search),
         format,

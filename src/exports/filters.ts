@@ -8,7 +8,6 @@ import type {
   siteFilter,
   siteFilters,
 } from '../../schemas/index.js';
-import { href, type QueryValues } from '../links.js';
 import { type Box, BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../requests/place.js';
 import { parseSiteId } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
@@ -17,23 +16,13 @@ import type { DeviceFilter, SiteFilter } from '../store/read/filters.js';
 import type { SitePageSearch } from '../store/read/site-page.js';
 import type { PageSearch } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { ofKnownSites } from './known-site.js';
 import { type changeParameters, instantOf, periodOf, recordTimeOf } from './parameters.js';
-import { invalidParameter } from './wire/problems.js';
+import { invalidParameter, RequestRefused } from './refusals.js';
 
 /** What the filters of a query stand for. Each is read here for all resources. */
 
 /** The filters by Sites in a query. */
 type SiteQuery = Static<TObject<typeof siteFilter & typeof placeFilters>>;
-
-/** Builds the URL of the same request with another query. */
-export type SameRequest = (query: object) => string;
-
-/** Builds URLs of a request, for links in problems. */
-export const requestTo =
-  (base: string, path: string): SameRequest =>
-  (query) =>
-    href(base, path, { query: query as QueryValues });
 
 /** The filters by properties in a query of a collection. */
 export const filtersOf = (
@@ -47,7 +36,7 @@ export const filtersOf = (
       values: values as PageSearch['filters'][number]['values'],
     }));
 
-/** Parses a box; null if it is left out. @throws {ProblemError} if it is not one */
+/** Parses a box; null if it is left out. @throws {RequestRefused} if it is not one */
 export function boxOf(text: string | undefined): Box | null {
   const box = text === undefined ? null : parseBox(text);
   if (text !== undefined && box === null)
@@ -55,7 +44,7 @@ export function boxOf(text: string | undefined): Box | null {
   return box;
 }
 
-/** Parses a point with a radius. @throws {ProblemError} if it is not one, or there is a radius without a point */
+/** Parses a point with a radius. @throws {RequestRefused} if it is not one, or there is a radius without a point */
 function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
   const point = near === undefined ? null : parsePoint(near);
   if (near !== undefined && point === null)
@@ -70,7 +59,7 @@ function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
   return point && { ...point, radius: radius ?? null };
 }
 
-/** The code of a country, in upper case. @throws {ProblemError} if it is none of ISO 3166-1 */
+/** The code of a country, in upper case. @throws {RequestRefused} if it is none of ISO 3166-1 */
 function countryCodeOf(text: string): string {
   const [code, codes] = [text.toUpperCase(), countryCodes()];
   if (codes.includes(code)) return code;
@@ -83,31 +72,23 @@ function countryCodeOf(text: string): string {
   });
 }
 
-/** The Sites that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-async function sitesOf(
-  { sites }: Pick<Store, 'sites'>,
-  urlOf: SameRequest,
-  query: SiteQuery,
-): Promise<SiteFilter> {
-  const { site: ids } = query;
+/** The Sites that a query asks for. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+async function sitesOf({ sites }: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
   const filter = {
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
     box: boxOf(query.bbox),
     near: nearOf(query),
   };
-  if (ids === undefined) return { ...filter, numbers: null };
-  const urlWith = (asked: string) => (id: string) =>
-    urlOf({ ...query, site: ids.map((each) => (each.toUpperCase() === asked ? id : each)) });
-  return {
-    ...filter,
-    numbers: ofKnownSites(await sites.findNumbers(ids.map(parseSiteId)), urlWith),
-  };
+  if (query.site === undefined) return { ...filter, numbers: null };
+  const answer = await sites.findNumbers(query.site.map(parseSiteId));
+  if (answer.kind === 'found') return { ...filter, numbers: answer.found };
+  const asked = answer.asked.nineCharacterId ?? answer.asked.fourCharacterId;
+  throw new RequestRefused({ kind: 'unresolved-site', parameter: 'site', asked, answer });
 }
 
 /** The same for what has no order by distance, where a point needs a radius. */
 export async function siteFilterOf(
   store: Pick<Store, 'sites'>,
-  urlOf: SameRequest,
   query: SiteQuery,
 ): Promise<SiteFilter> {
   if (query.near !== undefined && query.radius === undefined) {
@@ -117,17 +98,16 @@ export async function siteFilterOf(
       allowed: 'Allowed only together with radius.',
     });
   }
-  return sitesOf(store, urlOf, query);
+  return sitesOf(store, query);
 }
 
-/** Adds the filters of lists of Sites to a search. @throws {ProblemError} as {@link siteFilterOf} */
+/** Adds the filters of lists of Sites to a search. @throws {RequestRefused} as {@link siteFilterOf} */
 export async function siteSearchOf(
   store: Pick<Store, 'sites'>,
-  urlOf: SameRequest,
   search: PageSearch,
   query: Static<TObject<typeof siteFilters>>,
 ): Promise<SitePageSearch> {
-  return { ...search, text: query.q ?? '', sites: await sitesOf(store, urlOf, query) };
+  return { ...search, text: query.q ?? '', sites: await sitesOf(store, query) };
 }
 
 /** The devices that a query asks for. */
@@ -143,11 +123,11 @@ export const deviceFilterOf = ({
   serialNumbers: serialNumber ?? null,
 });
 
-/** The period in a query. @throws {ProblemError} if a bound is malformed */
+/** The period in a query. @throws {RequestRefused} if a bound is malformed */
 const boundsOf = ({ from, to }: { from?: string; to?: string }) =>
   periodOf({ names: ['from', 'to'], from, to });
 
-/** The instant or period in a query; null if there is none. Equal bounds stand for an instant. @throws {ProblemError} if it has both */
+/** The instant or period in a query; null if there is none. Equal bounds stand for an instant. @throws {RequestRefused} if it has both */
 export function duringOf(query: {
   at?: string;
   from?: string;
@@ -165,15 +145,14 @@ export function duringOf(query: {
   return { from: at, to: at };
 }
 
-/** The changes that a query selects: what, when, where, and recorded since when. @throws {ProblemError} as {@link siteFilterOf} */
+/** The changes that a query selects: what, when, where, and recorded since when. @throws {RequestRefused} as {@link siteFilterOf} */
 export const changeFilterOf = async (
   store: Pick<Store, 'sites'>,
-  urlOf: SameRequest,
   query: Static<TObject<typeof changeParameters>>,
 ): Promise<ChangeFilter & { sites: SiteFilter; recordedSince: string | null }> => ({
   ...boundsOf(query),
   equipmentTypes: query.equipmentType ?? null,
   kinds: query.kind ?? null,
-  sites: await siteFilterOf(store, urlOf, query),
+  sites: await siteFilterOf(store, query),
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
 });

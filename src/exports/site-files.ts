@@ -12,16 +12,19 @@ import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
-import { type FormatOptions, nameOf, type SiteFile } from '../formats/site-format.js';
+import {
+  type FormatOptions,
+  nameOf,
+  type SiteFile,
+  TEXT_MEDIA_TYPE,
+} from '../formats/site-format.js';
 import { intervalOf, type SiteHistory } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
-import { href, PATHS } from '../links.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
 import type { Store } from '../store/store.js';
-import { duringOf, requestTo, siteFilterOf } from './filters.js';
-import { TEXT_MEDIA_TYPE } from './operations.js';
+import { duringOf, siteFilterOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
-import { ProblemError } from './wire/problems.js';
+import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 
 /** The files for geodetic software. Sites come in the order of their four-character ids. */
@@ -74,7 +77,6 @@ type Query = Static<
 
 /** A kind of file. */
 interface FileKind {
-  path: string;
   mediaType: string;
   query: TObject;
   file: (options: FormatOptions, query: Query) => SiteFile;
@@ -92,13 +94,11 @@ const offsetsQuery = only({
 /** Each kind of file, by the name that the command line gives it. */
 export const SITE_FILES = {
   snx: {
-    path: PATHS.sinexExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: only({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
   },
   'station-info': {
-    path: PATHS.stationInfoExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: only({
       ...sites,
@@ -112,7 +112,6 @@ export const SITE_FILES = {
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
   },
   sta: {
-    path: PATHS.staExport,
     mediaType: TEXT_MEDIA_TYPE,
     query: only({
       ...sites,
@@ -124,13 +123,11 @@ export const SITE_FILES = {
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
   },
   'offsets.csv': {
-    path: href('', PATHS.offsetsExport, { format: 'csv' }),
     mediaType: CSV_MEDIA_TYPE,
     query: offsetsQuery,
     file: (options, { receiverChanges = false }) => offsetsCsv({ ...options, receiverChanges }),
   },
   'offsets.snx': {
-    path: href('', PATHS.offsetsExport, { format: 'snx' }),
     mediaType: TEXT_MEDIA_TYPE,
     query: offsetsQuery,
     file: (options, { receiverChanges = false, organisation }) =>
@@ -153,19 +150,15 @@ export type OnNote = (note: SiteNote) => void;
 /** What writing needs besides the query. */
 export interface Writing {
   store: Store;
-  /** The URL of the service, for links in problems. */
-  base: string;
   now: () => Instant;
   /** Whether the client still waits. Default: somebody always does. */
   isWanted?: IsWanted;
 }
 
 /** How many Sites are read at once. This takes a few milliseconds. */
-const AT_ONCE = 25;
+const SITES_AT_ONCE = 25;
 /** How many UTF-16 code units make a piece. */
-const PIECE = 2 ** 14;
-/** The most notes that a problem lists. */
-const MOST_NOTES = 1000;
+const PIECE_LENGTH = 2 ** 14;
 
 /**
  * The Sites of a query with their histories. Other requests run between two windows, and they end
@@ -178,10 +171,10 @@ async function* historiesOf(
 ): AsyncGenerator<SiteHistory> {
   // Each waits for the one after it, which may have the same four characters.
   let last: SiteHistory | undefined;
-  for (let first = 0; first < numbers.length; first += AT_ONCE) {
+  for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     for (const { site, setups, agency } of await store.exports.readEquipped(
-      numbers.slice(first, first + AT_ONCE),
+      numbers.slice(first, first + SITES_AT_ONCE),
     )) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
@@ -198,7 +191,7 @@ async function* historiesOf(
   if (last !== undefined) yield last;
 }
 
-async function* written(
+async function* writeSites(
   writing: Writing,
   file: SiteFile,
   numbers: number[],
@@ -215,7 +208,7 @@ async function* written(
         text += file.comment?.(`${nameOf(history)}: ${note}`) ?? '';
       }
       text += lines.join('');
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
     }
@@ -223,15 +216,7 @@ async function* written(
   }
 }
 
-/** The problem that something cannot be written as it is. */
-export const notWritable = (notes: SiteNote[]): ProblemError =>
-  new ProblemError(
-    'not-writable',
-    `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`,
-    { notes },
-  );
-
-/** Begins to write. If the query is strict, writes everything once before, to collect the notes. @throws {ProblemError} if there are any */
+/** Begins to write. If the query is strict, writes everything once before, to collect the notes. @throws {RequestRefused} if there are any */
 async function unlessNoted<T>(
   query: Query,
   write: (onNote: OnNote) => AsyncGenerator<T>,
@@ -240,17 +225,17 @@ async function unlessNoted<T>(
   if (query.strict !== true) return write(onNote);
   const notes: SiteNote[] = [];
   for await (const _ of write((note) => notes.push(note))) if (notes.length >= MOST_NOTES) break;
-  if (notes.length > 0) throw notWritable(notes.slice(0, MOST_NOTES));
+  if (notes.length > 0) throw notWritable(notes);
   return write(onNote);
 }
 
-/** The numbers of the Sites that a query asks for; none if nobody waits for them. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-async function numbersOf(writing: Writing, path: string, query: Query): Promise<number[]> {
-  const { store, base, isWanted } = writing;
+/** The numbers of the Sites that a query asks for; none if nobody waits for them. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
+  const { store, isWanted } = writing;
   if (!(await ownTurn(isWanted))) return [];
   const search: ExportSearch = {
     ...EVERYTHING,
-    sites: await siteFilterOf(store, requestTo(base, path), query),
+    sites: await siteFilterOf(store, query),
     devices: { ...EVERYTHING.devices, text: query.q ?? '' },
   };
   return store.exports.siteNumbers(search);
@@ -259,7 +244,7 @@ async function numbersOf(writing: Writing, path: string, query: Query): Promise<
 /**
  * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
  * @param query validated by its schema in {@link SITE_FILES}
- * @throws {ProblemError} before the first piece, if a parameter is malformed, an id identifies no Site, or the query is strict and
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no Site, or the query is strict and
  *   something cannot be written as it is
  */
 export async function writeSiteFile(
@@ -269,12 +254,12 @@ export async function writeSiteFile(
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<string>> {
   const given = query as Query;
-  const { path, file }: FileKind = SITE_FILES[name];
+  const { file }: FileKind = SITE_FILES[name];
   const during = duringOf(given);
-  const numbers = await numbersOf(writing, path, given);
+  const numbers = await numbersOf(writing, given);
   const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
   const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  return unlessNoted(given, (say) => written(writing, made, numbers, hasFirmware, say), onNote);
+  return unlessNoted(given, (say) => writeSites(writing, made, numbers, hasFirmware, say), onNote);
 }
 
 /** A RINEX header and its name. */
@@ -318,7 +303,7 @@ async function* headersOf(
 /**
  * Writes the RINEX headers of Sites, one each. Sites without a Setup have none.
  * @param query validated by {@link RINEX_QUERY}
- * @throws {ProblemError} as {@link writeSiteFile}
+ * @throws {RequestRefused} as {@link writeSiteFile}
  */
 export async function rinexHeaders(
   writing: Writing,
@@ -326,7 +311,7 @@ export async function rinexHeaders(
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<Header>> {
   const given = query as Query;
-  const numbers = await numbersOf(writing, PATHS.rinexExport, given);
+  const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
   return unlessNoted(given, (say) => headersOf(writing, numbers, at, given, say), onNote);
 }
@@ -340,7 +325,7 @@ export async function* zipped(files: AsyncIterable<Header>, now: Instant): Async
     file.mtime = now;
     zip.add(file);
     file.push(Buffer.from(text, 'latin1'), true);
-    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE)
+    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE_LENGTH)
       yield Buffer.concat(chunks.splice(0));
   }
   zip.end();

@@ -17,7 +17,7 @@ import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
 import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
-import { invalidParameter } from './wire/problems.js';
+import { invalidParameter } from './refusals.js';
 
 /** The schema of a query or path with exactly these parameters. */
 export const only = <P extends TProperties>(properties: P) =>
@@ -110,7 +110,7 @@ export const feedParameters = {
 export const allowedTime = (why: string | null, forms: string): string =>
   `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
 
-/** Parses the instant of a parameter. @throws {ProblemError} if the text is not an instant */
+/** Parses the instant of a parameter. @throws {RequestRefused} if the text is not an instant */
 export function instantOf(
   name: string,
   text: string,
@@ -128,14 +128,14 @@ export function instantOf(
   return instant;
 }
 
-/** Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {ProblemError} if it is not an instant */
+/** Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {RequestRefused} if it is not an instant */
 export function recordTimeOf(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
   return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
 }
 
-/** Parses `mergeGaps`, in seconds. @throws {ProblemError} if it is not a duration */
+/** Parses `mergeGaps`, in seconds. @throws {RequestRefused} if it is not a duration */
 export function mergeGapsOf(text: string | undefined): number {
   if (text === undefined) return LONGEST_GAP;
   const seconds = parseDuration(text);
@@ -158,7 +158,7 @@ interface Bounds {
   pattern?: string | undefined;
 }
 
-/** Parses a period. A bound that is left out becomes null. @throws {ProblemError} if a bound is not an instant, or the end is before the start */
+/** Parses a period. A bound that is left out becomes null. @throws {RequestRefused} if a bound is not an instant, or the end is before the start */
 export function periodOf({ names, from, to, pattern }: Bounds): {
   from: Period['from'] | null;
   to: Period['to'];

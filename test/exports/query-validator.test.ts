@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import t from 'tap';
-import { compileParameters } from '../../../src/http/wire/query-validator.js';
-import type { ProblemError } from '../../../src/http/wire/problems.js';
-import { only } from '../../../src/http/parameters.js';
+import type { InvalidParameter } from '../../schemas/index.js';
+import { only } from '../../src/exports/parameters.js';
+import { compileParameters } from '../../src/exports/query-validator.js';
 
 /** The parsed values of a parameter `a` with a schema; null for what is rejected. */
 const read = (schema: TSchema, ...given: (string | string[])[]): unknown[] =>
@@ -35,29 +35,21 @@ t.test('an invalid parameter is named with its value and what is allowed', async
   const check = compileParameters(
     only({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }),
   );
-  const problemOf = (given: object) => (check(given) as { error: ProblemError }).error.problem;
-  t.match(problemOf({ page: 'x' }), {
-    detail: 'Invalid parameter "page".',
-    invalidParameters: [
-      { name: 'page', value: 'x', allowed: 'The page. Allowed: a whole number, at least 0.' },
-    ],
-  });
-  t.match(problemOf({}), {
-    invalidParameters: [{ name: 'page', value: null, allowed: /^Required: The page\./ }],
-  });
-  t.match(problemOf({ page: ['1', '2'] }), {
-    invalidParameters: [{ name: 'page', value: ['1', '2'], allowed: /^Only once: / }],
-  });
-  t.match(problemOf({ page: '1', Page: '1' }), {
-    invalidParameters: [{ name: 'Page', value: '1', allowed: 'Known parameters: page.' }],
-  });
-  t.equal(
-    problemOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, ''])))
-      .invalidParameters!.length,
-    20,
-  );
-  t.equal(problemOf({ page: 'x'.repeat(200) }).invalidParameters![0]!.value, 'x'.repeat(200));
-  t.equal(problemOf({ page: 'x'.repeat(201) }).invalidParameters![0]!.value, `${'x'.repeat(200)}…`);
+  const invalidIn = (given: object) => (check(given) as { invalid: InvalidParameter[] }).invalid;
+  t.same(invalidIn({ page: 'x' }), [
+    { name: 'page', value: 'x', allowed: 'The page. Allowed: a whole number, at least 0.' },
+  ]);
+  t.match(invalidIn({}), [{ name: 'page', value: null, allowed: /^Required: The page\./ }]);
+  t.match(invalidIn({ page: ['1', '2'] }), [
+    { name: 'page', value: ['1', '2'], allowed: /^Only once: / },
+  ]);
+  t.match(invalidIn({ page: '1', Page: '1' }), [
+    { name: 'Page', value: '1', allowed: 'Known parameters: page.' },
+  ]);
+  const many = Array.from({ length: 100 }, (_, index) => [`p${index}`, '']);
+  t.equal(invalidIn(Object.fromEntries(many)).length, 20);
+  t.equal(invalidIn({ page: 'x'.repeat(200) })[0]!.value, 'x'.repeat(200));
+  t.equal(invalidIn({ page: 'x'.repeat(201) })[0]!.value, `${'x'.repeat(200)}…`);
 });
 
 t.test(

@@ -1,0 +1,70 @@
+import type { InvalidParameter, SiteNote } from '../../schemas/index.js';
+import type { UnresolvedSite } from '../derive/site-identity.js';
+
+/** The most notes that a refusal lists. */
+export const MOST_NOTES = 1000;
+
+/** Why a request is refused. */
+export type RefusalReason =
+  /** At least one parameter is not what its schema or its meaning allows. */
+  | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
+  /** A value of a parameter identifies no Site. */
+  | { kind: 'unresolved-site'; parameter: 'site'; asked: string; answer: UnresolvedSite }
+  /** The request is strict, and something cannot be written as it is. */
+  | { kind: 'not-writable'; notes: SiteNote[] };
+
+/** Why an id identifies no Site, as a sentence. @param asked the id, for people */
+export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
+  switch (answer.kind) {
+    case 'unknown-site':
+      return `No Site has the id ${asked}.`;
+    case 'ambiguous-site': {
+      const { candidates } = answer;
+      return `${candidates.length} Sites have the id ${asked}: ${candidates.join(', ')}.`;
+    }
+    case 'retired-site':
+      return `${asked} was retired at ${answer.since}.`;
+    case 'renamed-site':
+      return `${asked} is now ${answer.id}.`;
+  }
+}
+
+/** The reason as a sentence. */
+function sentenceOf(reason: RefusalReason): string {
+  switch (reason.kind) {
+    case 'invalid-parameters': {
+      const names = reason.parameters.map(({ name }) => `"${name}"`).join(', ');
+      return `Invalid ${reason.parameters.length === 1 ? 'parameter' : 'parameters'} ${names}.`;
+    }
+    case 'unresolved-site':
+      return sentenceAbout(reason.answer, reason.asked);
+    case 'not-writable': {
+      const { length } = reason.notes;
+      return `${length < MOST_NOTES ? length : `At least ${MOST_NOTES}`} notes.`;
+    }
+  }
+}
+
+/**
+ * A request that cannot be answered as it is. It knows neither HTTP nor the command line: `src/http/wire/problems.ts`
+ * makes a problem document of it, `src/cli/query.ts` an error of usage. The message is a sentence for both.
+ */
+export class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+
+  constructor(readonly reason: RefusalReason) {
+    super(sentenceOf(reason));
+  }
+}
+
+/** Refuses a request because of some parameters, at least one. */
+export const invalidParameters = (parameters: InvalidParameter[]): RequestRefused =>
+  new RequestRefused({ kind: 'invalid-parameters', parameters });
+
+/** Refuses a request because of one parameter. */
+export const invalidParameter = (parameter: InvalidParameter): RequestRefused =>
+  invalidParameters([parameter]);
+
+/** Refuses a strict request. @param notes what cannot be written as it is; the first {@link MOST_NOTES} are listed */
+export const notWritable = (notes: SiteNote[]): RequestRefused =>
+  new RequestRefused({ kind: 'not-writable', notes: notes.slice(0, MOST_NOTES) });

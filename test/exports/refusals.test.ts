@@ -1,0 +1,107 @@
+import t from 'tap';
+import { run as exportCommand } from '../../src/cli/export.js';
+import { run as sitesCommand } from '../../src/cli/sites.js';
+import { siteFilterOf } from '../../src/exports/filters.js';
+import { RequestRefused } from '../../src/exports/refusals.js';
+import { writeSiteFile } from '../../src/exports/site-files.js';
+import { exportTable } from '../../src/exports/tables.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import { correct, refused } from '../http/answers.js';
+import { logText, openService, type Service } from '../helper.js';
+
+/** Two Sites with the same four characters, one that was renamed, and one with what no file can say. */
+let service: Service;
+t.before(async () => {
+  service = await openService(t);
+  for (const id of ['CCCC00CHL', 'CCCC00NZL', 'OLDE'])
+    await service.importText(logText({ id, receivers: [{ type: 'R', from: '2001-01-01' }] }));
+  await correct(service, 'OLDE', { kind: 'rename', to: parseSiteId('NEWE') });
+});
+
+/** The reason for which a request is refused. */
+async function reasonOf(answer: Promise<unknown>): Promise<RequestRefused['reason']> {
+  const error: unknown = await answer.then(
+    () => null,
+    (refused: unknown) => refused,
+  );
+  if (!(error instanceof RequestRefused)) throw new Error(`not refused: ${String(error)}`);
+  return error.reason;
+}
+
+t.test('a refusal says what is wrong, without links, titles or statuses', async (t) => {
+  const { store } = service;
+  t.same(await reasonOf(siteFilterOf(store, { near: '0,0' })), {
+    kind: 'invalid-parameters',
+    parameters: [{ name: 'near', value: '0,0', allowed: 'Allowed only together with radius.' }],
+  });
+  t.match(await reasonOf(exportTable(store, { name: 'sites', format: 'csv' }, { at: 'x' })), {
+    kind: 'invalid-parameters',
+    parameters: [{ name: 'at', value: 'x' }],
+  });
+  t.same(await reasonOf(siteFilterOf(store, { site: ['newe', 'cccc'] })), {
+    kind: 'unresolved-site',
+    parameter: 'site',
+    asked: 'CCCC',
+    answer: {
+      kind: 'ambiguous-site',
+      candidates: ['CCCC00CHL', 'CCCC00NZL'],
+      asked: { fourCharacterId: 'CCCC', nineCharacterId: null },
+    },
+  });
+  const writing = { store, now: () => '2026-01-01T00:00:00Z' };
+  t.match(await reasonOf(writeSiteFile(writing, 'station-info', { strict: true })), {
+    kind: 'not-writable',
+    notes: [{ site: 'CCCC00CHL', text: String }, {}, { site: 'NEWE' }],
+  });
+});
+
+t.test('HTTP adds links to the same request with the other id', async (t) => {
+  const others = 'site=newe&site=CCCC00NZL';
+  for (const [path, query] of [
+    ['/setups', 'recordedSince=2020-01-01&size=3'],
+    ['/exports/setups.geojson', 'recordedSince=2020-01-01'],
+    ['/exports/offsets.snx', 'from=2001-01-01'],
+    ['/findings', 'page=1'],
+    ['/feed.atom', 'size=1'],
+  ] as const) {
+    const url = `${path}?site=newe&site=cccc&${query}`;
+    const { candidates } = await refused(t, service, url, 409, 'ambiguous-site');
+    const { href } = candidates![1]!;
+    const asked = new URL(href);
+    t.equal(asked.pathname, path);
+    t.same(
+      [...asked.searchParams].map((pair) => pair.join('=')).sort(),
+      `${others}&${query}`.split('&').sort(),
+      url,
+    );
+    t.equal((await service.get(asked.pathname + asked.search)).statusCode, 200, href);
+  }
+  const renamed = await refused(t, service, '/changes?site=olde', 404, 'renamed-site');
+  t.same(renamed.renamedTo, { id: 'NEWE', href: 'http://localhost:80/changes?site=NEWE' });
+});
+
+t.test('the command line makes each refusal an error of usage, without links', async (t) => {
+  const settings = { database: service.database };
+  for (const [name, query, message] of [
+    ['sites', 'near=0,0', '--query near=0,0: expected latitude,longitude in degrees, '],
+    ['setups', 'at=x', '--query at=x: Allowed: '],
+    ['changes', 'mergeGaps=x', '--query mergeGaps=x: Allowed: '],
+    ['installations', 'countryCode=AU', '--query countryCode=AU: did you mean AUS? '],
+    ['snx', 'site=CCCC', '2 Sites have the id CCCC: CCCC00CHL, CCCC00NZL.'],
+    ['rinex.zip', 'site=olde', 'OLDE is now NEWE.'],
+    ['sta', 'site=XXXX', 'No Site has the id XXXX.'],
+  ] as const) {
+    const answer = exportCommand({ settings, flags: { query }, arguments: [name] });
+    const error = await answer.then(String, (refusal: Error) => refusal);
+    t.match(error, { name: 'UsageError' }, query);
+    t.ok((error as Error).message.startsWith(message), String(error));
+  }
+  await t.rejects(sitesCommand({ settings, flags: { site: ['CCCC'] }, arguments: [] }), {
+    name: 'UsageError',
+    message: '2 Sites have the id CCCC: CCCC00CHL, CCCC00NZL.',
+  });
+  await t.rejects(sitesCommand({ settings, flags: { radius: '3' }, arguments: [] }), {
+    name: 'UsageError',
+    message: '--radius "3": expected a number of kilometres up to 20100, together with near',
+  });
+});
