@@ -17,7 +17,10 @@ export interface PageSizes {
   most: number;
 }
 
-/** Where the schema of a parameter has its {@link PageSizes}. The published contract says them in words. */
+/**
+ * Where the schema of a parameter has its {@link PageSizes}. The published contract says them in
+ * words.
+ */
 export const PAGE_SIZES = Symbol('page sizes');
 
 /** The schema of a parameter for the size of a page. */
@@ -112,8 +115,9 @@ export const propertyFilters = ({
   );
 
 /**
- * The schema of the query of a collection: paging, sorting, projection, its own parameters, and filters by properties. The type
- * has only the first three, because the others are determined at run time.
+ * The schema of the query of a collection: paging, sorting, projection, its own parameters, and
+ * filters by properties. The type has only the first three, because the others are determined at
+ * run time.
  */
 export function collectionQuery<P extends ProjectionName>(
   collection: Pick<Collection<TSchema, P>, 'properties' | 'filters' | 'projections' | 'parameters'>,

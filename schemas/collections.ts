@@ -47,11 +47,17 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   name: string;
   /** The link relation of one element: `gnssReceiver`. */
   item: string;
-  /** The published name of the element schema, `GnssReceiver`. The page schema is `GnssReceiverCollection`. */
+  /**
+   * The published name of the element schema, `GnssReceiver`. The page schema is
+   * `GnssReceiverCollection`.
+   */
   typeName: string;
   /** What its elements are called, in the plural. */
   title: string;
-  /** Limits a collection of devices to one kind. Such a collection has no search index like `/setups/search`. */
+  /**
+   * Limits a collection of devices to one kind. Such a collection has no search index like
+   * `/setups/search`.
+   */
   equipmentType?: SetupEquipmentType;
   /** The properties by which its elements can be sorted. */
   properties: Property[];
@@ -64,7 +70,9 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   element: E;
 }
 
-/** A collection: its routes, filters, sorting, profile and OpenAPI description are made from this. */
+/**
+ * A collection: its routes, filters, sorting, profile and OpenAPI description are made from this.
+ */
 export interface Collection<
   E extends TSchema = TSchema,
   P extends ProjectionName = ProjectionName,
@@ -78,7 +86,9 @@ export interface Collection<
   }>;
 }
 
-/** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
+/**
+ * The scalar properties of an object schema, including those of nested objects, as `outer.inner`.
+ */
 function scalarsOf(schema: TObject, prefix = ''): Property[] {
   return Object.entries(schema.properties).flatMap(([key, member]): Property[] => {
     const name = prefix + key;
@@ -144,7 +154,10 @@ const LOG_PROPERTIES = scalarsOf(
   Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt']),
 );
 
-/** The current site logs of the Sites. They are sorted by their own properties, and by those of their Sites that have other names. */
+/**
+ * The current site logs of the Sites. They are sorted by their own properties, and by those of
+ * their Sites that have other names.
+ */
 export const SITE_LOGS = define({
   name: 'siteLogs',
   item: 'siteLog',

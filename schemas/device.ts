@@ -10,7 +10,9 @@ import {
   type PeriodOfUse,
 } from './values.js';
 
-/** The schema of the period of an installation: with a known start, or with one that may be unknown. */
+/**
+ * The schema of the period of an installation: with a known start, or with one that may be unknown.
+ */
 export type InstallationPeriod = typeof Period | typeof PeriodOfUse;
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
@@ -34,7 +36,8 @@ const installation = <C extends TObject>(
   });
 
 /**
- * The schema of a device in the catalogue: its identity, its links and, on request, its installations.
+ * The schema of a device in the catalogue: its identity, its links and, on request, its
+ * installations.
  * @param title what such a device is called
  * @param period the schema of the periods of its installations
  * @param links its links other than `self`

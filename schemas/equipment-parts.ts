@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { closed, NullableDay, NullableDecimal, NullableNumber, NullableString } from './values.js';
 
 /**
- * The identity and the configuration of each kind of equipment: first those that Setups have, then the other instruments (8.2 to
- * 8.5). Section numbers are those of the IGS site log form.
+ * The identity and the configuration of each kind of equipment: first those that Setups have, then
+ * the other instruments (8.2 to 8.5). Section numbers are those of the IGS site log form.
  */
 
 const kindOf = <T extends string>(equipmentType: T) =>

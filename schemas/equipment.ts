@@ -5,8 +5,9 @@ import { Link, TemplatedLink } from './hal.js';
 import { closed, Period, PeriodOfUse } from './values.js';
 
 /**
- * The kinds of equipment. The four that a Setup publishes are the variants of {@link EquipmentInUse}; the others are called
- * instruments. An item is recognised by `content.id.equipmentType`.
+ * The kinds of equipment. The four that a Setup publishes are the variants of
+ * {@link EquipmentInUse}; the others are called instruments. An item is recognised by
+ * `content.id.equipmentType`.
  */
 
 /** What defines a kind of equipment. */
@@ -43,7 +44,10 @@ const inUse = <Id extends TObject, Configuration extends TObject, P extends Inst
     }),
   });
 
-/** Defines a kind that Setups have: its devices have a collection of their own. @param item the link relation of one device */
+/**
+ * Defines a kind that Setups have: its devices have a collection of their own.
+ * @param item the link relation of one device
+ */
 const setupKind = <Id extends TObject, Configuration extends TObject, Item extends string>(
   item: Item,
   kind: Kind<Id, Configuration>,
@@ -58,7 +62,10 @@ const setupKind = <Id extends TObject, Configuration extends TObject, Item exten
   } as Record<Item, typeof TemplatedLink>),
 });
 
-/** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. The contract fixes them. */
+/**
+ * The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists
+ * them. The contract fixes them.
+ */
 const SETUP_KINDS = {
   'gnss receiver': setupKind('gnssReceiver', {
     title: 'GNSS receiver',
@@ -90,7 +97,10 @@ const SETUP_KINDS = {
   }),
 };
 
-/** Defines a kind of instrument, which no Setup has. Its devices are in the collection of all kinds only. */
+/**
+ * Defines a kind of instrument, which no Setup has. Its devices are in the collection of all kinds
+ * only.
+ */
 const instrumentKind = <Id extends TObject, Configuration extends TObject>(
   kind: Kind<Id, Configuration>,
 ) => ({
@@ -134,9 +144,10 @@ const INSTRUMENT_KINDS = {
 };
 
 /**
- * Every kind of equipment by its `equipmentType`. An entry adds a kind of device, its filters and the OpenAPI description; among
- * {@link SETUP_KINDS}, it also adds a collection of its own and a variant of {@link EquipmentInUse}. The code does not compile
- * until everything else that a kind needs exists, such as its section in a site log.
+ * Every kind of equipment by its `equipmentType`. An entry adds a kind of device, its filters and
+ * the OpenAPI description; among {@link SETUP_KINDS}, it also adds a collection of its own and a
+ * variant of {@link EquipmentInUse}. The code does not compile until everything else that a kind
+ * needs exists, such as its section in a site log.
  */
 export const EQUIPMENT_KINDS = { ...SETUP_KINDS, ...INSTRUMENT_KINDS } as const;
 
@@ -190,7 +201,10 @@ export const InstalledEquipment = Type.Unsafe<InstalledEquipment>(
 /** An instrument at a Site. */
 export type InstalledInstrument = ItemOf<InstrumentType>;
 
-/** The variant of {@link InstalledEquipment} for one kind. TypeScript cannot narrow a union by a nested member. */
+/**
+ * The variant of {@link InstalledEquipment} for one kind. TypeScript cannot narrow a union by a
+ * nested member.
+ */
 export type EquipmentInUseOf<T extends EquipmentType> = Extract<
   InstalledEquipment,
   { content: { id: { equipmentType: T } } }
@@ -204,7 +218,10 @@ export function isOfType<T extends EquipmentType>(
   return equipment.content.id.equipmentType === equipmentType;
 }
 
-/** Whether devices of a kind have an installation list. Clocks and other instruments have none: one device stands for all of its type. */
+/**
+ * Whether devices of a kind have an installation list. Clocks and other instruments have none: one
+ * device stands for all of its type.
+ */
 export const hasInstallations = (equipmentType: EquipmentType): boolean =>
   EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
@@ -218,7 +235,10 @@ export type HumiditySensor = DeviceOf<'humidity sensor'>;
 /** A clock in the catalogue, identified by its type. */
 export type Clock = DeviceOf<'clock'>;
 
-/** A device of any kind, as listed in the collection of all kinds, with a link to it in the collection of its own kind if there is one. */
+/**
+ * A device of any kind, as listed in the collection of all kinds, with a link to it in the
+ * collection of its own kind if there is one.
+ */
 export const Equipment = Type.Union(
   EQUIPMENT_TYPES.map((equipmentType): TObject => {
     if (isInstrument(equipmentType)) return INSTRUMENT_KINDS[equipmentType].device;

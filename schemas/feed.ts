@@ -57,7 +57,10 @@ export const FeedChange = closed('An equipment change, in short.', {
 });
 export type FeedChange = Static<typeof FeedChange>;
 
-/** What one import or correction changed in the record of a Site. `baseline` is what a database had before it recorded this. */
+/**
+ * What one import or correction changed in the record of a Site. `baseline` is what a database had
+ * before it recorded this.
+ */
 export const FeedEntry = closed('What one import or correction changed in the record of a Site.', {
   id: Type.String({
     description: 'Identifies the entry; also the cursor for the entries after it.',

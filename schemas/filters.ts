@@ -4,7 +4,10 @@ import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';
 import { SiteIdParameter } from './setup.js';
 
-/** The filters that several resources have. Each has one definition, and means the same wherever it appears. */
+/**
+ * The filters that several resources have. Each has one definition, and means the same wherever it
+ * appears.
+ */
 
 const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
 
@@ -78,7 +81,9 @@ export const placeFilters = {
   ),
 };
 
-/** The filters of lists of Sites: by words, by ids, and by where they are. A point also orders them. */
+/**
+ * The filters of lists of Sites: by words, by ids, and by where they are. A point also orders them.
+ */
 export const siteFilters = {
   q: wordsParameter(
     'the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last',

@@ -46,7 +46,10 @@ const pages = {
   last: Type.Optional(Link),
 };
 
-/** The links of one page of a list. `first` and `last` are present only if there is more than one page. */
+/**
+ * The links of one page of a list. `first` and `last` are present only if there is more than one
+ * page.
+ */
 export const ListLinks = closed(
   'Links from this page. Links to other pages repeat the query parameters of the request.',
   pages,

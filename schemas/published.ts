@@ -31,7 +31,8 @@ function sectionsOf({ properties }: TObject, prefix: string): Record<string, TSc
 }
 
 /**
- * The schemas that are published for clients, by name. One that is part of another is referred to there, not repeated.
+ * The schemas that are published for clients, by name. One that is part of another is referred to
+ * there, not repeated.
  */
 export const PUBLISHED: Record<string, TSchema> = {
   ...Object.fromEntries(
@@ -113,9 +114,10 @@ export const schemaId = (name: string): string => `urn:gnss-site-setups:schema:$
 type Json = Record<string, unknown>;
 
 /**
- * A TypeBox schema as plain JSON Schema: without TypeBox's own symbols, and a union of a simple type with null as
- * one schema of both types, which reads better and serializes faster.
- * @param refer the `$ref` to use for a published schema inside; left out, it is written out, and so is each literal of a union
+ * A TypeBox schema as plain JSON Schema: without TypeBox's own symbols, and a union of a simple
+ * type with null as one schema of both types, which reads better and serializes faster.
+ * @param refer the `$ref` to use for a published schema inside; left out, it is written out, and so
+ *   is each literal of a union
  */
 export function toPlainSchema(schema: TSchema, refer?: (name: string) => string): Json {
   const walk = (value: unknown): unknown => {

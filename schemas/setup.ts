@@ -83,14 +83,20 @@ export const SiteOfSetup = closed('The Site that a Setup belongs to.', {
 });
 export type SiteOfSetup = Static<typeof SiteOfSetup>;
 
-/** A gap that a Setup is in: the item before it, and the one that ends it, as added by `projection=gaps`. */
+/**
+ * A gap that a Setup is in: the item before it, and the one that ends it, as added by
+ * `projection=gaps`.
+ */
 export const SetupGap = closed(
   'Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it.',
   { ...gapMembers, before: EquipmentInUse, after: EquipmentInUse },
 );
 export type SetupGap = Static<typeof SetupGap>;
 
-/** A Setup as sent to clients, with its links and, on request, its provenance, its Site or the gaps that it is in. */
+/**
+ * A Setup as sent to clients, with its links and, on request, its provenance, its Site or the gaps
+ * that it is in.
+ */
 export const SetupResource = closed(DESCRIPTION, {
   ...members,
   provenance: Type.Optional(Provenance),

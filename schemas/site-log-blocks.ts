@@ -8,13 +8,19 @@ import {
 } from './site-log-values.js';
 import { closed } from './values.js';
 
-/** The sections of a site log that can have several blocks. Section numbers are those of the IGS site log form. */
+/**
+ * The sections of a site log that can have several blocks. Section numbers are those of the IGS
+ * site log form.
+ */
 
 /** A list of what a log has in one section. */
 export const listOf = <T extends TSchema>(block: T) =>
   Type.Array(block, { description: `${block.description} In the order of the log.` });
 
-/** The blocks of a section, each with what GeodesyML says about when it was entered and withdrawn. The text form has no place for that. */
+/**
+ * The blocks of a section, each with what GeodesyML says about when it was entered and withdrawn.
+ * The text form has no place for that.
+ */
 const blocks = <P extends TProperties>(description: string, members: P) =>
   listOf(
     closed(description, {

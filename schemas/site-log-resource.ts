@@ -18,7 +18,10 @@ import {
   Sha256,
 } from './values.js';
 
-/** A site log as it is published: each value as it was read. It is made from the schema of a whole log. */
+/**
+ * A site log as it is published: each value as it was read. It is made from the schema of a whole
+ * log.
+ */
 
 /** A log in which the plain value replaces each {@link Written}. */
 export type Plain<T> =

@@ -13,8 +13,8 @@ export const PARTY_ROLES = [
 ] as const;
 
 /**
- * A whole site log, sections 0 to 13, as written and as read. Section numbers are those of the IGS site log form. Names follow the
- * siteLogs resource of the reference service where it has them.
+ * A whole site log, sections 0 to 13, as written and as read. Section numbers are those of the IGS
+ * site log form. Names follow the siteLogs resource of the reference service where it has them.
  */
 export const SiteLogSections = closed(
   'A whole site log, section by section, each value as written and as read.',

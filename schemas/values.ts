@@ -53,7 +53,9 @@ const INSTANT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$';
 
 /** An instant in UTC, `YYYY-MM-DDThh:mm:ssZ` (RFC 3339, whole seconds). */
 export const Instant = (description: string) => Type.String({ pattern: INSTANT, description });
-/** An instant as stored and published, `YYYY-MM-DDThh:mm:ssZ`. In this form instants sort as text. */
+/**
+ * An instant as stored and published, `YYYY-MM-DDThh:mm:ssZ`. In this form instants sort as text.
+ */
 export type Instant = string;
 
 /** An instant, or null for an open end. */
@@ -84,7 +86,10 @@ export interface PeriodOfUse {
   from: Instant | null;
   to: Instant | null;
 }
-/** The schema of a {@link PeriodOfUse}. @param subject what the period belongs to, with its article */
+/**
+ * The schema of a {@link PeriodOfUse}.
+ * @param subject what the period belongs to, with its article
+ */
 export const PeriodOfUse = (subject: string) =>
   closed(`Half-open period [from, to) of ${subject}.`, {
     from: NullableInstant(`Start of ${subject}, in UTC; null if unknown.`),

@@ -12,12 +12,13 @@ import {
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-// Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of `npm run build`. Node takes half
-// a millisecond to find and link a module, and the command has 100 of its own and the 200 of TypeBox. All other packages stay
-// as they are installed, so that an operator can update them.
+// Bundles the compiled command into the few files of `dist/src/bundle`, as the last step of
+// `npm run build`. Node takes half a millisecond to find and link a module, and the command has 100
+// of its own and the 200 of TypeBox. All other packages stay as they are installed, so that an
+// operator can update them.
 //
-// Commands may run from the folder meanwhile. They load chunks when they need them, so the chunks of earlier builds stay for a day, and
-// each new file replaces another in one step.
+// Commands may run from the folder meanwhile. They load chunks when they need them, so the chunks
+// of earlier builds stay for a day, and each new file replaces another in one step.
 
 const FOLDER = 'dist/src/bundle';
 const NEW = `${FOLDER}-new`;
@@ -28,7 +29,8 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
   readFileSync('package.json', 'utf8'),
 );
 
-// What an interrupted build left behind, and compiled code of earlier builds, under names that no build uses again.
+// What an interrupted build left behind, and compiled code of earlier builds, under names that no
+// build uses again.
 for (const folder of [NEW, 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
 const { metafile } = await build({
@@ -77,8 +79,8 @@ function git(...args) {
 }
 
 /**
- * The version of this build, in an order that Debian knows: 0.1.0~12.gabc1234 before the release, which is the commit with the
- * tag v0.1.0; 0.1.0; then 0.1.0+1.gabc1234.
+ * The version of this build, in an order that Debian knows: 0.1.0~12.gabc1234 before the release,
+ * which is the commit with the tag v0.1.0; 0.1.0; then 0.1.0+1.gabc1234.
  */
 function buildVersion(revision) {
   const tag = `v${version}`;

@@ -16,7 +16,10 @@ export { readFile, readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 
-/** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
+/**
+ * What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer
+ * exists.
+ */
 export type FileOutcome = 'saved' | 'unchanged' | 'older' | 'rejected' | 'skipped';
 
 /** The result for one file. */
@@ -24,7 +27,10 @@ export interface ImportedFile {
   path: string;
   outcome: FileOutcome;
   findings: Finding[];
-  /** Whether this is news to the database: the log changed something, was kept, or was rejected, for the first time. */
+  /**
+   * Whether this is news to the database: the log changed something, was kept, or was rejected, for
+   * the first time.
+   */
   isNew: boolean;
   /** The id of the Site in the log; null if it was not read. */
   site: string | null;
@@ -44,7 +50,10 @@ export type ImportSummary = Record<FileOutcome, number> & {
 const siteOf = ({ identification }: SiteLog): string =>
   identification.nineCharacterId ?? identification.fourCharacterId;
 
-/** The result for a file after its log was saved. Adds findings about how the log relates to those imported before. */
+/**
+ * The result for a file after its log was saved. Adds findings about how the log relates to those
+ * imported before.
+ */
 function resultOf(
   outcome: SaveOutcome | Error,
   { log, original }: DerivedLog,
@@ -123,7 +132,10 @@ function resultOf(
   }
 }
 
-/** How many logs one transaction saves at most, and of how many bytes. The commit of each costs as much as the log. */
+/**
+ * How many logs one transaction saves at most, and of how many bytes. The commit of each costs as
+ * much as the log.
+ */
 const BATCH = { files: 20, bytes: 2_000_000 };
 
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
@@ -147,7 +159,10 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   return dated(readAndDerive(name, original, findings), importedAt, findings);
 };
 
-/** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */
+/**
+ * Saves logs together. If that fails because of one of them, it saves each by itself, and returns
+ * the error of that one.
+ */
 async function saveEach(
   siteLogs: SiteLogImport[],
   store: StoreWriter,
@@ -179,8 +194,8 @@ export function lastImportOf(
 }
 
 /**
- * Imports site logs in order, several in each transaction, and records the last import, unless there are no files. A
- * rejected log does not stop the others.
+ * Imports site logs in order, several in each transaction, and records the last import, unless
+ * there are no files. A rejected log does not stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it
  * @param reading how many threads read; the result is the same for any number; and when to stop

@@ -61,7 +61,10 @@ export const exportPathOf = (name: ExportName, format = ':format'): string =>
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
 
-/** The parameters of a query string. An array stands for a repeated parameter; undefined leaves it out. */
+/**
+ * The parameters of a query string. An array stands for a repeated parameter; undefined leaves it
+ * out.
+ */
 export type QueryValues = Record<
   string,
   string | number | boolean | readonly (string | number | boolean)[] | undefined
@@ -85,7 +88,8 @@ const encode = (value: string | number | boolean): string =>
 
 /**
  * The URL of a resource, absolute or relative to a page.
- * @param base the URL at which clients reach the service, or the relative path to it from a page (`.`, `..`); no trailing slash
+ * @param base the URL at which clients reach the service, or the relative path to it from a page
+ *   (`.`, `..`); no trailing slash
  * @param path a route pattern; its parameters are filled in from the last argument
  */
 export function href(
@@ -105,8 +109,9 @@ export function href(
 }
 
 /**
- * The URI Template (RFC 6570) of a resource with query parameters. Repeatable parameters are not marked as exploded
- * (`sort*`): clients of Spring Data REST services expect the plain form, and ketting cannot parse the exploded one.
+ * The URI Template (RFC 6570) of a resource with query parameters. Repeatable parameters are not
+ * marked as exploded (`sort*`): clients of Spring Data REST services expect the plain form, and
+ * ketting cannot parse the exploded one.
  */
 export function template(base: string, path: string, parameters: TProperties): string {
   const names = Object.keys(parameters);

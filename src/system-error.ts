@@ -22,7 +22,10 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ?? message;
 }
 
-/** Whether this user may use a file or folder in a way; false if it does not exist. @param mode of `fs.constants` */
+/**
+ * Whether this user may use a file or folder in a way; false if it does not exist.
+ * @param mode of `fs.constants`
+ */
 export function isPermitted(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
@@ -32,7 +35,10 @@ export function isPermitted(path: string, mode: number): boolean {
   }
 }
 
-/** The first folder on the way to a file that exists but that this user may not enter; undefined if there is none. */
+/**
+ * The first folder on the way to a file that exists but that this user may not enter; undefined if
+ * there is none.
+ */
 export function closedFolder(file: string): string | undefined {
   const folder = dirname(resolve(file));
   const outer = folder === dirname(folder) ? undefined : closedFolder(folder);

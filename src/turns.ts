@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets long work of several requests take turns, so that a request that arrives meanwhile waits for only one piece of it. */
+/**
+ * Lets long work of several requests take turns, so that a request that arrives meanwhile waits for
+ * only one piece of it.
+ */
 
 let last: Promise<unknown> = Promise.resolve();
 

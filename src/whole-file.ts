@@ -19,14 +19,21 @@ export class FileUnusable extends Error {
   override readonly name = 'FileUnusable';
 }
 
-/** Why a file cannot be written, as an error of the system or of SQLite says; undefined for other errors. */
+/**
+ * Why a file cannot be written, as an error of the system or of SQLite says; undefined for other
+ * errors.
+ */
 function whyUnwritable(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'SQLITE_FULL') return 'the disk is full';
   return syscall === undefined ? undefined : reasonOf(error);
 }
 
-/** Takes a lock beside a file. It ends with its process, so a killed process does not block the next one. @throws {FileUnusable} if another process has it */
+/**
+ * Takes a lock beside a file. It ends with its process, so a killed process does not block the next
+ * one.
+ * @throws {FileUnusable} if another process has it
+ */
 function lock(path: string, file: string): Database.Database {
   try {
     if (!existsSync(dirname(file)))
@@ -49,7 +56,10 @@ function lock(path: string, file: string): Database.Database {
   }
 }
 
-/** Runs `work` with a new file that no other process uses, and then deletes the file. @throws {FileUnusable} if that is not possible */
+/**
+ * Runs `work` with a new file that no other process uses, and then deletes the file.
+ * @throws {FileUnusable} if that is not possible
+ */
 export async function withNewFile<T>(
   file: string,
   work: (file: string) => Promise<T>,
@@ -110,7 +120,10 @@ export function flush(path: string): void {
   }
 }
 
-/** Identifies a file independently of its path; null if it does not exist, or if this user may not know. */
+/**
+ * Identifies a file independently of its path; null if it does not exist, or if this user may not
+ * know.
+ */
 export function inodeOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);

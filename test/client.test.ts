@@ -25,8 +25,8 @@ const runNode = (cwd: string, ...args: string[]) =>
   promisify(execFile)(...nodeCommand(...args), { cwd });
 const toolOf = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 
-// A client team's project outside the repository, with the package installed as npm does. Its declared dependencies, and no others, are
-// links to those of the repository.
+// A client team's project outside the repository, with the package installed as npm does. Its
+// declared dependencies, and no others, are links to those of the repository.
 const project = t.testdir({ output: {}, node_modules: { [NAME]: {} } });
 const folder = join(project, 'node_modules', NAME);
 await runNode(
@@ -121,7 +121,10 @@ const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(
   ([, text]) => text!,
 );
 
-/** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
+/**
+ * Compiler options for Node without browser types, with all declarations checked, and for a bundler
+ * without Node types.
+ */
 const SETTINGS = {
   nodenext: {
     module: 'nodenext',
@@ -164,7 +167,10 @@ t.test('the package has the client and the schemas, but not the service', async 
   t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
 });
 
-/** Compiles the files of the client team. @throws {Error} with the mistakes that the compiler finds */
+/**
+ * Compiles the files of the client team.
+ * @throws {Error} with the mistakes that the compiler finds
+ */
 async function compile(resolution: keyof typeof SETTINGS): Promise<void> {
   const files = [CONSUMER, ...EXAMPLES].map((text, index) => {
     writeFileSync(join(project, `consumer${index}.ts`), text);

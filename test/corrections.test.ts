@@ -24,7 +24,8 @@ async function correct(
   dryRun = false,
 ) {
   const store = await openWriter(database, { dryRun, create: false });
-  // The service reads the version of the database once per turn of the event loop, because other processes commit.
+  // The service reads the version of the database once per turn of the event loop, because other
+  // processes commit.
   await setImmediate();
   return store
     .correct(parseSiteId(site), correction, new Date(), readStoredLog)

@@ -8,8 +8,8 @@ import { PATHS } from '../src/links.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 
 /**
- * Compares the documents with the code, in both directions. What a document names is read from its code spans and code
- * blocks; the comment at each `…In` function below says how. Prose is not read.
+ * Compares the documents with the code, in both directions. What a document names is read from its
+ * code spans and code blocks; the comment at each `…In` function below says how. Prose is not read.
  */
 
 /** A document, split into the parts that the rules need. */
@@ -76,7 +76,10 @@ const openApi = inlined(
   JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node,
 ) as object as OpenApi;
 
-/** Every path of the service: those of the contract and those of the pages. `{id}` stands for a value. */
+/**
+ * Every path of the service: those of the contract and those of the pages. `{id}` stands for a
+ * value.
+ */
 const endpoints = [
   ...new Set([
     ...Object.keys(openApi.paths),
@@ -86,7 +89,10 @@ const endpoints = [
   // The folder of `/schemas/{name}` is not a resource.
   .filter((path) => path !== '/schemas');
 
-/** What may stand for a path parameter in a document. It is narrow, so that `/setups/serch` does not pass as `/setups/{id}`. */
+/**
+ * What may stand for a path parameter in a document. It is narrow, so that `/setups/serch` does not
+ * pass as `/setups/{id}`.
+ */
 const PLACES: Record<string, string> = {
   id: '\\d+',
   name: '\\w+(?:\\.json)?',
@@ -126,7 +132,10 @@ const { scripts } = JSON.parse(readProjectFile('package.json')) as {
 
 /** Places in the file system of an installed service. */
 const IS_FILE = /^\/(etc|usr|var|run|opt)\b/;
-/** An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash and is no file. */
+/**
+ * An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash
+ * and is no file.
+ */
 const endpointsIn = (document: Document): string[] => [
   ...captured(document, /http:\/\/127\.0\.0\.1:8080(\/[^\s'"`?#;]*)/g),
   ...document.spans.flatMap((span) =>
@@ -134,14 +143,20 @@ const endpointsIn = (document: Document): string[] => [
   ),
 ];
 
-/** A command line: what follows the name of the program, unless that is the name of a user. Its flags are those of the command. */
+/**
+ * A command line: what follows the name of the program, unless that is the name of a user. Its
+ * flags are those of the command.
+ */
 const commandLinesIn = (document: Document): { command: string; flags: string[] }[] =>
   captured(document, /(?:^|\s)gnss-site-setups (?!gnss)([A-Za-z-][^#]*)/g).map((line) => ({
     command: line.split(' ')[0]!,
     flags: [...line.matchAll(/(?<= )--([a-z][a-z-]*)/g)].map(([, flag]) => flag!),
   }));
 
-/** A flag without a command: a code span that begins with it. Those of a command are in its command lines. */
+/**
+ * A flag without a command: a code span that begins with it. Those of a command are in its command
+ * lines.
+ */
 const flagsIn = ({ spans }: Document): string[] =>
   spans.flatMap((span) => /^--([a-z][a-z-]*)/.exec(span)?.[1] ?? []);
 
@@ -167,14 +182,19 @@ const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
 const settingsIn = (document: Document): string[][] =>
   rowsIn(document, 'flag', 'environment', 'default').map((row) => row.slice(0, 3));
 
-/** An environment variable: `NAME=value` in code, or a code span of capitals with an underscore. The two guides to the code use the latter for constants. */
+/**
+ * An environment variable: `NAME=value` in code, or a code span of capitals with an underscore. The
+ * two guides to the code use the latter for constants.
+ */
 const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
   ...(/^(src|test)\/README\.md$/.test(document.name)
     ? []
     : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
-/** Variables that are not settings of the service: its settings file, and those of Debian's tools. */
+/**
+ * Variables that are not settings of the service: its settings file, and those of Debian's tools.
+ */
 const OTHER_VARIABLES = ['CONFIG', 'SOURCE_DATE_EPOCH', 'DEBFULLNAME', 'DEBEMAIL'];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */
@@ -189,7 +209,10 @@ const scriptsIn = (document: Document): string[] => [
   ...captured(document, /\bnpm (start|test)\b/g),
 ];
 
-/** A file or folder: a code span that begins with a folder of the project. Capitals or an asterisk stand for many. */
+/**
+ * A file or folder: a code span that begins with a folder of the project. Capitals or an asterisk
+ * stand for many.
+ */
 const pathsIn = ({ spans }: Document): string[] =>
   spans.filter((span) => /^(src|schemas|test|data)\/[^\s*A-Z]*([\w-]+\.\w+)?$/.test(span));
 
@@ -339,7 +362,8 @@ t.test('every environment variable that a document names exists', async (t) => {
 t.test(
   'every problem type that a document names exists, and each is documented with its status',
   async (t) => {
-    // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method or host: send them.
+    // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong
+    // method or host: send them.
     const { app } = await openService(t, [], { allowedHosts: ['localhost'] });
     const statuses = new Map<string, string>();
     for (const wrong of [
@@ -422,7 +446,9 @@ const hasMembers = (value: unknown, shown: unknown): boolean =>
         )
       : false;
 
-/** Whether a text has the lines that are shown of it. An ellipsis ends a line that is shown in part. */
+/**
+ * Whether a text has the lines that are shown of it. An ellipsis ends a line that is shown in part.
+ */
 const hasLines = (text: string, shown: string): boolean => {
   const lines = text.split('\r\n');
   return shown

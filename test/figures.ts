@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Prints how large the project is: operations and parameters of the interface, lines of each room, words of each document. */
+/**
+ * Prints how large the project is: operations and parameters of the interface, lines of each room,
+ * words of each document.
+ */
 
 interface Operation {
   parameters?: object[];

@@ -65,7 +65,10 @@ const line = (label: string, value: string): string => `     ${label.padEnd(25)}
 const first = (number: string, label: string, value: string): string =>
   `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
 
-/** The text of a synthetic site log: version 1 of the IGS form, or version 2.0 for a nine-character id. */
+/**
+ * The text of a synthetic site log: version 1 of the IGS form, or version 2.0 for a nine-character
+ * id.
+ */
 export function logText({
   id = 'TEST',
   prepared = '2020-01-01',
@@ -149,7 +152,8 @@ export async function importInto(
   paths: string[],
   now = new Date(),
 ): Promise<ImportSummary & { files: ImportedFile[] }> {
-  // A service reads the version of the database once per turn of the event loop, because other processes commit.
+  // A service reads the version of the database once per turn of the event loop, because other
+  // processes commit.
   await setImmediate();
   const store = await openWriter(database);
   const files: ImportedFile[] = [];
@@ -166,19 +170,25 @@ export async function importInto(
   return { ...summary, files };
 }
 
-/** The options of a test about SQLite files: with `npm run test-postgres`, it is skipped with a reason. */
+/**
+ * The options of a test about SQLite files: with `npm run test-postgres`, it is skipped with a
+ * reason.
+ */
 export const aboutFiles = { skip: process.env.TEST_DATABASE !== undefined && 'about SQLite files' };
 
 /**
- * The name of a database for a test, which has no tables yet: a file that does not exist; with `npm run test-postgres`, the
- * URL of an empty database.
+ * The name of a database for a test, which has no tables yet: a file that does not exist; with
+ * `npm run test-postgres`, the URL of an empty database.
  */
 export async function newDatabase(t: Test, file: string): Promise<string> {
   if (process.env.TEST_DATABASE === undefined) return file;
   return (await import('./postgres/database.js')).createDatabase(t);
 }
 
-/** The databases that this process has imported, by their site logs: a file as bytes, the name of a PostgreSQL database. A copy takes no time, an import does. */
+/**
+ * The databases that this process has imported, by their site logs: a file as bytes, the name of a
+ * PostgreSQL database. A copy takes no time, an import does.
+ */
 const imported = new Map<string, Buffer>();
 const templates = new Map<string, Promise<string>>();
 
@@ -205,7 +215,10 @@ async function copyDatabase(t: Test, paths: string[]): Promise<string> {
   return createDatabase(t, await templates.get(key)!);
 }
 
-/** Creates a database of the given logs: the file, or with `npm run test-postgres` a PostgreSQL database. Returns its name. */
+/**
+ * Creates a database of the given logs: the file, or with `npm run test-postgres` a PostgreSQL
+ * database. Returns its name.
+ */
 export async function filledDatabase(t: Test, file: string, paths: string[]): Promise<string> {
   if (process.env.TEST_DATABASE !== undefined) return copyDatabase(t, paths);
   await createDatabase(file, paths);

@@ -107,7 +107,8 @@ t.test(
     };
     const first = [1, '2001-01-01', '2003-01-01', '2003-02-01', null];
     t.same(await setups(), [first, [2, '2003-01-01', null, '2003-02-01', null]]);
-    // The second receiver gets an end and a third follows, so only the Setups with the second change.
+    // The second receiver gets an end and a third follows, so only the Setups with the second
+    // change.
     const receivers = [
       { ...R0, to: '2003-01-01' },
       { ...R1, to: '2005-01-01' },
@@ -357,7 +358,8 @@ t.test(
     });
     const logs = join(folder, 'logs');
     let files: SiteLogFile[] = [];
-    // The search lists the folder first and reaches d.log last. How soon depends on the machine, so wait longer at each attempt.
+    // The search lists the folder first and reaches d.log last. How soon depends on the machine, so
+    // wait longer at each attempt.
     for (
       let wait = 1;
       wait <= 100 && !files.some(({ unreadable }) => unreadable?.code === 'ENOENT');

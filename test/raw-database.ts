@@ -11,7 +11,10 @@ const OTHER_TABLES = [
   'sqlite_stat4',
 ];
 
-/** A database, past the store. Its SQL must be that of both engines, and its booleans may be numbers. */
+/**
+ * A database, past the store. Its SQL must be that of both engines, and its booleans may be
+ * numbers.
+ */
 export interface RawDatabase {
   /** The rows of a query. */
   all<Row>(sql: string): Promise<Row[]>;

@@ -3,7 +3,10 @@ import { join, relative, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { readProjectFile, ROOT } from './helper.js';
 
-/** The rooms, from the ground up. Each imports only from itself and those before it, type imports included. */
+/**
+ * The rooms, from the ground up. Each imports only from itself and those before it, type imports
+ * included.
+ */
 const ROOMS = [
   'src/client',
   'schemas',

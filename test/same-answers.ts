@@ -75,7 +75,10 @@ export class SameAnswers {
     return [...this.statuses.values()].reduce((sum, number) => sum + number, 0);
   }
 
-  /** Asks both for everything: what the OpenAPI document describes, what is linked, and generated requests. */
+  /**
+   * Asks both for everything: what the OpenAPI document describes, what is linked, and generated
+   * requests.
+   */
   async compareAll({ links, requests }: Effort): Promise<void> {
     const contract = new Contract();
     await this.followLinks(links, contract);

@@ -8,7 +8,10 @@ import { openService, SAMPLE, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 
-/** Changes the equipment of the current Setup of ALIC in the database, as another version would have written it. */
+/**
+ * Changes the equipment of the current Setup of ALIC in the database, as another version would have
+ * written it.
+ */
 async function tamper(
   { database, store }: Service,
   change: (equipment: EquipmentInUse[]) => void,

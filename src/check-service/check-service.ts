@@ -5,7 +5,10 @@ import { checkOperation } from './operation-checks.js';
 import { type CheckServiceOptions, Probe, type Run } from './probe.js';
 import { type Operation, type PublishedContract, readContract } from './published-contract.js';
 
-/** Among the ids of operations, these select the checks of the two lookups, and of the links in the responses. */
+/**
+ * Among the ids of operations, these select the checks of the two lookups, and of the links in the
+ * responses.
+ */
 export const [LOOKUPS, LINKS] = ['lookups', 'links'];
 
 /** How many links to one operation are followed: there may be as many as there are elements. */
@@ -25,8 +28,8 @@ async function askContract(client: HttpClient): Promise<PublishedContract> {
 }
 
 /**
- * Checks a running service against the contract that it publishes: each operation, the two lookups, then the links that were found.
- * Returns a remark on the run.
+ * Checks a running service against the contract that it publishes: each operation, the two lookups,
+ * then the links that were found. Returns a remark on the run.
  * @throws {CannotCheck} if it does not respond, or no longer does, or publishes no usable contract
  */
 export async function* checkService(

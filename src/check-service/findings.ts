@@ -28,7 +28,10 @@ export class Findings {
   /** @param title what was checked: the path of an operation */
   constructor(readonly title: string) {}
 
-  /** Adds the result of a check, which passes if there are no problems. Lists the first three. Returns whether it passed. */
+  /**
+   * Adds the result of a check, which passes if there are no problems. Lists the first three.
+   * Returns whether it passed.
+   */
   add(check: CheckName, subject: string, problems: string[]): boolean {
     const isRight = problems.length === 0;
     this.results.push({

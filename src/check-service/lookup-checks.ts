@@ -75,7 +75,10 @@ function receiversProblems(base: string, page: Json, isInUse: boolean): string[]
   ];
 }
 
-/** Checks the two lookups of the contract to the letter, whatever the OpenAPI document of the service says about them. */
+/**
+ * Checks the two lookups of the contract to the letter, whatever the OpenAPI document of the
+ * service says about them.
+ */
 export async function checkLookups(run: Run): Promise<Findings> {
   const findings = new Findings('the two lookups');
   const published = Schemas.published();

@@ -108,7 +108,10 @@ async function checkRefusals(probe: Probe, pairs: Pairs): Promise<void> {
   }
 }
 
-/** The examples of the other parameters are accepted: alone, or together with those that the description names. */
+/**
+ * The examples of the other parameters are accepted: alone, or together with those that the
+ * description names.
+ */
 async function checkExamples(probe: Probe, pairs: Pairs): Promise<void> {
   const others = probe.query.filter((each) => each.required !== true);
   for (const parameter of others) {
@@ -129,7 +132,10 @@ const embeddedIn = (body: Json | undefined): Json[] =>
 const selfOf = (element: Json): string =>
   String(memberOf(element, '_links.self.href') ?? JSON.stringify(element));
 
-/** Reads a collection page by page. Each element must be on exactly one page, and the totals must agree. */
+/**
+ * Reads a collection page by page. Each element must be on exactly one page, and the totals must
+ * agree.
+ */
 async function checkPages(probe: Probe, pairs: Pairs): Promise<void> {
   const single = await probe.get(probe.url([...pairs, ['size', '1']]), 'pages');
   const total = memberOf(single.json, 'page.totalElements');
@@ -186,7 +192,10 @@ function wrongOnPage(
   ];
 }
 
-/** The properties that `sort` accepts, by the pattern of its schema: `^(type|serialNumber)(,(asc|desc))?$`. */
+/**
+ * The properties that `sort` accepts, by the pattern of its schema:
+ * `^(type|serialNumber)(,(asc|desc))?$`.
+ */
 function sortableOf({ query }: Probe): string[] {
   const sort = query.find(({ name }) => name === 'sort');
   const [, names] = /^\^\(([^()]*)\)/.exec(String(sort && itemOf(sort).pattern)) ?? [];
@@ -219,7 +228,10 @@ async function checkSorting(probe: Probe, pairs: Pairs): Promise<void> {
   }
 }
 
-/** Whether a value may come before another: text by code points, unknown values last in both directions. */
+/**
+ * Whether a value may come before another: text by code points, unknown values last in both
+ * directions.
+ */
 function mayPrecede(a: Json, b: Json, isDescending: boolean): boolean {
   if (a === null || b === null) return b === null;
   const order =

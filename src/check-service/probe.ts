@@ -19,7 +19,10 @@ export interface CheckServiceOptions {
 export interface Run extends CheckServiceOptions {
   client: HttpClient;
   contract: PublishedContract;
-  /** Every link found in a response: whether it is a template, and the request whose response had it first. */
+  /**
+   * Every link found in a response: whether it is a template, and the request whose response had it
+   * first.
+   */
   links: Map<string, { templated: boolean; foundAt: string }>;
   /** Values found in responses, by the name of the member. */
   values: Map<string, Set<string>>;
@@ -40,7 +43,10 @@ export const HAL_FIELDS = {
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
   'x-frame-options': 'DENY',
 };
-/** The header fields of the transport, and those that depend on the body and have checks of their own. */
+/**
+ * The header fields of the transport, and those that depend on the body and have checks of their
+ * own.
+ */
 const UNDOCUMENTED = [
   'date',
   'connection',
@@ -98,7 +104,10 @@ export class Probe {
     return true;
   }
 
-  /** GETs a URL and checks the response. Its body is not read as JSON unless the status is an expected one. */
+  /**
+   * GETs a URL and checks the response. Its body is not read as JSON unless the status is an
+   * expected one.
+   */
   async get(url: string, check: CheckName, expected = [200]): Promise<Exchange> {
     const exchange = this.examine(await this.run.client.request(url));
     return this.expect(exchange, check, expected) ? exchange : { ...exchange, json: undefined };
@@ -113,7 +122,10 @@ export class Probe {
     return this.findings.add(check, subject, unless(expected.includes(status), found));
   }
 
-  /** GETs a URL with a wrong parameter, and checks that the response is a problem document that names it. */
+  /**
+   * GETs a URL with a wrong parameter, and checks that the response is a problem document that
+   * names it.
+   */
   async refused(url: string, name: string, check: CheckName = 'refusals'): Promise<void> {
     const { subject, json } = await this.get(url, check, [400]);
     const names = elementsOf(memberOf(json, 'invalidParameters')).map((each) =>

@@ -7,7 +7,10 @@ import { elementsOf, isObject, type Json, type JsonObject } from './json.js';
 export const COMPONENTS = '#/components/schemas/';
 /** The name under which the validator knows all schemas. */
 const ALL = 'schemas.json';
-/** Compiles a pattern of a schema. @throws {Error} if it repeats a group, since matching it could take exponential time */
+/**
+ * Compiles a pattern of a schema.
+ * @throws {Error} if it repeats a group, since matching it could take exponential time
+ */
 function boundedPattern(pattern: string, flags: string): RegExp {
   if (/\)([*+]|\{\d+,\d*\})/.test(pattern))
     throw new Error(`the pattern ${pattern} repeats a group`);
@@ -41,7 +44,10 @@ export class Schemas {
     return new Schemas(Object.fromEntries(plain) as JsonObject);
   }
 
-  /** The problem of an invalid value, or of members in another order than in the schema; an empty list if it has none. */
+  /**
+   * The problem of an invalid value, or of members in another order than in the schema; an empty
+   * list if it has none.
+   */
   problems(schema: JsonObject, value: Json): string[] {
     try {
       const validate = this.validator(schema);

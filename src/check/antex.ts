@@ -6,7 +6,10 @@ import { splitAntennaType, typed } from './names.js';
 /** The most calibrations that an index keeps; the largest file of the IGS has some thousands. */
 const MOST = 100_000;
 
-/** Which antennas an ANTEX file has, from its lines. Of each calibration only the line with type and serial number is kept. */
+/**
+ * Which antennas an ANTEX file has, from its lines. Of each calibration only the line with type and
+ * serial number is kept.
+ */
 export class AntexIndex {
   /** Keys of calibrations, from {@link keyOf}. A type mean has no serial number. */
   private readonly calibrations = new Set<string>();

@@ -10,7 +10,10 @@ import { checkValues } from './values.js';
 
 /** The checks of one site log, beside what its reader finds. Pure. */
 
-/** Checks a log against the rules that need nothing but the log. @param bytes the content of the file */
+/**
+ * Checks a log against the rules that need nothing but the log.
+ * @param bytes the content of the file
+ */
 export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings): void {
   const report = reportTo(findings);
   const text = decode(bytes);
@@ -21,7 +24,10 @@ export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings)
   checkPlace(log, report);
 }
 
-/** Checks that no equipment was installed or removed after the log was imported. @param now the clock of the import */
+/**
+ * Checks that no equipment was installed or removed after the log was imported.
+ * @param now the clock of the import
+ */
 export function checkAgainstClock(
   { items }: CheckedLog['log'],
   now: Date,

@@ -18,7 +18,10 @@ interface Check {
 const info = (advice: string): Check => ({ level: 'info', advice });
 const warning = (advice: string): Check => ({ level: 'warning', advice });
 
-/** The checks of one log, by their codes. A code never changes its name or meaning: baselines name it. */
+/**
+ * The checks of one log, by their codes. A code never changes its name or meaning: baselines name
+ * it.
+ */
 export const CHECKS = {
   // Form
   'missing-section': info('Add the section, even if it is blank.'),
@@ -88,7 +91,10 @@ export const reportTo =
   (code, line, message, text) =>
     findings.addCheck(line, CHECKS[code].level, code, message, text);
 
-/** Advice on the findings of readers, by code. `rejected` is the advice on the finding that rejected a log. */
+/**
+ * Advice on the findings of readers, by code. `rejected` is the advice on the finding that rejected
+ * a log.
+ */
 const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   rejected: 'Correct the file: it cannot be imported as it is.',
   other: 'Compare the line with the instructions for site logs.',

@@ -15,7 +15,11 @@ export interface EquipmentNames {
 
 const ROW = /^\| (.{20}) \|\s*(.*?)\s*\|?\s*$/;
 
-/** Reads the list. @param text the content of `rcvr_ant.tab` @returns null if the text has no names */
+/**
+ * Reads the list.
+ * @param text the content of `rcvr_ant.tab`
+ * @returns null if the text has no names
+ */
 export function readEquipmentNames(text: string): EquipmentNames | null {
   const names: EquipmentNames = {
     receivers: new Set(),

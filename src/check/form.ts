@@ -6,8 +6,8 @@ import { isNearMiss } from './near-miss.js';
 import type { Report } from './checks.js';
 
 /**
- * The checks of the lines of a log in text form. They quote only labels of the form, never a line of the file: it could be about
- * a contact.
+ * The checks of the lines of a log in text form. They quote only labels of the form, never a line
+ * of the file: it could be about a contact.
  */
 
 /** The sections with contacts. Nothing looks into them. */
@@ -130,7 +130,11 @@ function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report)
   checkBlock({ name, labels, line, found }, isTwo, report);
 }
 
-/** Checks the lines of a text log. @param text the whole file @param isTwo whether the log is of version 2.0 */
+/**
+ * Checks the lines of a text log.
+ * @param text the whole file
+ * @param isTwo whether the log is of version 2.0
+ */
 export function checkForm(text: string, isTwo: boolean, report: Report): void {
   const { parts, longLines } = scanText(text);
   for (const { number, columns } of longLines)

@@ -5,7 +5,10 @@ import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the periods of receivers and antennas. */
 
-/** A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin at midnight. */
+/**
+ * A day, in milliseconds. Shorter gaps are one visit to the station, and days without an hour begin
+ * at midnight.
+ */
 const DAY = 86_400_000;
 
 /** An item with a known start. Items that do not end after their start are in no Setup. */
@@ -77,7 +80,8 @@ function checkKind(
         `the type differs from that in line ${last.line}, but the serial number is the same`,
         `${last.id.type!} ${item.id.type!}`,
       );
-    // An open item hides what follows only until the next one begins; otherwise, each later item would repeat the finding.
+    // An open item hides what follows only until the next one begins; otherwise, each later item
+    // would repeat the finding.
     if (last.to === null || until(item) >= until(last)) last = item;
   }
   if (siteInstalled === null) return;

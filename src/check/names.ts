@@ -22,7 +22,10 @@ export function splitAntennaType(written: string): { name: string; radome: strin
     : { name: inColumns.trim(), radome: radome!.toUpperCase() };
 }
 
-/** Checks the form of the types of receivers and antennas, and that the two places of a radome agree. */
+/**
+ * Checks the form of the types of receivers and antennas, and that the two places of a radome
+ * agree.
+ */
 export function checkNames(
   { sections: { gnssReceivers, gnssAntennas } }: CheckedLog,
   report: Report,

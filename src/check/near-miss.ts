@@ -13,7 +13,10 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Whether a text is probably a misspelling of another: at most two letters differ, and at most one in five. */
+/**
+ * Whether a text is probably a misspelling of another: at most two letters differ, and at most one
+ * in five.
+ */
 export function isNearMiss(right: string, text: string): boolean {
   const most = Math.min(2, Math.floor(right.length / 5));
   return (

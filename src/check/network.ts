@@ -3,7 +3,10 @@ import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
 import type { CheckedLog, Report } from './checks.js';
 
-/** The checks of a log against the other Sites on record. Their findings are not stored, because they depend on all logs. */
+/**
+ * The checks of a log against the other Sites on record. Their findings are not stored, because
+ * they depend on all logs.
+ */
 
 /** Two Sites that are closer than this, in metres, are at one place. */
 const SAME_SPOT = 1;
@@ -29,7 +32,10 @@ const nameOf = ({
 
 const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
 
-/** The key by which devices with one serial number meet, whatever their models: kind, maker and serial number. */
+/**
+ * The key by which devices with one serial number meet, whatever their models: kind, maker and
+ * serial number.
+ */
 function keyOf(device: Identity): string | null {
   const { type, serialNumber } = comparableValues(device);
   if (type === null || serialNumber === null || serialNumber.length < SHORTEST_SERIAL_NUMBER)

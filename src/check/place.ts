@@ -6,9 +6,15 @@ import { countryName, numericCode } from '../site-log/country.js';
 import { distance, geodeticPosition } from '../site-log/position.js';
 import type { CheckedLog, Report } from './checks.js';
 
-/** The checks of the position of a Site. That of X, Y and Z against latitude and longitude is in the reader, which chooses. */
+/**
+ * The checks of the position of a Site. That of X, Y and Z against latitude and longitude is in the
+ * reader, which chooses.
+ */
 
-/** How far elevation may be from that of X, Y and Z, in metres: less than heights above the geoid usually differ. */
+/**
+ * How far elevation may be from that of X, Y and Z, in metres: less than heights above the geoid
+ * usually differ.
+ */
 const HEIGHT_TOLERANCE = 10;
 /** How far from its country a Site may be, in metres: the outlines lack small islands. */
 const COUNTRY_TOLERANCE = 500_000;

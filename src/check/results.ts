@@ -29,7 +29,10 @@ export function resultOf(finding: Finding): CheckResult {
   return { file, line, lastLine, section, level, code, message, text, advice: adviceOn(code) };
 }
 
-/** What a finding is recognized by when the lines around it have changed. The numbers of lines in messages do not count. */
+/**
+ * What a finding is recognized by when the lines around it have changed. The numbers of lines in
+ * messages do not count.
+ */
 export const fingerprintOf = ({ file, code, section, message, text }: CheckResult): string =>
   JSON.stringify([
     file.split('/').at(-1),

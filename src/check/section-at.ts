@@ -1,7 +1,10 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { type SectionName, SECTIONS } from '../site-log/sections/index.js';
 
-/** The line on which each item of a log, or value of a section without items, begins, with its number: 1, 3.2, 8.1.1. */
+/**
+ * The line on which each item of a log, or value of a section without items, begins, with its
+ * number: 1, 3.2, 8.1.1.
+ */
 function beginnings(log: SiteLogSections): [line: number, section: string][] {
   const ofSections = (Object.keys(SECTIONS) as SectionName[]).flatMap(
     (name): [number, string][] => {

@@ -18,7 +18,11 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine;
 
-/** Checks that a backup may be written to a file. @throws {UsageError} @throws {CommandFailed} if there is no folder for it */
+/**
+ * Checks that a backup may be written to a file.
+ * @throws {UsageError}
+ * @throws {CommandFailed} if there is no folder for it
+ */
 function checkTarget(file: string, database: string): void {
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new CommandFailed(`backup "${file}": there is no folder "${dirname(file)}"`);
@@ -41,7 +45,10 @@ function checkTarget(file: string, database: string): void {
     throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);
 }
 
-/** The file that a symbolic link names, so that the link stays. @throws {UsageError} if there is no such file */
+/**
+ * The file that a symbolic link names, so that the link stays.
+ * @throws {UsageError} if there is no such file
+ */
 function linkedFile(file: string): string {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
   if (statSync(file, { throwIfNoEntry: false }) === undefined)

@@ -73,7 +73,8 @@ export const allFlags = (command: CommandLine): Record<string, Omit<OwnFlag, 'pa
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * The flags and arguments of a command line. A flag takes what follows it, also a number such as -23.67, but not another flag.
+ * The flags and arguments of a command line. A flag takes what follows it, also a number such as
+ * -23.67, but not another flag.
  * @param command its name
  * @throws {UsageError}
  */
@@ -118,7 +119,10 @@ function parseFlags(
   return { values, positionals };
 }
 
-/** Refuses variables that a command had in an earlier version. An empty variable counts as unset. @throws {UsageError} */
+/**
+ * Refuses variables that a command had in an earlier version. An empty variable counts as unset.
+ * @throws {UsageError}
+ */
 function refuseGoneVariables(command: string, environment: NodeJS.ProcessEnv): void {
   const given = goneVariables(command).find((variable) => (environment[variable] ?? '') !== '');
   if (given !== undefined) throw new UsageError(messageOfGoneVariable(given));

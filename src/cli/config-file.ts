@@ -15,9 +15,10 @@ const PARSERS = new Map(
 );
 
 /**
- * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes. Blank lines and
- * lines that begin with `#` or `;` are skipped. Values that other readers of such files would read differently are refused.
- * All values are checked, even if the command does not use them.
+ * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in
+ * quotes. Blank lines and lines that begin with `#` or `;` are skipped. Values that other readers
+ * of such files would read differently are refused. All values are checked, even if the command
+ * does not use them.
  * @param source where the path of the file comes from, for messages
  * @returns the values by name
  * @throws {UsageError} that names the file, the line and what was expected

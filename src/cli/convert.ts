@@ -62,7 +62,10 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
   return result;
 }
 
-/** Where each site log is written to. @throws {UsageError} if two would be written to the same file, or one over a FILE */
+/**
+ * Where each site log is written to.
+ * @throws {UsageError} if two would be written to the same file, or one over a FILE
+ */
 function targetsIn(folder: string, paths: string[], form: WrittenForm): string[] {
   const targets = paths.map((path) =>
     join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`),

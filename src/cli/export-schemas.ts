@@ -24,7 +24,10 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine;
 
-/** When the sample network of the examples was imported: always then, so that the export is always the same. */
+/**
+ * When the sample network of the examples was imported: always then, so that the export is always
+ * the same.
+ */
 const IMPORTED_AT = new Date('2026-01-01T00:00:00Z');
 const HOST = 'localhost:8080';
 

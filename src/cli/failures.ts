@@ -5,7 +5,10 @@ import { reasonOf } from '../system-error.js';
 import { FileUnusable } from '../whole-file.js';
 import { say } from './terminal.js';
 
-/** An invalid command line, environment variable or settings file; the message says what was expected. */
+/**
+ * An invalid command line, environment variable or settings file; the message says what was
+ * expected.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
@@ -29,11 +32,18 @@ export function didYouMean(word: string, expected: readonly string[]): string {
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** Turns a system error about a file into a failed command. @param what what cannot be done; the message begins with it */
+/**
+ * Turns a system error about a file into a failed command.
+ * @param what what cannot be done; the message begins with it
+ */
 export const fileFailure = (what: string, error: unknown): CommandFailed =>
   error instanceof CommandFailed ? error : new CommandFailed(`${what}: ${reasonOf(error)}`);
 
-/** Works with a file. @param what what cannot be done if the work fails @throws {CommandFailed} with the system's reason */
+/**
+ * Works with a file.
+ * @param what what cannot be done if the work fails
+ * @throws {CommandFailed} with the system's reason
+ */
 export function withFile<T>(what: string, work: () => T): T {
   try {
     return work();
@@ -43,7 +53,8 @@ export function withFile<T>(what: string, work: () => T): T {
 }
 
 /**
- * The text of a file that the operator names. A pipe could make the command wait, and a second reader of it would find nothing.
+ * The text of a file that the operator names. A pipe could make the command wait, and a second
+ * reader of it would find nothing.
  * @param what what cannot be done if the file cannot be read
  * @param longest the most bytes that it may have
  * @throws {CommandFailed} if it cannot be read, is no regular file, or is longer

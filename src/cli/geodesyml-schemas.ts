@@ -11,7 +11,8 @@ const MOST_VIOLATIONS = 100;
 
 /**
  * What a violation says, without the value: it may be a contact.
- * @param message of libxml2: `Element '{urn:…}dx': '' is not a valid value of the atomic type 'xs:double'.`
+ * @param message of libxml2:
+ *   `Element '{urn:…}dx': '' is not a valid value of the atomic type 'xs:double'.`
  */
 export function withoutValue(message: string): string {
   const element = /^Element '(?:\{[^}']*\})?([\w.-]{1,100})'/.exec(message)?.[1] ?? 'the element';
@@ -28,7 +29,10 @@ export function withoutValue(message: string): string {
     : `${element} does not follow the schema`;
 }
 
-/** The file whose path has the longest ending in common with a URL. @param files paths from the folder of the schemas */
+/**
+ * The file whose path has the longest ending in common with a URL.
+ * @param files paths from the folder of the schemas
+ */
 function fileOf(url: string, files: string[]): string | undefined {
   const parts = url.split('/');
   for (let from = 0; from < parts.length; from++) {
@@ -40,8 +44,10 @@ function fileOf(url: string, files: string[]): string | undefined {
 }
 
 /**
- * Loads the schemas in a folder. Imported schemas are found there by the ends of their URLs; nothing is loaded from elsewhere.
- * @returns a function that reports what violates the schema of a log's version. It reports nothing for text.
+ * Loads the schemas in a folder. Imported schemas are found there by the ends of their URLs;
+ * nothing is loaded from elsewhere.
+ * @returns a function that reports what violates the schema of a log's version. It reports nothing
+ *   for text.
  * @throws {CommandFailed} if the folder has no GeodesyML schemas, or the package is not installed
  */
 export async function openSchemas(

@@ -1,4 +1,7 @@
-/** What earlier versions had, and what replaces it. An operator who still uses it gets that sentence. */
+/**
+ * What earlier versions had, and what replaces it. An operator who still uses it gets that
+ * sentence.
+ */
 
 /** A flag of an earlier version. */
 interface GoneFlag {
@@ -47,7 +50,10 @@ export function messageOfGoneFlag(command: string, flag: string): string | undef
   return gone === undefined ? undefined : `--${flag} is gone: ${gone.instead}`;
 }
 
-/** The message about a variable of an earlier version, as it stands in a settings file; undefined for any other. */
+/**
+ * The message about a variable of an earlier version, as it stands in a settings file; undefined
+ * for any other.
+ */
 export function messageOfGoneVariable(variable: string): string | undefined {
   const gone = GONE_FLAGS.find((each) => each.variable === variable);
   return gone === undefined ? undefined : `${variable} is gone: ${gone.instead}`;

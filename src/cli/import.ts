@@ -53,7 +53,11 @@ export const command = {
 /** How often a watch that finds nothing new is recorded as the last import, in milliseconds. */
 const RENEWAL = 3600_000;
 
-/** Finds the files of an import. @throws {CommandFailed} if a path cannot be read @throws {UsageError} if there are no files */
+/**
+ * Finds the files of an import.
+ * @throws {CommandFailed} if a path cannot be read
+ * @throws {UsageError} if there are no files
+ */
 async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogFile[]> {
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
     throw fileFailure(`cannot read "${error.path ?? paths.join(' ')}"`, error);

@@ -52,7 +52,10 @@ function row({
   );
 }
 
-/** The logs that a text names: the one with this number, those with this name, or those whose SHA-256 begins with it. */
+/**
+ * The logs that a text names: the one with this number, those with this name, or those whose
+ * SHA-256 begins with it.
+ */
 function named(logs: LogEntry[], text: string): LogEntry[] {
   const exact = logs.filter(({ id, name }) => String(id) === text || name === text);
   if (exact.length > 0 || text.length < SHORTEST_PREFIX) return exact;

@@ -58,7 +58,10 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
   }
 }
 
-/** The rows for one item of equipment: its type and period, then the known values of its identity and configuration. */
+/**
+ * The rows for one item of equipment: its type and period, then the known values of its identity
+ * and configuration.
+ */
 function rowsOf({ content: { id, configuration, period } }: EquipmentInUse): string[][] {
   const { title } = EQUIPMENT_KINDS[id.equipmentType];
   const { equipmentType: _kind, type, ...identity } = id;

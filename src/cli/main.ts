@@ -62,13 +62,15 @@ async function main([name, ...args]: string[]): Promise<number> {
   return run(readCommandLine(command, args, process.env));
 }
 
-// If the reader of a pipe exits early (`... | head`) or the terminal is closed, the output ends but the command continues.
+// If the reader of a pipe exits early (`... | head`) or the terminal is closed, the output ends but
+// the command continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || error.code === 'EIO') return;
   say(`stdout cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}`);
   process.exit(3);
 });
-// Nothing can be said about an error of stderr: a log that cannot be written must not end the service.
+// Nothing can be said about an error of stderr: a log that cannot be written must not end the
+// service.
 process.stderr.on('error', () => undefined);
 
 /** The oldest version of Node.js that works: the SQLite binding crashes older ones. */
@@ -83,8 +85,9 @@ function checkNode(): void {
 }
 
 /**
- * Lets Node.js keep the code of a command, compiled, from one start to the next. It is next to the code itself, because
- * whoever could write to it could run code as this user. Where this user cannot write, Node.js compiles the code each time.
+ * Lets Node.js keep the code of a command, compiled, from one start to the next. It is next to the
+ * code itself, because whoever could write to it could run code as this user. Where this user
+ * cannot write, Node.js compiles the code each time.
  */
 function keepCompiledCode(): void {
   // Node.js 22.0 does not have it.

@@ -35,7 +35,8 @@ export function textFor<T>(
 export const LONGEST_LIST = 64 * 1024 ** 2;
 
 /**
- * The fingerprints of the results in a file: the output of an earlier run of a command with `--format ndjson`.
+ * The fingerprints of the results in a file: the output of an earlier run of a command with
+ * `--format ndjson`.
  * @param flag the flag that names the file
  * @throws {CommandFailed} if the file cannot be read, or is not such output
  */

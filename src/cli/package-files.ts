@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Resolves a path inside the package; this module is in `dist/src/cli`, and bundled in `dist/src/bundle`. */
+/**
+ * Resolves a path inside the package; this module is in `dist/src/cli`, and bundled in
+ * `dist/src/bundle`.
+ */
 const file = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** The folder of the exported contract. */
@@ -20,7 +23,10 @@ export interface Build {
   version: string;
   /** The commit that it was built from; null if that is unknown. */
   revision: string | null;
-  /** Both in one, as packages have it: `0.1.0~12.gabc1234` before the release of 0.1.0, and `0.1.0+1.gabc1234` after it. */
+  /**
+   * Both in one, as packages have it: `0.1.0~12.gabc1234` before the release of 0.1.0, and
+   * `0.1.0+1.gabc1234` after it.
+   */
   build: string;
 }
 

@@ -3,7 +3,9 @@ import { compileParameters } from '../exports/query-validator.js';
 import { invalidParameters, type RequestRefused } from '../exports/refusals.js';
 import { UsageError } from './failures.js';
 
-/** Parses the parameters that commands share with requests, and explains what is wrong with them. */
+/**
+ * Parses the parameters that commands share with requests, and explains what is wrong with them.
+ */
 
 /** What the parameters of a request expect, worded for the command line. */
 const EXPECTED: Record<string, string> = {

@@ -22,7 +22,10 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
-/** Brings the database up to date, and prints what was done, if anything. @throws {StoreUnusable} */
+/**
+ * Brings the database up to date, and prints what was done, if anything.
+ * @throws {StoreUnusable}
+ */
 async function migrate(database: string): Promise<void> {
   const { line, isChanged } = await (await import('./migrate.js')).migrateAndTell(database);
   if (isChanged) process.stdout.write(`${line}\n`);

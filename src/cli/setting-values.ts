@@ -6,7 +6,10 @@ import { isHost } from '../requests/host.js';
 import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
 import { isOtherUrl, isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
 
-/** Each function parses the value of a setting or flag. It throws an Error that says what was expected. */
+/**
+ * Each function parses the value of a setting or flag. It throws an Error that says what was
+ * expected.
+ */
 
 /** The log levels. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -18,12 +21,15 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 /** More threads in one import are a mistake. */
 const MOST_AT_ONCE = 64;
 
-/** The longest path that a Unix socket can have, in bytes: the kernel has 108, with a null at the end. */
+/**
+ * The longest path that a Unix socket can have, in bytes: the kernel has 108, with a null at the
+ * end.
+ */
 const LONGEST_SOCKET_PATH = 107;
 
 /**
- * A SQLite file, or the URL of a PostgreSQL database. The file with passwords that the environment names, as for libpq, becomes
- * a parameter of the URL.
+ * A SQLite file, or the URL of a PostgreSQL database. The file with passwords that the environment
+ * names, as for libpq, becomes a parameter of the URL.
  */
 export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessEnv): string {
   if (isOtherUrl(text))
@@ -134,7 +140,8 @@ export function parseTrustProxy(
 }
 
 /**
- * Parses a list of hosts such as `gnss.example.org,localhost:8080`. A host without a port stands for all of its ports.
+ * Parses a list of hosts such as `gnss.example.org,localhost:8080`. A host without a port stands
+ * for all of its ports.
  * @returns the hosts in lower case
  * @throws {Error} if an entry is not a host; the message names it
  */

@@ -36,8 +36,8 @@ export interface Setting<T> {
 const asIs = (text: string): string => text;
 
 /**
- * All settings. `baseUrl` is the flag `--base-url`, and `BASE_URL` in the environment and in a settings file. A flag takes
- * precedence over the environment, and the environment over the file.
+ * All settings. `baseUrl` is the flag `--base-url`, and `BASE_URL` in the environment and in a
+ * settings file. A flag takes precedence over the environment, and the environment over the file.
  */
 export const SETTINGS = {
   database: {

@@ -3,7 +3,10 @@ import type { UnresolvedSite } from '../derive/site-identity.js';
 import { parseSiteId, type SiteId } from '../requests/site-id.js';
 import { UsageError } from './failures.js';
 
-/** Reads the id of a Site from the command line. @throws {UsageError} if it does not have the form of one */
+/**
+ * Reads the id of a Site from the command line.
+ * @throws {UsageError} if it does not have the form of one
+ */
 export function siteIdOf(text: string): SiteId {
   if (!isSiteId(text))
     throw new UsageError(

@@ -5,7 +5,10 @@ const PATIENCE = 10_000;
 /** The longest interval of a timer in Node.js, in milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** Notifies systemd of the state of a process that runs on (sd_notify(3)); does nothing without systemd. */
+/**
+ * Notifies systemd of the state of a process that runs on (sd_notify(3)); does nothing without
+ * systemd.
+ */
 export interface Supervisor {
   /** The process has started. From now on, the watchdog is notified, if systemd asks for it. */
   ready: () => void;
@@ -14,8 +17,9 @@ export interface Supervisor {
 }
 
 /**
- * Finds out from the environment whether systemd expects notifications. Removes its variables, so that children do not
- * inherit them. Node.js cannot send to the socket, so `systemd-notify` does it; the unit needs `NotifyAccess=all`.
+ * Finds out from the environment whether systemd expects notifications. Removes its variables, so
+ * that children do not inherit them. Node.js cannot send to the socket, so `systemd-notify` does
+ * it; the unit needs `NotifyAccess=all`.
  * @param failed called once, if that program fails
  */
 export function findSupervisor(

@@ -23,7 +23,10 @@ export function columns(rows: string[][]): string {
 /** Clears the progress line of a terminal before the next output. */
 export const CLEAR = '\r\u001b[K';
 
-/** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. An empty text clears it. */
+/**
+ * Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not
+ * a terminal. An empty text clears it.
+ */
 export function showProgress(text: string): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(`${CLEAR}${visible(text).slice(0, process.stderr.columns - 1)}`);

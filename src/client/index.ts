@@ -9,16 +9,15 @@ export type SetupsClient = Client<paths>;
 /**
  * Creates a client for the service, typed by its OpenAPI document.
  *
- * Each call takes a path of the contract and its parameters, and resolves to either `data` or `error`, which is a problem
- * document (RFC 9457). A call rejects only if it gets no response.
+ * Each call takes a path of the contract and its parameters, and resolves to either `data` or
+ * `error`, which is a problem document (RFC 9457). A call rejects only if it gets no response.
  *
  * @param baseUrl the URL of the service, including its path if it has one
  * @param options the options of openapi-fetch, such as `headers`, `fetch` and `signal`
- * @example
- * const client = createSetupsClient('https://gnss.example.org/equipment');
- * const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });
- * if (error) throw new Error(error.detail);
- * const types = data.equipmentInUse.map(({ content }) => content.id.type);
+ * @example const client = createSetupsClient('https://gnss.example.org/equipment'); const { data,
+ *   error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: {
+ *   id: 'ALIC' } } }); if (error) throw new Error(error.detail); const types =
+ *   data.equipmentInUse.map(({ content }) => content.id.type);
  */
 export function createSetupsClient(
   baseUrl: string,

@@ -11,17 +11,26 @@ import type { DerivedSetup } from './setups.js';
 export interface DerivedChange {
   at: Instant;
   equipmentType: SetupEquipmentType;
-  /** `replaced` by another device of the same kind; `reconfigured`: the same device with another configuration. */
+  /**
+   * `replaced` by another device of the same kind; `reconfigured`: the same device with another
+   * configuration.
+   */
   kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
   /** What was in use until then; null if something was `installed`. */
   before: EquipmentInUse | null;
   /** What is in use from then on; null if something was `removed`. */
   after: EquipmentInUse | null;
-  /** The names of the members of identity and configuration that differ between `before` and `after`. */
+  /**
+   * The names of the members of identity and configuration that differ between `before` and
+   * `after`.
+   */
   differingMembers: string[];
 }
 
-/** Whether two identities of one kind are the same device: they have the same type and serial number, at least one of them known. */
+/**
+ * Whether two identities of one kind are the same device: they have the same type and serial
+ * number, at least one of them known.
+ */
 export function isSameDevice(a: Identity, b: Identity): boolean {
   const [one, other] = [comparableValues(a), comparableValues(b)];
   return (
@@ -39,7 +48,10 @@ export const membersOf = ({
   ...configuration,
 });
 
-/** The members of an item, with its type and serial number in one spelling. The type of an antenna has the radome, too. */
+/**
+ * The members of an item, with its type and serial number in one spelling. The type of an antenna
+ * has the radome, too.
+ */
 function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
   const { id } = item.content;
   return {
@@ -49,18 +61,23 @@ function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
   };
 }
 
-/** The members of identity and configuration in which two items of one kind differ, other than in the spelling of a type or serial number. */
+/**
+ * The members of identity and configuration in which two items of one kind differ, other than in
+ * the spelling of a type or serial number.
+ */
 export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[] {
   const [before, after] = [comparedMembers(a), comparedMembers(b)];
   return Object.keys(after).filter((member) => before[member] !== after[member]);
 }
 
 /**
- * Derives the changes between the Setups of one Site, in chronological order; at one instant, in the order of kinds.
+ * Derives the changes between the Setups of one Site, in chronological order; at one instant, in
+ * the order of kinds.
  *
- * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware update). If one device
- * ends and another one of the same kind begins, the second replaces the first; several are paired in log order. If a log
- * splits an item without changing a value, or only spells it differently, that is not a change. Pure.
+ * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware
+ * update). If one device ends and another one of the same kind begins, the second replaces the
+ * first; several are paired in log order. If a log splits an item without changing a value, or only
+ * spells it differently, that is not a change. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */
@@ -80,7 +97,10 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   });
 }
 
-/** Removes pairs from two lists: each item of the second list, with the first item of the first list that fits it. */
+/**
+ * Removes pairs from two lists: each item of the second list, with the first item of the first list
+ * that fits it.
+ */
 export function takePairs<A, B>(first: A[], second: B[], fits: (a: A, b: B) => boolean): [A, B][] {
   const pairs: [A, B][] = [];
   for (const b of [...second]) {
@@ -97,7 +117,8 @@ function pair(
   ended: EquipmentInUse[],
   begun: EquipmentInUse[],
 ): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
-  // First take out what continues unchanged in another block of the log, so that only real changes are paired.
+  // First take out what continues unchanged in another block of the log, so that only real changes
+  // are paired.
   takePairs(ended, begun, (before, after) => differingMembers(before, after).length === 0);
   const reconfigured = takePairs(ended, begun, (before, after) =>
     isSameDevice(before.content.id, after.content.id),

@@ -38,7 +38,10 @@ function compareMember(
   };
 }
 
-/** Compares Setups: of each kind, as many items as the Setup with the most has. Undefined is a Site without a Setup. */
+/**
+ * Compares Setups: of each kind, as many items as the Setup with the most has. Undefined is a Site
+ * without a Setup.
+ */
 export function compareSetups(setups: (Setup | undefined)[]): Comparison['equipment'] {
   return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
     const items = setups.map((setup) => ofKind(setup, equipmentType));

@@ -1,7 +1,7 @@
 /**
  * Compares the rows on record with those derived from a log; rows with the same key are equal.
- * @returns the derived rows that are not on record, without duplicates; the recorded rows that the log no longer gives; and the pairs
- * of rows that are equal
+ * @returns the derived rows that are not on record, without duplicates; the recorded rows that the
+ *   log no longer gives; and the pairs of rows that are equal
  */
 export function compareRows<Recorded, Derived>(
   recorded: readonly Recorded[],

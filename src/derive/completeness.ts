@@ -12,7 +12,10 @@ export interface Completeness {
 /** Members that do not count: the kind of equipment, which is always known, and remarks. */
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
-/** Members that the form asks for only under a condition, or never, as in the sections of the IGS site log. */
+/**
+ * Members that the form asks for only under a condition, or never, as in the sections of the IGS
+ * site log.
+ */
 const CONDITIONS: Record<
   SetupEquipmentType,
   Record<string, (members: Record<string, unknown>) => boolean>
@@ -32,7 +35,10 @@ const CONDITIONS: Record<
   },
 };
 
-/** The names of the members of an item that the form asks for and the site log leaves blank, in the order of the contract. */
+/**
+ * The names of the members of an item that the form asks for and the site log leaves blank, in the
+ * order of the contract.
+ */
 export function unknownMembers(equipment: EquipmentInUse): string[] {
   return askedMembers(equipment).flatMap(([member, value]) => (value === null ? [member] : []));
 }

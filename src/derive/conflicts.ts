@@ -9,7 +9,10 @@ export interface Stay {
 
 const isBefore = (end: string | null, start: string): boolean => end !== null && end <= start;
 
-/** The stays at other Sites that overlap one. One with an unknown start overlaps nothing: where the device was before is unknown. */
+/**
+ * The stays at other Sites that overlap one. One with an unknown start overlaps nothing: where the
+ * device was before is unknown.
+ */
 export function conflictsOf<S extends Stay>(
   { siteId, period: { from, to } }: Stay,
   stays: readonly S[],

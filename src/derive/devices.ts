@@ -19,7 +19,10 @@ export interface DerivedDevice {
   ofSite: boolean;
   /** Its identity. Where items of the log differ in a member, the last known value wins. */
   identity: Identity;
-  /** The items of the log that describe the device, equal ones only once. Items of Setups are the same objects as in the Setups. */
+  /**
+   * The items of the log that describe the device, equal ones only once. Items of Setups are the
+   * same objects as in the Setups.
+   */
   inUse: InstalledEquipment[];
 }
 
@@ -27,7 +30,10 @@ export interface DerivedDevice {
 export const comparableSerialNumber = (serialNumber: string): string =>
   serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/** How many columns of the type of an antenna name the model. The radome follows in columns 17 to 20. */
+/**
+ * How many columns of the type of an antenna name the model. The radome follows in columns 17 to
+ * 20.
+ */
 const MODEL_COLUMNS = 16;
 
 /** The model in a type: of an antenna, what comes before the radome. */
@@ -38,7 +44,10 @@ const modelIn = (equipmentType: EquipmentType, type: string): string =>
 export const modelOf = ({ equipmentType, type }: Identity): string | null =>
   type && modelIn(equipmentType, type);
 
-/** The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type; null if unknown, and of other kinds. */
+/**
+ * The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type;
+ * null if unknown, and of other kinds.
+ */
 export function radomeOf({
   id: { equipmentType, type },
   configuration,
@@ -49,11 +58,17 @@ export function radomeOf({
   return inType?.length === 4 ? inType : null;
 }
 
-/** A type as it is compared. Case does not count, and of an antenna only the model does: its radome can be put on or taken off. */
+/**
+ * A type as it is compared. Case does not count, and of an antenna only the model does: its radome
+ * can be put on or taken off.
+ */
 export const comparableType = (equipmentType: EquipmentType, type: string): string =>
   modelIn(equipmentType, type).toUpperCase();
 
-/** Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers, and words for "unknown". */
+/**
+ * Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers,
+ * and words for "unknown".
+ */
 const FILLER =
   /^(0+|[X.?*_#]*|N[./]?A\.?|NONE|NIL|UNKN?|UNKN?OWN|UNKWN|NOT(KNOWN|AVAILABLE)|UNMARKED)$/;
 
@@ -74,11 +89,13 @@ export function comparableValues({ equipmentType, ...id }: Identity): {
 }
 
 /**
- * The key that identifies a device, as a JSON array: its kind, type and serial number as they are compared. For a clock or an other
- * instrument, the type is enough. An item without a serial number, or with one such as 0000, or a clock without a type, counts as a
- * device of its own at its Site: its key also has the start of the period, and a number to distinguish items that have all of these
- * in common.
- * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
+ * The key that identifies a device, as a JSON array: its kind, type and serial number as they are
+ * compared. For a clock or an other instrument, the type is enough. An item without a serial
+ * number, or with one such as 0000, or a clock without a type, counts as a device of its own at its
+ * Site: its key also has the start of the period, and a number to distinguish items that have all
+ * of these in common.
+ * @param seen counts such items; pass the same map for all items of a log, and an empty one for
+ *   each log
  */
 export function deviceKeyOf(
   { content: { id, period } }: InstalledEquipment,
@@ -125,14 +142,17 @@ function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
   return [...devices.values()];
 }
 
-/** Derives the devices from the Setups of one Site, in the order in which they first appear. Pure. */
+/**
+ * Derives the devices from the Setups of one Site, in the order in which they first appear. Pure.
+ */
 export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
   // deriveSetups puts the same object into every Setup that an item belongs to.
   devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
 
 /**
- * Derives the instruments of one Site. One that does not end after its start was not in use, as in Setups. Only its own
- * block says when an instrument was in use, so an unknown start stays unknown. Pure.
+ * Derives the instruments of one Site. One that does not end after its start was not in use, as in
+ * Setups. Only its own block says when an instrument was in use, so an unknown start stays unknown.
+ * Pure.
  * @param findings receives a warning for each instrument that ends before it starts
  */
 export function deriveInstruments(
@@ -141,7 +161,8 @@ export function deriveInstruments(
 ): DerivedDevice[] {
   const items: InstalledInstrument[] = [];
   for (const { id, configuration, from, to, line } of instruments) {
-    // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
+    // The compiler cannot know that `id` and `configuration` of one item belong to the same
+    // variant.
     if (from === null || to === null || from < to)
       items.push({ content: { id, configuration, period: { from, to } } } as InstalledInstrument);
     else if (to < from)
@@ -155,7 +176,10 @@ export function deriveInstruments(
   return devicesOf(items);
 }
 
-/** Reports serial numbers of one type that differ only in leading zeros: they are two devices, and probably a slip in the log. */
+/**
+ * Reports serial numbers of one type that differ only in leading zeros: they are two devices, and
+ * probably a slip in the log.
+ */
 export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings: Findings): void {
   const lines = new Map<string, { line: number; serialNumber: string }>();
   for (const { id, line } of items) {
@@ -171,7 +195,10 @@ export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings:
   }
 }
 
-/** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */
+/**
+ * Updates an identity with the known values of a newer one of the same kind. Values that the newer
+ * one leaves blank stay.
+ */
 export function mergeIdentities<T extends Identity>(older: T, newer: T): T {
   return {
     ...older,

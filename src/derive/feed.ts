@@ -70,7 +70,10 @@ function toChanges(changes: RecordedChange[]): MergedChange[] {
 const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string =>
   JSON.stringify([at, equipmentType, kind, gap]);
 
-/** What a change is compared by: everything but the periods of its items, which also change with what happens later. */
+/**
+ * What a change is compared by: everything but the periods of its items, which also change with
+ * what happens later.
+ */
 const keyOf = (change: MergedChange): string =>
   placeOf(change) +
   JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
@@ -92,7 +95,10 @@ const differencesIn = (
   }));
 };
 
-/** What was corrected in the items of a change: all members that are written differently, each difference once. */
+/**
+ * What was corrected in the items of a change: all members that are written differently, each
+ * difference once.
+ */
 function corrections(was: MergedChange, is: MergedChange): Difference[] {
   const all = [...differencesIn(was.before, is.before), ...differencesIn(was.after, is.after)];
   const found = all.filter(({ before, after }) => before !== after);
@@ -119,7 +125,10 @@ function inShort(
   };
 }
 
-/** What changes on record differ in. Of two changes in the same place, the later one corrects the earlier one. */
+/**
+ * What changes on record differ in. Of two changes in the same place, the later one corrects the
+ * earlier one.
+ */
 function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
   const [old, now] = [before, after].map((changes) => new Set(changes.map(keyOf))) as [
     Set<string>,
@@ -144,7 +153,10 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
   };
 }
 
-/** What two states of a Site differ in; null if they are the same. The changes of a new Site say nothing. Pure. */
+/**
+ * What two states of a Site differ in; null if they are the same. The changes of a new Site say
+ * nothing. Pure.
+ */
 export function deriveFeedContent(before: SiteState, after: SiteState): FeedContent | null {
   const setups = {
     added: onlyIn(after.setups, before.setups),

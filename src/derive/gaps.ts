@@ -2,8 +2,8 @@ import type { Instant } from '../../schemas/index.js';
 import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
 
 /**
- * Many logs end an item minutes or hours before the next one begins, although both happen in one visit to the station.
- * A gap is the time between a removal and the installation that ends it.
+ * Many logs end an item minutes or hours before the next one begins, although both happen in one
+ * visit to the station. A gap is the time between a removal and the installation that ends it.
  */
 
 /** The longest gap that counts as one change by default, in seconds: a day. */
@@ -35,9 +35,10 @@ const isSame = ({ before }: DerivedChange, { after }: DerivedChange): boolean =>
   isSameDevice(before!.content.id, after!.content.id);
 
 /**
- * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind that no other installation
- * has ended. If several items were removed at once, each device is paired with itself, then the others in order. So the
- * pairs do not depend on how long a gap may be: a limit only selects among them. Pure.
+ * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind
+ * that no other installation has ended. If several items were removed at once, each device is
+ * paired with itself, then the others in order. So the pairs do not depend on how long a gap may
+ * be: a limit only selects among them. Pure.
  *
  * @param changes in chronological order
  */
@@ -69,8 +70,8 @@ export function gapsBetween<C extends DerivedChange>(changes: readonly C[]): Gap
 }
 
 /**
- * Makes one change of a removal and the installation that ends its gap. The same device is `reconfigured`; no members
- * differ if it came back as it was. Pure.
+ * Makes one change of a removal and the installation that ends its gap. The same device is
+ * `reconfigured`; no members differ if it came back as it was. Pure.
  */
 export function mergedChange({
   removed,

@@ -11,8 +11,8 @@ export interface DatedLog {
 }
 
 /**
- * Whether one log of a Site wins over another one. The latest Date Prepared wins; a log with a date in the future loses against any
- * that has none. On a tie, the last imported wins.
+ * Whether one log of a Site wins over another one. The latest Date Prepared wins; a log with a date
+ * in the future loses against any that has none. On a tie, the last imported wins.
  */
 export function isBetterLog(one: DatedLog, other: DatedLog, now: Date): boolean {
   const lastDay = lastCredibleDay(now);

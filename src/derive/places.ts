@@ -1,11 +1,14 @@
 import type { Box, Point } from '../requests/place.js';
 import { distance, EARTH_RADIUS } from '../site-log/position.js';
 
-/** Geometry for searches by place, on a spherical Earth. Distances differ from those on the ellipsoid by less than 0.6 %. */
+/**
+ * Geometry for searches by place, on a spherical Earth. Distances differ from those on the
+ * ellipsoid by less than 0.6 %.
+ */
 
 /**
- * The boxes that together cover a box, and do not cross the date line. A longitude of 180 is the same as -180, so a box that
- * ends at the date line has the points on both sides of it.
+ * The boxes that together cover a box, and do not cross the date line. A longitude of 180 is the
+ * same as -180, so a box that ends at the date line has the points on both sides of it.
  */
 export function plainBoxes({ west, south, east, north }: Box): Box[] {
   const spans = [[west, west <= east ? east : 180]];
@@ -15,7 +18,10 @@ export function plainBoxes({ west, south, east, north }: Box): Box[] {
   return spans.map(([from, to]) => ({ west: from!, south, east: to!, north }));
 }
 
-/** The distance between two points in kilometres. It is exact to a metre, so that all engines say the same. */
+/**
+ * The distance between two points in kilometres. It is exact to a metre, so that all engines say
+ * the same.
+ */
 export const kilometresBetween = (a: Point, b: Point): number => Math.round(distance(a, b)) / 1000;
 
 /** A box that contains all points within a distance of a point. @param radius in kilometres */

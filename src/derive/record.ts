@@ -20,7 +20,10 @@ export interface DerivedRecord {
   summary: DerivedSummary;
 }
 
-/** Derives everything that follows from a site log. Pure. @throws {SiteLogRejected} as `deriveSetups` does */
+/**
+ * Derives everything that follows from a site log. Pure.
+ * @throws {SiteLogRejected} as `deriveSetups` does
+ */
 export function deriveRecord(
   { identification, items, instruments }: SiteLog,
   findings: Findings,

@@ -7,19 +7,24 @@ export interface DerivedSetup {
   equipmentInUse: EquipmentInUse[];
 }
 
-/** The limit for all Setups of one log together, in characters of JSON. The largest of a thousand real logs needs 0.3 million. */
+/**
+ * The limit for all Setups of one log together, in characters of JSON. The largest of a thousand
+ * real logs needs 0.3 million.
+ */
 export const MOST_CHARACTERS = 16_000_000;
 
 /**
  * Derives the Setups of a Site from the items of its site log, in chronological order.
  *
- * The distinct start and end dates of all items divide time. Each pair of neighbouring dates is the effective period of
- * one Setup; the last date begins the open one. An item belongs to every Setup within its own period. Without a start it
- * is in use from the first date on, without an end it is still in use. An item that ends when it starts, or before, is
- * in no Setup. Pure; the order of the items does not affect the periods.
+ * The distinct start and end dates of all items divide time. Each pair of neighbouring dates is the
+ * effective period of one Setup; the last date begins the open one. An item belongs to every Setup
+ * within its own period. Without a start it is in use from the first date on, without an end it is
+ * still in use. An item that ends when it starts, or before, is in no Setup. Pure; the order of the
+ * items does not affect the periods.
  *
  * @param items in the order in which a Setup lists its equipment
- * @param findings receives a warning for each item that ends before it starts, and for a log without any date
+ * @param findings receives a warning for each item that ends before it starts, and for a log
+ *   without any date
  * @returns no Setups if the log has no date
  * @throws {SiteLogRejected} if the Setups would exceed {@link MOST_CHARACTERS}
  */
@@ -48,7 +53,8 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
       );
       continue;
     }
-    // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
+    // The compiler cannot know that `id` and `configuration` of one item belong to the same
+    // variant.
     const element = {
       content: { id, configuration, period: { from: from ?? first, to } },
     } as EquipmentInUse;

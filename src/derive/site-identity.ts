@@ -6,7 +6,9 @@ export type RetiredSite = { kind: 'retired-site'; since: string };
 /** Why an id identifies no Site that is on record now. */
 export type UnresolvedSite =
   | { kind: 'unknown-site' }
-  /** Several Sites share the four characters, or did before they were renamed; these are their ids. */
+  /**
+   * Several Sites share the four characters, or did before they were renamed; these are their ids.
+   */
   | { kind: 'ambiguous-site'; candidates: string[] }
   | RetiredSite
   /** The Site has had the id `id` since it was renamed. */
@@ -31,7 +33,8 @@ export interface NamedSite {
 export type IsHere = (retiredAt: string) => boolean;
 
 /**
- * Decides which Site an id names, by its number. `unknown-site` may mean that the Site was renamed, see {@link renamedTo}.
+ * Decides which Site an id names, by its number. `unknown-site` may mean that the Site was renamed,
+ * see {@link renamedTo}.
  * @param sharing the Sites with the four characters of the id
  * @param isHere for retired Sites; by default none counts
  */
@@ -55,7 +58,10 @@ export function siteAmong(
   return since === undefined ? { kind: 'unknown-site' } : { kind: 'retired-site', since };
 }
 
-/** Why an id names no Site, if no Site has it. @param current the present ids of the Sites that had it before, each once */
+/**
+ * Why an id names no Site, if no Site has it.
+ * @param current the present ids of the Sites that had it before, each once
+ */
 export function renamedTo(current: string[]): UnresolvedSite {
   if (current.length > 1) return { kind: 'ambiguous-site', candidates: current.toSorted() };
   return current[0] === undefined
@@ -63,7 +69,10 @@ export function renamedTo(current: string[]): UnresolvedSite {
     : { kind: 'renamed-site', id: current[0] };
 }
 
-/** How the former ids of a Site change: an operator renames it, or a log gives the nine characters of one that was known by four. */
+/**
+ * How the former ids of a Site change: an operator renames it, or a log gives the nine characters
+ * of one that was known by four.
+ */
 export type FormerIdChange =
   { kind: 'rename'; from: SiteId; to: SiteId } | { kind: 'import'; formerId: string };
 
@@ -85,14 +94,19 @@ export interface PossibleOwner {
   four: string;
   /** The nine-character id; null if unknown. */
   nine: string | null;
-  /** The ids that it had before it was renamed: of nine characters, or of four if no log has given the nine. */
+  /**
+   * The ids that it had before it was renamed: of nine characters, or of four if no log has given
+   * the nine.
+   */
   former: string[];
 }
 
 /**
- * The Sites that a log may be of; none if it is of a new one. Four characters may mean every Site that has or had them. Nine mean
- * the Site that has or had them, or else one of which only their first four are known.
- * @param sharing the Sites that have the four characters of the log, or had them before they were renamed
+ * The Sites that a log may be of; none if it is of a new one. Four characters may mean every Site
+ * that has or had them. Nine mean the Site that has or had them, or else one of which only their
+ * first four are known.
+ * @param sharing the Sites that have the four characters of the log, or had them before they were
+ *   renamed
  */
 export function ownersAmong<Site extends PossibleOwner>(
   sharing: Site[],
@@ -104,7 +118,8 @@ export function ownersAmong<Site extends PossibleOwner>(
     sharing.filter((site) => site.nine === nine),
     sharing.filter(({ former }) => former.includes(nine)),
     incomplete.filter((site) => site.four === four),
-    // A Site takes one station: none under a former id if another one has given the nine characters.
+    // A Site takes one station: none under a former id if another one has given the nine
+    // characters.
     incomplete.filter(
       ({ former }) => former.includes(four) && former.every((id) => id.length === 4),
     ),

@@ -18,7 +18,10 @@ export interface CurrentEquipment extends Completeness {
 export interface DerivedSummary {
   /** null if there is no current Setup. */
   current: CurrentEquipment | null;
-  /** The text to search, folded like {@link searchWordsOf}. A store also searches the nine-character id. */
+  /**
+   * The text to search, folded like {@link searchWordsOf}. A store also searches the nine-character
+   * id.
+   */
   searchText: string;
   /** The same of equipment that the Site no longer uses; without what is in use as well. */
   formerText: string;
@@ -30,7 +33,10 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 /** The words of a search, folded like the text to search. */
 export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
-/** The words that a text must have so that it has all words, the rarest kind (the longest) first: few texts get past it. */
+/**
+ * The words that a text must have so that it has all words, the rarest kind (the longest) first:
+ * few texts get past it.
+ */
 export const neededWordsOf = (text: string): string[] =>
   [...new Set(searchWordsOf(text))]
     .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
@@ -50,7 +56,10 @@ const valuesOf = ({ type, manufacturer, serialNumber }: Identity): string[] => {
 /** The text to search of a device, folded like {@link searchWordsOf}. */
 export const searchTextOf = (device: Identity): string => fold(valuesOf(device).join('\n'));
 
-/** Derives the summary of a Site. Pure. @param setups in chronological order, as `deriveSetups` returns them */
+/**
+ * Derives the summary of a Site. Pure.
+ * @param setups in chronological order, as `deriveSetups` returns them
+ */
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);

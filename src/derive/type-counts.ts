@@ -11,7 +11,10 @@ export interface CountedDevice {
 /** A use of a type at a Site. */
 export type UseOfType = Pick<CountedDevice, 'equipmentType' | 'type'> & { siteId: number };
 
-/** How many devices of a type there are, are in use and in conflict, and how many Sites use or used one. An empty type is the unknown one. */
+/**
+ * How many devices of a type there are, are in use and in conflict, and how many Sites use or used
+ * one. An empty type is the unknown one.
+ */
 export interface TypeCount {
   equipmentType: string;
   type: string;

@@ -44,7 +44,10 @@ export function boxOf(text: string | undefined): Box | null {
   return box;
 }
 
-/** Parses a point with a radius. @throws {RequestRefused} if it is not one, or there is a radius without a point */
+/**
+ * Parses a point with a radius.
+ * @throws {RequestRefused} if it is not one, or there is a radius without a point
+ */
 function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
   const point = near === undefined ? null : parsePoint(near);
   if (near !== undefined && point === null)
@@ -72,7 +75,10 @@ function countryCodeOf(text: string): string {
   });
 }
 
-/** The Sites that a query asks for. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+/**
+ * The Sites that a query asks for.
+ * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
+ */
 async function sitesOf({ sites }: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
   const filter = {
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
@@ -101,7 +107,10 @@ export async function siteFilterOf(
   return sitesOf(store, query);
 }
 
-/** Adds the filters of lists of Sites to a search. @throws {RequestRefused} as {@link siteFilterOf} */
+/**
+ * Adds the filters of lists of Sites to a search.
+ * @throws {RequestRefused} as {@link siteFilterOf}
+ */
 export async function siteSearchOf(
   store: Pick<Store, 'sites'>,
   search: PageSearch,
@@ -127,7 +136,10 @@ export const deviceFilterOf = ({
 const boundsOf = ({ from, to }: { from?: string; to?: string }) =>
   periodOf({ names: ['from', 'to'], from, to });
 
-/** The instant or period in a query; null if there is none. Equal bounds stand for an instant. @throws {RequestRefused} if it has both */
+/**
+ * The instant or period in a query; null if there is none. Equal bounds stand for an instant.
+ * @throws {RequestRefused} if it has both
+ */
 export function duringOf(query: {
   at?: string;
   from?: string;
@@ -145,7 +157,10 @@ export function duringOf(query: {
   return { from: at, to: at };
 }
 
-/** The changes that a query selects: what, when, where, and recorded since when. @throws {RequestRefused} as {@link siteFilterOf} */
+/**
+ * The changes that a query selects: what, when, where, and recorded since when.
+ * @throws {RequestRefused} as {@link siteFilterOf}
+ */
 export const changeFilterOf = async (
   store: Pick<Store, 'sites'>,
   query: Static<TObject<typeof changeParameters>>,

@@ -106,7 +106,10 @@ export const feedParameters = {
   ...changeParameters,
 };
 
-/** What a parameter with a time accepts. @param why what is wrong with the time; null if the text has another form */
+/**
+ * What a parameter with a time accepts.
+ * @param why what is wrong with the time; null if the text has another form
+ */
 export const allowedTime = (why: string | null, forms: string): string =>
   `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
 
@@ -128,7 +131,10 @@ export function instantOf(
   return instant;
 }
 
-/** Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {RequestRefused} if it is not an instant */
+/**
+ * Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out.
+ * @throws {RequestRefused} if it is not an instant
+ */
 export function recordTimeOf(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
@@ -158,7 +164,10 @@ interface Bounds {
   pattern?: string | undefined;
 }
 
-/** Parses a period. A bound that is left out becomes null. @throws {RequestRefused} if a bound is not an instant, or the end is before the start */
+/**
+ * Parses a period. A bound that is left out becomes null.
+ * @throws {RequestRefused} if a bound is not an instant, or the end is before the start
+ */
 export function periodOf({ names, from, to, pattern }: Bounds): {
   from: Period['from'] | null;
   to: Period['to'];

@@ -117,9 +117,10 @@ function compileParameter(
 }
 
 /**
- * Compiles the schema of a query or of path parameters to a validator. It rejects parameters that the schema does not
- * have, and repeated parameters that are not arrays in the schema. It lists each invalid parameter with its value and what
- * is allowed. Ajv would accept `page=1e2`, and would take a quarter of the start time.
+ * Compiles the schema of a query or of path parameters to a validator. It rejects parameters that
+ * the schema does not have, and repeated parameters that are not arrays in the schema. It lists
+ * each invalid parameter with its value and what is allowed. Ajv would accept `page=1e2`, and would
+ * take a quarter of the start time.
  * @throws {Error} if the schema has a keyword that this validator does not implement
  */
 export function compileParameters(

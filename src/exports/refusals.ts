@@ -46,8 +46,9 @@ function sentenceOf(reason: RefusalReason): string {
 }
 
 /**
- * A request that cannot be answered as it is. It knows neither HTTP nor the command line: `src/http/wire/problems.ts`
- * makes a problem document of it, `src/cli/query.ts` an error of usage. The message is a sentence for both.
+ * A request that cannot be answered as it is. It knows neither HTTP nor the command line:
+ * `src/http/wire/problems.ts` makes a problem document of it, `src/cli/query.ts` an error of usage.
+ * The message is a sentence for both.
  */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
@@ -65,6 +66,9 @@ export const invalidParameters = (parameters: InvalidParameter[]): RequestRefuse
 export const invalidParameter = (parameter: InvalidParameter): RequestRefused =>
   invalidParameters([parameter]);
 
-/** Refuses a strict request. @param notes what cannot be written as it is; the first {@link MOST_NOTES} are listed */
+/**
+ * Refuses a strict request.
+ * @param notes what cannot be written as it is; the first {@link MOST_NOTES} are listed
+ */
 export const notWritable = (notes: SiteNote[]): RequestRefused =>
   new RequestRefused({ kind: 'not-writable', notes: notes.slice(0, MOST_NOTES) });

@@ -216,7 +216,10 @@ async function* writeSites(
   }
 }
 
-/** Begins to write. If the query is strict, writes everything once before, to collect the notes. @throws {RequestRefused} if there are any */
+/**
+ * Begins to write. If the query is strict, writes everything once before, to collect the notes.
+ * @throws {RequestRefused} if there are any
+ */
 async function unlessNoted<T>(
   query: Query,
   write: (onNote: OnNote) => AsyncGenerator<T>,
@@ -229,7 +232,10 @@ async function unlessNoted<T>(
   return write(onNote);
 }
 
-/** The numbers of the Sites that a query asks for; none if nobody waits for them. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+/**
+ * The numbers of the Sites that a query asks for; none if nobody waits for them.
+ * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
+ */
 async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
   const { store, isWanted } = writing;
   if (!(await ownTurn(isWanted))) return [];
@@ -244,8 +250,8 @@ async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
 /**
  * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
  * @param query validated by its schema in {@link SITE_FILES}
- * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no Site, or the query is strict and
- *   something cannot be written as it is
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no
+ *   Site, or the query is strict and something cannot be written as it is
  */
 export async function writeSiteFile(
   writing: Writing,
@@ -316,7 +322,11 @@ export async function rinexHeaders(
   return unlessNoted(given, (say) => headersOf(writing, numbers, at, given, say), onNote);
 }
 
-/** Archives files as they are made, without compression, which would take most of the time and memory. @param now their time */
+/**
+ * Archives files as they are made, without compression, which would take most of the time and
+ * memory.
+ * @param now their time
+ */
 export async function* zipped(files: AsyncIterable<Header>, now: Instant): AsyncGenerator<Buffer> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((_error, chunk) => chunks.push(chunk));

@@ -40,7 +40,10 @@ const places = { ...siteFilter, ...placeFilters };
 const times = { at: Type.Optional(AtParameter), ...periodParameters, ...recordedSinceFilter };
 const devices = { ...deviceFilters(EQUIPMENT_TYPES), ...radomeTypeFilter };
 
-/** The query of each export. The type has no filters by properties, because these are determined at run time. */
+/**
+ * The query of each export. The type has no filters by properties, because these are determined at
+ * run time.
+ */
 export const EXPORT_QUERIES: Record<ExportName, TObject> = {
   sites: only({ q: siteFilters.q, ...places, at: times.at }),
   setups: only({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
@@ -56,7 +59,10 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 /** The parameters that exports have besides the filters by properties. */
 type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
 
-/** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
+/**
+ * How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next
+ * full garbage collection.
+ */
 const PIECE_LENGTH = 2 ** 14;
 
 /**
@@ -87,10 +93,12 @@ async function* writeTable<T extends { id: number }>(
 }
 
 /**
- * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the client is ready for them.
+ * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the
+ * client is ready for them.
  * @param query validated by its schema in {@link EXPORT_QUERIES}
  * @param isWanted whether the client still waits
- * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies no Site
+ * @throws {RequestRefused} before the first piece, if a parameter is malformed, or an id identifies
+ *   no Site
  */
 export async function exportTable(
   store: Store,

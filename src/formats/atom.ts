@@ -52,7 +52,10 @@ function valueText(value: FeedChange['differences'][number]['before']): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 
-/** A change in words. The text of a replacement already has the type and serial number of both devices. */
+/**
+ * A change in words. The text of a replacement already has the type and serial number of both
+ * devices.
+ */
 function changeText(
   { at, equipmentType, kind, before, after, gap, differences }: FeedChange,
   isCorrected = false,

@@ -41,7 +41,10 @@ export const ascii = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '?');
 
-/** A description in its columns: in ASCII, and cut. The formats that use it say so at their beginning. */
+/**
+ * A description in its columns: in ASCII, and cut. The formats that use it say so at their
+ * beginning.
+ */
 export const description = (text: string | null | undefined, width: number): string =>
   ascii(text ?? '')
     .slice(0, width)
@@ -97,7 +100,10 @@ export function decimal(value: number, width: number, digits: number): string | 
   return text.length > width ? null : text.padStart(width);
 }
 
-/** A number of the log in its columns; null if it is unknown or does not fit. A note says if it is rounded. */
+/**
+ * A number of the log in its columns; null if it is unknown or does not fit. A note says if it is
+ * rounded.
+ */
 export function measured(
   value: number | null,
   { what, width, digits }: { what: string; width: number; digits: number },

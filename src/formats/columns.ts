@@ -21,7 +21,9 @@ export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
 
-/** The members of a configuration. Numbers that the contract gives as text are text in a table too. */
+/**
+ * The members of a configuration. Numbers that the contract gives as text are text in a table too.
+ */
 const configurationOf = (kind: EquipmentType): string[] =>
   Object.keys(EQUIPMENT_KINDS[kind].configuration.properties);
 
@@ -58,7 +60,10 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
   ...columnsOf((site: CorsSite) => site, ['geologicCharacteristic', 'bedrockType', 'description']),
 ];
 
-/** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
+/**
+ * Values of the items of one kind. One item's value stays as it is; several become a text, with an
+ * empty one for each unknown.
+ */
 function ofKind(
   items: EquipmentInUse[],
   kind: SetupEquipmentType,
@@ -103,7 +108,10 @@ function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSet
   ];
 }
 
-/** The columns of Setups. Where several items of a kind were in use at once, their values are joined by " | ". */
+/**
+ * The columns of Setups. Where several items of a kind were in use at once, their values are joined
+ * by " | ".
+ */
 export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
   ['id', ({ id }) => id],
   ...siteColumns<ExportedSetup>(),

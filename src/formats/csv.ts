@@ -6,7 +6,8 @@ export const CSV_MEDIA_TYPE = 'text/csv;charset=UTF-8;header=present';
 /** A field. An unknown value is empty; an empty text is quoted, so that it differs from that. */
 function field(value: Cell): string {
   if (value === null) return '';
-  // String() keeps the text of each number in a cache of V8, so a long export would take 50 MB more until the next full collection.
+  // String() keeps the text of each number in a cache of V8, so a long export would take 50 MB more
+  // until the next full collection.
   const text = typeof value === 'number' ? JSON.stringify(value) : String(value);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -14,7 +14,10 @@ export interface Feature {
 /** The columns that a feature has as its id and its geometry. */
 const NO_PROPERTIES = ['id', 'latitude', 'longitude'];
 
-/** A feature with the columns of a table as properties. Its position is in the columns `latitude` and `longitude`. */
+/**
+ * A feature with the columns of a table as properties. Its position is in the columns `latitude`
+ * and `longitude`.
+ */
 export function toFeature<T extends { id: number }>(
   columns: readonly Column<T>[],
   element: T,
@@ -30,8 +33,8 @@ export function toFeature<T extends { id: number }>(
 }
 
 /**
- * The types of the non-text columns of Sites and installations. They leave out null, although any property may be null:
- * GDAL treats a property with two types as text.
+ * The types of the non-text columns of Sites and installations. They leave out null, although any
+ * property may be null: GDAL treats a property with two types as text.
  */
 const TYPES: [schema: object, names: string[]][] = [
   [{ type: 'integer' }, ['id', 'siteId']],

@@ -19,7 +19,10 @@ import {
 
 /** Writes the changes that may be offsets in the time series of a Site. */
 
-/** What changes: the antenna and its radome, the eccentricity; and if they are asked for, the receiver and its firmware. */
+/**
+ * What changes: the antenna and its radome, the eccentricity; and if they are asked for, the
+ * receiver and its firmware.
+ */
 type Kind = 'antenna' | 'radome' | 'eccentricity' | 'receiver' | 'firmware';
 
 /** More columns than any eccentricity has. It is written without blanks around it. */
@@ -212,7 +215,10 @@ function eccentricityOffsets(
   return offsets;
 }
 
-/** The changes of a Site in chronological order. A change across a gap is dated at the end of the gap. */
+/**
+ * The changes of a Site in chronological order. A change across a gap is dated at the end of the
+ * gap.
+ */
 function offsetsOf(
   { intervals }: SiteHistory,
   { during, receiverChanges, firmwareChanges }: OffsetOptions,
@@ -288,7 +294,10 @@ export const offsetsCsv = (options: OffsetOptions): SiteFile => ({
   ],
 });
 
-/** The offsets as SINEX: each time between two is a solution. @param organisation three characters; null if unknown */
+/**
+ * The offsets as SINEX: each time between two is a solution.
+ * @param organisation three characters; null if unknown
+ */
 export const offsetsSinex = (options: OffsetOptions, organisation: string | null): SiteFile => ({
   comment,
   parts: [

@@ -13,7 +13,9 @@ import {
   unknownPosition,
 } from './site-history.js';
 
-/** Writes the station records of a RINEX observation header: 60 columns of content, and the label. */
+/**
+ * Writes the station records of a RINEX observation header: 60 columns of content, and the label.
+ */
 
 export const RINEX_VERSIONS = ['2.11', '3.05', '4.01'] as const;
 export type RinexVersion = (typeof RINEX_VERSIONS)[number];
@@ -25,7 +27,10 @@ export interface HeaderOptions {
   now: Instant;
   /** Who writes it; null if unknown. */
   organisation: string | null;
-  /** The id in MARKER NAME. By default, RINEX 2 has the four characters, and later versions all nine. */
+  /**
+   * The id in MARKER NAME. By default, RINEX 2 has the four characters, and later versions all
+   * nine.
+   */
   markerName: 'four' | 'nine' | null;
 }
 

@@ -4,8 +4,9 @@ import { record, shortAgency } from './rinex-header.js';
 import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
 
 /**
- * Writes a skeleton of the reference service: the records of a RINEX 2.11 header that describe the station. Values too long for
- * their columns are cut, and unknown ones are blank. {@link renderRinexHeader} says so instead.
+ * Writes a skeleton of the reference service: the records of a RINEX 2.11 header that describe the
+ * station. Values too long for their columns are cut, and unknown ones are blank.
+ * {@link renderRinexHeader} says so instead.
  */
 
 const column = (text: string | null | undefined): string => description(text, 20);
@@ -14,7 +15,11 @@ const column = (text: string | null | undefined): string => description(text, 20
 const number = (value: number | null | undefined): string =>
   (value === null || value === undefined ? null : decimal(value, 14, 4)) ?? ' '.repeat(14);
 
-/** The skeleton of a Site. @param inUse the equipment that it had at one instant @param agency of its current site log; null if unknown */
+/**
+ * The skeleton of a Site.
+ * @param inUse the equipment that it had at one instant
+ * @param agency of its current site log; null if unknown
+ */
 export function renderRinexSkeleton(
   { fourCharacterId, domesNumber, location }: CorsSite,
   inUse: EquipmentInUse[],

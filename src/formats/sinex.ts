@@ -28,7 +28,10 @@ import {
   unknownPosition,
 } from './site-history.js';
 
-/** Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the specification. */
+/**
+ * Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the
+ * specification.
+ */
 
 /** The years that two digits can say: 51 to 99 are those of the last century. */
 const [FIRST_YEAR, LAST_YEAR] = ['1951', '2050'];
@@ -51,7 +54,11 @@ export const comment = (text: string): string =>
     .map((line) => `* ${line}\n`)
     .join('');
 
-/** The beginning of a file. @param output what it has @param organisation three characters; null if unknown */
+/**
+ * The beginning of a file.
+ * @param output what it has
+ * @param organisation three characters; null if unknown
+ */
 export const beginning = (now: Instant, output: string, organisation: string | null): string =>
   [
     `%=SNX 2.02 ${organisation ?? '---'} ${epoch(now)} ${organisation ?? '---'} ${OPEN} ${OPEN} P 00000 0\n`,
@@ -63,11 +70,17 @@ export const beginning = (now: Instant, output: string, organisation: string | n
     '-FILE/REFERENCE\n',
   ].join('');
 
-/** The point code of a Site: A, or a later letter for another Site with the same four characters; null if there is none left. */
+/**
+ * The point code of a Site: A, or a later letter for another Site with the same four characters;
+ * null if there is none left.
+ */
 export const pointCode = ({ namesakes }: SiteHistory): string | null =>
   namesakes.length < 26 ? ` ${String.fromCharCode(65 + namesakes.length)}` : null;
 
-/** Degrees, minutes and tenths of a second in their columns. Rounded before they are split: 59.96 seconds are a minute. */
+/**
+ * Degrees, minutes and tenths of a second in their columns. Rounded before they are split: 59.96
+ * seconds are a minute.
+ */
 function sexagesimal(degrees: number): string {
   const tenths = Math.round(Math.abs(degrees) * 36_000);
   const [whole, minutes, seconds] = [
@@ -136,7 +149,10 @@ function eccentricityFields({ antenna }: Interval, note: Note): string | NoLine 
   return `UNE ${written.up} ${written.north} ${written.east}`;
 }
 
-/** A block with the lines of intervals. @param kind what it is about; null if notes of another block say the same */
+/**
+ * A block with the lines of intervals.
+ * @param kind what it is about; null if notes of another block say the same
+ */
 function block(
   options: FormatOptions,
   title: string,

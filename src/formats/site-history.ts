@@ -2,7 +2,9 @@ import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../sch
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
 import { decimal, field, measured, type Note } from './columns-of-text.js';
 
-/** What the formats of geodetic software are written from: one receiver and one antenna at a time. */
+/**
+ * What the formats of geodetic software are written from: one receiver and one antenna at a time.
+ */
 
 type OfKind<Kind> = Extract<EquipmentInUse, { content: { id: { equipmentType: Kind } } }>;
 const isReceiver = (item: EquipmentInUse): item is OfKind<'gnss receiver'> =>
@@ -57,7 +59,10 @@ export interface SiteHistory {
   agency: string | null;
 }
 
-/** The equipment of a kind that was installed last; of several that were installed at once, the last in the log. */
+/**
+ * The equipment of a kind that was installed last; of several that were installed at once, the last
+ * in the log.
+ */
 function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | undefined {
   return inUse
     .map(({ content }): T['content'] => content)
@@ -70,7 +75,10 @@ function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | und
 /** The columns of an antenna type before the radome, and those of the radome. */
 const [RADOME_OFFSET, RADOME_LENGTH] = [16, 4];
 
-/** Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives separately. */
+/**
+ * Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives
+ * separately.
+ */
 export function antennaTypeOf({
   id: { type },
   configuration: { radomeType },
@@ -111,7 +119,10 @@ function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
   };
 }
 
-/** The interval of a Setup. @param hasFirmware whether firmware is written; without it, a change of firmware makes no line */
+/**
+ * The interval of a Setup.
+ * @param hasFirmware whether firmware is written; without it, a change of firmware makes no line
+ */
 export function intervalOf(
   { effectivePeriod, equipmentInUse }: Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>,
   hasFirmware = true,
@@ -149,7 +160,9 @@ export interface Absence extends Period {
 
 /** A line of a format. */
 export interface Line extends Period {
-  /** Its fields, apart from the Site and the times; null if the format has no line for this time. */
+  /**
+   * Its fields, apart from the Site and the times; null if the format has no line for this time.
+   */
   text: string | null;
   /** Whether it has no text because there is no receiver or no antenna. */
   isGap: boolean;
@@ -163,7 +176,10 @@ export interface Line extends Period {
 export interface LineOptions {
   /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
   during: { from: Instant | null; to: Instant | null } | null;
-  /** The longest time without a receiver or an antenna, in seconds, over which the line before is extended; 0 by default. */
+  /**
+   * The longest time without a receiver or an antenna, in seconds, over which the line before is
+   * extended; 0 by default.
+   */
   bridge?: number;
 }
 
@@ -258,7 +274,11 @@ export function noteSeveral(
 /** A radome has four letters or digits. */
 const RADOME = /^[A-Z0-9]{4}$/;
 
-/** A radome in its columns. A note says if it is unknown, is not a code, or contradicts the antenna type. @param unknown stands for an unknown one */
+/**
+ * A radome in its columns. A note says if it is unknown, is not a code, or contradicts the antenna
+ * type.
+ * @param unknown stands for an unknown one
+ */
 export function radomeField(
   { radome, otherRadome }: Antenna,
   columns: { width: number; unknown: string },
@@ -356,7 +376,9 @@ export function bothOf(
   return { receiver, antenna, eccentricities: written };
 }
 
-/** The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit. */
+/**
+ * The alignment of an antenna in its columns; null, with a note, if it is unknown or does not fit.
+ */
 export function azimuthField(
   { azimuth }: Antenna,
   columns: { width: number; digits: number },
@@ -391,7 +413,10 @@ export function unknownPosition(location: CorsSite['location']): string {
   return unknown.length === values.length ? 'position unknown' : `${enumerated(unknown)} unknown`;
 }
 
-/** Latitude, longitude and height; if one is unknown, all are computed from X, Y and Z. Null if these are unknown too. */
+/**
+ * Latitude, longitude and height; if one is unknown, all are computed from X, Y and Z. Null if
+ * these are unknown too.
+ */
 export function geodeticOf({ x, y, z, latitude, longitude, height }: CorsSite['location']) {
   if (latitude !== null && longitude !== null && height !== null)
     return { latitude, longitude, height };

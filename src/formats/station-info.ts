@@ -20,7 +20,10 @@ import {
   radomeField,
 } from './site-history.js';
 
-/** Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of up to two hours only. */
+/**
+ * Writes station.info of GAMIT. Its reader takes the columns by their labels, and bridges gaps of
+ * up to two hours only.
+ */
 
 /** The longest gap over which a line is extended, in seconds: a day. */
 const BRIDGE = 86_400;
@@ -43,7 +46,10 @@ const time = (instant: Instant): string =>
 const readableStart = (from: Instant): Instant =>
   from.slice(0, 4) < FIRST_YEAR ? `${FIRST_YEAR}-01-01T00:00:00Z` : from;
 
-/** The first number in a firmware version, in five columns; dashes if there is none, or if it does not fit. */
+/**
+ * The first number in a firmware version, in five columns; dashes if there is none, or if it does
+ * not fit.
+ */
 function softwareVersion(firmware: string | null, note: Note): string {
   const number = /\d*\.?\d+/.exec((firmware ?? '').slice(0, 100))?.[0];
   const written = number === undefined ? null : decimal(Number(number), 5, 2);

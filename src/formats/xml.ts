@@ -11,7 +11,10 @@ const ENTITIES: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** Escapes text for the content or a quoted attribute of an XML element. Characters that XML does not allow become U+FFFD. */
+/**
+ * Escapes text for the content or a quoted attribute of an XML element. Characters that XML does
+ * not allow become U+FFFD.
+ */
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\r]/g, (each) => ENTITIES[each]!);
 

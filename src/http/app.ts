@@ -61,7 +61,10 @@ export interface AppOptions {
   contractFolder: string;
   /** Memory for cached answers, in MiB; 0 turns the cache off. Default: 32. */
   cacheMegabytes?: number;
-  /** Whether to publish the personal data in site logs: names of persons, telephone numbers, email addresses. Default: false. */
+  /**
+   * Whether to publish the personal data in site logs: names of persons, telephone numbers, email
+   * addresses. Default: false.
+   */
   publishContacts?: boolean;
   /** Whether to log each request with its client. Default: false. */
   accessLog?: boolean;
@@ -75,7 +78,10 @@ export interface AppOptions {
 
 /** How long a client may take for a TLS handshake, and then to send a request, in milliseconds. */
 const REQUEST_TIMEOUT = 25_000;
-/** How often Node looks for connections over that time, in milliseconds. With the sum of both, no incomplete request lasts 30 seconds. */
+/**
+ * How often Node looks for connections over that time, in milliseconds. With the sum of both, no
+ * incomplete request lasts 30 seconds.
+ */
 const CHECKING_INTERVAL = 1000;
 
 /** Builds the app over a store. It is ready for requests but does not listen. */
@@ -101,7 +107,8 @@ export async function buildApp({
     logger,
     logController: new RequestLog(),
     schemaController: SCHEMA_COMPILERS,
-    // A child logger per request would cost more than the answer. Log entries about a request name its id.
+    // A child logger per request would cost more than the answer. Log entries about a request name
+    // its id.
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: pathOfTarget,

@@ -57,7 +57,8 @@ export function addCollection<
 ): void {
   const { typeName, title, item } = collection;
   const path = pathOf(collection);
-  // toResource types what the handlers return, because the schemas of a page and of an element are generic here.
+  // toResource types what the handlers return, because the schemas of a page and of an element are
+  // generic here.
   const ofElement: { 200: TSchema } = { 200: collection.element };
   app.get(path, {
     schema: { querystring: collectionQuery(collection), response: { 200: collection.page } },

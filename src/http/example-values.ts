@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { compileValue } from '../exports/query-validator.js';
 
 /**
- * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
- * except `after` of the feed, which differs between databases.
+ * Examples of parameters, by name, for operations whose example request does not have them. All are
+ * valid for the sample network, except `after` of the feed, which differs between databases.
  */
 const BY_NAME: Record<string, unknown> = {
   after: 'MS4xNzM0ODI5NTYx',

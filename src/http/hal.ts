@@ -43,7 +43,10 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
   href: href(base, itemPathOf(collection), { id }),
 });
 
-/** The SHA-256 of a site log as it is published: with it, anybody could test guesses about the contacts in the file. */
+/**
+ * The SHA-256 of a site log as it is published: with it, anybody could test guesses about the
+ * contacts in the file.
+ */
 export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null =>
   publishContacts ? sha256 : null;
 
@@ -81,8 +84,8 @@ export interface FoundPage {
 }
 
 /**
- * Checks that the elements are those that the page object and the links are about. Otherwise a client
- * that follows the links would miss some.
+ * Checks that the elements are those that the page object and the links are about. Otherwise a
+ * client that follows the links would miss some.
  * @throws {Error} if there are more elements, or fewer
  */
 function checkComplete({ paging: { page, size }, found }: FoundPage): void {
@@ -93,7 +96,8 @@ function checkComplete({ paging: { page, size }, found }: FoundPage): void {
 }
 
 /**
- * The position of a page in its list, and its links. Links to other pages keep filters, size, order and projection.
+ * The position of a page in its list, and its links. Links to other pages keep filters, size, order
+ * and projection.
  * @param path the path of the list
  * @param self the URL of the page itself
  * @throws {Error} if what was found is not what the page should have
@@ -126,7 +130,10 @@ export function pageOf(
   };
 }
 
-/** The body of a page of a collection, or of a search over it. @typeParam L the list of its elements */
+/**
+ * The body of a page of a collection, or of a search over it.
+ * @typeParam L the list of its elements
+ */
 export interface PageBody<L> {
   _embedded: Record<string, L>;
   _links: PageLinks;
@@ -134,8 +141,8 @@ export interface PageBody<L> {
 }
 
 /**
- * Builds the body of a page. As in the reference service, `self` of a collection is its bare path; `self` of a search is
- * the whole request.
+ * Builds the body of a page. As in the reference service, `self` of a collection is its bare path;
+ * `self` of a search is the whole request.
  * @param path the path of the collection, or of a search over it
  * @param elements what was found, with links
  * @throws {Error} if what was found is not what the page should have

@@ -7,7 +7,10 @@ import type { SiteRecord } from '../store/read/sites.js';
 import type { Store } from '../store/store.js';
 import { siteProblem, type UrlOfSite } from './wire/problems.js';
 
-/** Returns what was found at a Site. @throws {ProblemError} if the id identifies none; it says why */
+/**
+ * Returns what was found at a Site.
+ * @throws {ProblemError} if the id identifies none; it says why
+ */
 export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite): T {
   if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);
   return answer.found;
@@ -18,7 +21,11 @@ export const SitePathParameters = only({
   site: Type.String({ maxLength: 200, description: 'The id of the Site.' }),
 });
 
-/** What is on record about a Site. @param id as a client gives it @throws {ProblemError} if it identifies no Site; it says why */
+/**
+ * What is on record about a Site.
+ * @param id as a client gives it
+ * @throws {ProblemError} if it identifies no Site; it says why
+ */
 export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Promise<SiteRecord> =>
   ofKnownSite(
     isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' },

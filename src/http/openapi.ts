@@ -79,7 +79,10 @@ function parametersOf({ path, query, parameters, example }: DescribedRoute): Par
   ];
 }
 
-/** The names of the parameters that operations share, by their text: of each name, the one that most operations have. */
+/**
+ * The names of the parameters that operations share, by their text: of each name, the one that most
+ * operations have.
+ */
 function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
   const all = routes
     .flatMap(parametersOf)
@@ -146,7 +149,10 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
   return { responses: { ...Object.fromEntries(named), other }, examples: found };
 }
 
-/** The answer to a request that succeeds. @param operationIds the operations with this answer that have an example */
+/**
+ * The answer to a request that succeeds.
+ * @param operationIds the operations with this answer that have an example
+ */
 function successOf(
   { response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
   description: string,
@@ -157,7 +163,8 @@ function successOf(
     response === null
       ? { type: isJson(mediaType) ? 'object' : 'string' }
       : { $ref: refer(publishedNameOf(response)!) };
-  // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no schema.
+  // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no
+  // schema.
   const schemaOf = (other: string): object => {
     if (other === NDJSON_MEDIA_TYPE && line !== undefined)
       return { $ref: refer(publishedNameOf(line)!) };
@@ -173,7 +180,10 @@ function successOf(
   };
 }
 
-/** The answers to requests that succeed, by operation id; one that several operations have is shared, by the name of its schema. */
+/**
+ * The answers to requests that succeed, by operation id; one that several operations have is
+ * shared, by the name of its schema.
+ */
 function successes(routes: DescribedRoute[], headers: object, examples: Examples) {
   const hasExample = (operationId: string): boolean => examples[operationId]?.[200] !== undefined;
   const shared: Record<string, object> = {};

@@ -17,14 +17,19 @@ import { noteStreamed } from './wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
 import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from './wire/problems.js';
 
-/** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
+/**
+ * The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile.
+ */
 export interface SchemaTypes extends TypeBoxTypeProvider {
   serializer: this['schema'] extends TSchema
     ? Sendable<Static<this['schema']>>
     : { 'this response has no schema': never };
 }
 
-/** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */
+/**
+ * The app. The schemas of a route are the types of its query, path parameters and response in the
+ * handler.
+ */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -63,7 +68,10 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<Operation> {
     /** The media type of the response. Default: {@link HAL_MEDIA_TYPE}. */
     mediaType?: string;
-    /** Whether the route is a page, whose errors are pages too; `if-preferred` for clients that ask for HTML only. */
+    /**
+     * Whether the route is a page, whose errors are pages too; `if-preferred` for clients that ask
+     * for HTML only.
+     */
     page?: true | 'if-preferred';
   }
   interface FastifyInstance {
@@ -108,8 +116,9 @@ interface RouteSchema {
 }
 
 /**
- * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets the media type of responses that a
- * schema serializes; {@link sendText} sets its own. A route without a query schema accepts no parameters.
+ * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets
+ * the media type of responses that a schema serializes; {@link sendText} sets its own. A route
+ * without a query schema accepts no parameters.
  */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
@@ -167,7 +176,10 @@ export function listRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media types. */
+/**
+ * Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media
+ * types.
+ */
 export const sendText = (reply: FastifyReply, mediaType: string, text: string): FastifyReply =>
   reply
     .type(mediaType)
@@ -187,7 +199,8 @@ export function sendPieces(
   pieces: AsyncIterable<string | Buffer>,
 ): FastifyReply {
   noteStreamed(reply.raw);
-  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
+  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not
+  // have.
   return reply
     .type(mediaType)
     .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));

@@ -17,8 +17,8 @@ interface RequestWith<Query> {
 declare const isRequested: unique symbol;
 
 /**
- * The page that a request asks for. Only {@link pagingOf} makes one. The store reads with it, and the
- * links and the page object are made of it, so that all are about the same elements.
+ * The page that a request asks for. Only {@link pagingOf} makes one. The store reads with it, and
+ * the links and the page object are made of it, so that all are about the same elements.
  */
 export type RequestedPage = Readonly<Paging> & { readonly [isRequested]: true };
 

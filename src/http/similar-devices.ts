@@ -8,7 +8,10 @@ const MOST_CANDIDATES = 200;
 /** How many characters of a serial number are compared, and how many must be the same. */
 const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
 
-/** The devices whose serial number contains a text, or else the text without its last one or two characters; all as they are compared. */
+/**
+ * The devices whose serial number contains a text, or else the text without its last one or two
+ * characters; all as they are compared.
+ */
 export async function devicesLike(
   store: Store,
   { kinds, serialNumber, most }: { kinds: EquipmentType[]; serialNumber: string; most: number },

@@ -55,7 +55,10 @@ export const formParameters = {
 };
 type FormQuery = Static<TObject<typeof formParameters>> & { projection?: string };
 
-/** The format that a client accepts; GeodesyML rather than text. Clients that also accept JSON get JSON, and so do browsers. */
+/**
+ * The format that a client accepts; GeodesyML rather than text. Clients that also accept JSON get
+ * JSON, and so do browsers.
+ */
 function acceptedFormat(accept: string | undefined): Format {
   const isPreferred = (types: string[], others: string[] = []): boolean =>
     types.some((type) =>
@@ -74,7 +77,10 @@ export interface RequestedForm {
   mediaType: string;
 }
 
-/** The media type of each format. Clients of the reference service that ask for JSON get `application/json`, all others HAL. */
+/**
+ * The media type of each format. Clients of the reference service that ask for JSON get
+ * `application/json`, all others HAL.
+ */
 const mediaTypeOf = (
   format: FormQuery['format'],
   chosen: Format,
@@ -87,7 +93,10 @@ const mediaTypeOf = (
   return isPlain ? PLAIN_JSON_MEDIA_TYPE : HAL_MEDIA_TYPE;
 };
 
-/** The form that a request asks for. @throws {RequestRefused} if the format has no such version, or a parameter is for JSON only */
+/**
+ * The form that a request asks for.
+ * @throws {RequestRefused} if the format has no such version, or a parameter is for JSON only
+ */
 export function formOf(
   { format, version, projection }: FormQuery,
   accept: string | undefined,
@@ -131,7 +140,10 @@ export function readComplete(record: SiteLogRecord, publishContacts: boolean): S
 export const writeText = (sections: SiteLogSections): string =>
   writeSections(sections, canWrite(sections, 'text2') ? 'text2' : 'text1', new Findings(''));
 
-/** What each form in which a log can be written leaves out. @param sections what is published of the log */
+/**
+ * What each form in which a log can be written leaves out.
+ * @param sections what is published of the log
+ */
 export function leftOutOf(sections: SiteLogSections): LeftOut {
   const findingsOf = (form: WrittenForm): Finding[] => {
     const findings = new Findings('');
@@ -143,7 +155,11 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
   );
 }
 
-/** A log in a form. @param isExact whether the request chooses the version @throws {RequestRefused} if the log cannot be written in it */
+/**
+ * A log in a form.
+ * @param isExact whether the request chooses the version
+ * @throws {RequestRefused} if the log cannot be written in it
+ */
 export function writePublished(
   log: SiteLogRecord,
   requested: WrittenForm,

@@ -63,7 +63,10 @@ export function siteLogLinks(
   };
 }
 
-/** @throws {ProblemError} if the file of a log is not published, because it has contacts; it leads to the other forms */
+/**
+ * @throws {ProblemError} if the file of a log is not published, because it has contacts; it leads
+ *   to the other forms
+ */
 export function checkContacts(base: string, log: SiteLogRecord, publishContacts: boolean): void {
   if (publishContacts) return;
   const { siteLog, text1, text2, geodesyml04, geodesyml05 } = siteLogLinks(base, log, false);
@@ -136,7 +139,9 @@ const tieOf = ({
   differentialFromMarker: { dx, dy, dz },
 });
 
-/** A log with its links. Reading it takes milliseconds: between two logs, let other requests run. */
+/**
+ * A log with its links. Reading it takes milliseconds: between two logs, let other requests run.
+ */
 export function siteLogResource(
   base: string,
   log: SiteLogRecord,

@@ -2,11 +2,14 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Reports changes in folders. It watches each folder but not its files, so that a folder of 10,000 files costs no more
- * than an empty one. Events are only hints: network file systems send none.
+ * Reports changes in folders. It watches each folder but not its files, so that a folder of 10,000
+ * files costs no more than an empty one. Events are only hints: network file systems send none.
  */
 export class FolderEvents {
-  /** By path, in latin1 because it can represent any bytes. `isFound`: requested since the last {@link sweep}. */
+  /**
+   * By path, in latin1 because it can represent any bytes. `isFound`: requested since the last
+   * {@link sweep}.
+   */
   private readonly watched = new Map<string, { watcher: FSWatcher; isFound: boolean }>();
 
   /** @param onFailure called if a folder cannot be watched */
@@ -40,7 +43,8 @@ export class FolderEvents {
     const name = basename(folder.toString());
     try {
       const watcher = watch(folder, { persistent: false }, (event, changed) => {
-        // The folder itself may have been moved or deleted. The next search watches its replacement.
+        // The folder itself may have been moved or deleted. The next search watches its
+        // replacement.
         if (event === 'rename' && changed === name) this.forget(key);
         this.onEvent();
       });

@@ -15,7 +15,10 @@ import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 /** What the store is to save of a file, without what only the thread that saves it knows. */
 export type DerivedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
-/** A file that was read, and what the store is to save of it, or why nothing. Plain data, so that it can go from thread to thread. */
+/**
+ * A file that was read, and what the store is to save of it, or why nothing. Plain data, so that it
+ * can go from thread to thread.
+ */
 export interface ReadFile {
   path: string;
   findings: Finding[];
@@ -27,7 +30,10 @@ export interface ReadFile {
 /** Takes a log that was read. */
 type OnRead = (log: CheckedLog, findings: Findings) => void;
 
-/** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
+/**
+ * Reads a file and derives what follows from it. Synchronous: a detour through the thread pool
+ * costs more than it saves.
+ */
 export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
@@ -76,7 +82,10 @@ function readBytes(
   return readFileSync(file);
 }
 
-/** Adds a finding that says why a file could not be read. @param named whether the user named this file */
+/**
+ * Adds a finding that says why a file could not be read.
+ * @param named whether the user named this file
+ */
 function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
   if (error instanceof SiteLogRejected) {
     if (error.recognised || named) return 'rejected';

@@ -2,7 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
-// The entry point of a thread that reads files. Its first message says that it is ready; then it answers each file in turn.
+// The entry point of a thread that reads files. Its first message says that it is ready; then it
+// answers each file in turn.
 
 const port = parentPort!;
 

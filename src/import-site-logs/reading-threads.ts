@@ -5,9 +5,15 @@ import { Findings } from '../site-log/site-log.js';
 import { type ReadFile, readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
-/** How many files are read and not yet saved at most, for each thread: more than one transaction saves, or the thread would wait. */
+/**
+ * How many files are read and not yet saved at most, for each thread: more than one transaction
+ * saves, or the thread would wait.
+ */
 const AHEAD = 30;
-/** From how many files on threads are worth their start, which takes as long as reading some of them. */
+/**
+ * From how many files on threads are worth their start, which takes as long as reading some of
+ * them.
+ */
 const FEWEST_FILES = 20;
 /** How much heap a thread may use, in megabytes. The largest accepted file needs a third of it. */
 const HEAP = 512;
@@ -71,7 +77,10 @@ class ReadingThread {
       .on('exit', () => this.replace(failure));
   }
 
-  /** Goes on after the file on which the thread failed, in a new one. A thread that failed at its start is not replaced. */
+  /**
+   * Goes on after the file on which the thread failed, in a new one. A thread that failed at its
+   * start is not replaced.
+   */
   private replace(failure: string): void {
     if (this.closed) return;
     if (!this.ready) {

@@ -2,7 +2,10 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { normalize, sep } from 'node:path';
 
-/** Why the operating system does not let a file be read. Plain, because an error loses its code on the way to another thread. */
+/**
+ * Why the operating system does not let a file be read. Plain, because an error loses its code on
+ * the way to another thread.
+ */
 export interface FileError {
   code: string | undefined;
   message: string;
@@ -11,19 +14,27 @@ export interface FileError {
 /** A file that may be a site log. */
 export interface SiteLogFile {
   path: string;
-  /** Whether the user named this file, rather than its folder. A named file that is not a site log is an error. */
+  /**
+   * Whether the user named this file, rather than its folder. A named file that is not a site log
+   * is an error.
+   */
   named: boolean;
   /** The path in bytes, if it is not UTF-8; `path` then shows a replacement character. */
   bytes?: Uint8Array;
   /** Why it cannot be read, if the search found that out. */
   unreadable?: FileError;
-  /** Changes if the file changes: made of its size and times. Missing if the file is `unreadable`. */
+  /**
+   * Changes if the file changes: made of its size and times. Missing if the file is `unreadable`.
+   */
   stamp?: string;
   /** If given, the file is skipped if its stamp differs by then: it is still being written. */
   expected?: string;
 }
 
-/** A value that changes if a file or a folder list changes. A copied or restored file can have an old `mtime`, but not an old `ctime`. */
+/**
+ * A value that changes if a file or a folder list changes. A copied or restored file can have an
+ * old `mtime`, but not an old `ctime`.
+ */
 export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string =>
   [size, mtimeMs, ctimeMs].join();
 
@@ -31,8 +42,9 @@ export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string =>
 const DEEPEST_FOLDER = 20;
 
 /**
- * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
- * outside is read, and so are names that begin with a dot. What cannot be read inside a folder is returned as such.
+ * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are
+ * skipped, so that nothing outside is read, and so are names that begin with a dot. What cannot be
+ * read inside a folder is returned as such.
  * @param paths files and folders
  * @throws {Error} if one of the paths does not exist or cannot be read
  */
@@ -42,7 +54,10 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
   return files;
 }
 
-/** The same for one path, file by file. @param onFolder called for each folder, before it is read */
+/**
+ * The same for one path, file by file.
+ * @param onFolder called for each folder, before it is read
+ */
 export async function searchForSiteLogs(
   path: string,
   onFile: (file: SiteLogFile) => void,

@@ -30,8 +30,9 @@ const stampAt = (path: string): Promise<string> =>
   stat(path).then(stampOf, (error: NodeJS.ErrnoException) => error.code ?? error.message);
 
 /**
- * The files in some folders, and which of them are due for import. Only searches find files; file system events trigger
- * searches. So lost events, network file systems, and folders that come and go need no special treatment.
+ * The files in some folders, and which of them are due for import. Only searches find files; file
+ * system events trigger searches. So lost events, network file systems, and folders that come and
+ * go need no special treatment.
  */
 export class WatchedFiles<O extends string> {
   private readonly known = new Map<string, Known<O>>();
@@ -59,7 +60,10 @@ export class WatchedFiles<O extends string> {
     );
   }
 
-  /** Whether a search could find something: after an event, while files settle, or if one of the paths appears or disappears. */
+  /**
+   * Whether a search could find something: after an event, while files settle, or if one of the
+   * paths appears or disappears.
+   */
   async mayHaveChanged(): Promise<boolean> {
     const stamps = (await Promise.all(this.paths.map(stampAt))).join('\n');
     if (stamps !== this.stamps) this.changed = true;
@@ -99,7 +103,10 @@ export class WatchedFiles<O extends string> {
     return again;
   }
 
-  /** How many files found by the last search had each outcome; null if one of the paths could not be read. */
+  /**
+   * How many files found by the last search had each outcome; null if one of the paths could not be
+   * read.
+   */
   outcomes(): Partial<Record<O, number>> | null {
     if (this.missing.size > 0) return null;
     const outcomes: Partial<Record<O, number>> = {};
@@ -143,7 +150,10 @@ export class WatchedFiles<O extends string> {
     return true;
   }
 
-  /** Forgets files that have disappeared, except those already read: these may come back unchanged with their file system. */
+  /**
+   * Forgets files that have disappeared, except those already read: these may come back unchanged
+   * with their file system.
+   */
   private forgetGone(): void {
     let gone = 0;
     for (const { search } of this.known.values()) if (search !== this.searches) gone++;

@@ -7,7 +7,10 @@ import { run } from './run.js';
 /** All packages that the client and the schemas import. */
 const DEPENDENCIES = ['@sinclair/typebox', 'openapi-fetch'];
 
-/** Writes the package for client teams: the typed client and the schemas, without the service. Returns its file. */
+/**
+ * Writes the package for client teams: the typed client and the schemas, without the service.
+ * Returns its file.
+ */
 export async function writeClientPackage(output: string, work: string): Promise<string> {
   const folder = join(work, 'client');
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -6,7 +6,10 @@ const HEAD = `# Settings of gnss-site-setups, for its services and the command. 
 # Lines that begin with # have no effect. Those without a default have an example. gnss-site-setups(1) explains the values.
 `;
 
-/** The file `/etc/gnss-site-setups/config`: every setting, with its help and default, commented out except for the database. */
+/**
+ * The file `/etc/gnss-site-setups/config`: every setting, with its help and default, commented out
+ * except for the database.
+ */
 export function configFile(): string {
   const entries = SETTING_NAMES.map((name) => {
     const { description, default: fallback, example }: Setting<unknown> = SETTINGS[name];

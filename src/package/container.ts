@@ -18,8 +18,9 @@ import { run, tar } from './run.js';
 import type { Parts } from './tarball.js';
 
 /**
- * Writes a container image as an OCI image archive (OCI Image Layout 1.0), without a daemon: a layer with what the pinned Node.js needs of
- * Debian, as it is installed here, and a layer with the content of the tarball.
+ * Writes a container image as an OCI image archive (OCI Image Layout 1.0), without a daemon: a
+ * layer with what the pinned Node.js needs of Debian, as it is installed here, and a layer with the
+ * content of the tarball.
  */
 
 /** The Debian packages in the image. */
@@ -27,7 +28,10 @@ const DEBIAN_PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 
 /** Their files that no program in the image uses. Licenses stay. */
 const NOT_NEEDED =
   /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
-/** Where the authorities that ca-certificates trusts are, and where programs look for them as one file. */
+/**
+ * Where the authorities that ca-certificates trusts are, and where programs look for them as one
+ * file.
+ */
 const [AUTHORITIES, AUTHORITIES_FILE] = [
   '/usr/share/ca-certificates/mozilla',
   'etc/ssl/certs/ca-certificates.crt',
@@ -111,7 +115,10 @@ async function archiveDebian(archive: string, work: string, date: Date): Promise
   await tar(root, date, ['-rf', archive, `--owner=${USER}`, `--group=${USER}`, DATA]);
 }
 
-/** Archives the program as it is in the tarball. @param unpacked the folder with the unpacked tarball, which is moved */
+/**
+ * Archives the program as it is in the tarball.
+ * @param unpacked the folder with the unpacked tarball, which is moved
+ */
 async function archiveProgram(
   archive: string,
   work: string,
@@ -124,7 +131,10 @@ async function archiveProgram(
   await tar(root, date, ['-cf', archive, 'opt']);
 }
 
-/** Writes the image and returns its file. @param unpacked the folder of the tarball, which is moved */
+/**
+ * Writes the image and returns its file.
+ * @param unpacked the folder of the tarball, which is moved
+ */
 export async function writeContainerImage(
   parts: Parts,
   unpacked: string,

@@ -19,7 +19,10 @@ export CONFIG
 exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
 `;
 
-/** The maintainer of the package, from the variables of Debian's own tools. The project itself has no address. */
+/**
+ * The maintainer of the package, from the variables of Debian's own tools. The project itself has
+ * no address.
+ */
 const maintainer = (): string =>
   `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} <${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
 

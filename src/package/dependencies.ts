@@ -21,7 +21,10 @@ interface Locked {
   devOptional?: boolean;
 }
 
-/** License texts that packages lack, by package and version, so that each new version is checked again. */
+/**
+ * License texts that packages lack, by package and version, so that each new version is checked
+ * again.
+ */
 const LICENSES = join(ROOT, 'src', 'package', 'licenses');
 
 /** The text of a license in a folder; null if there is none. */
@@ -51,7 +54,10 @@ function withLicense(
   return { name, version, folder, license, text: text.replaceAll('\r\n', '\n').trimEnd() };
 }
 
-/** The production dependencies, as package-lock.json has them. @throws {PackageFailed} if one is not installed, or has no license */
+/**
+ * The production dependencies, as package-lock.json has them.
+ * @throws {PackageFailed} if one is not installed, or has no license
+ */
 export function productionDependencies(): Dependency[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;

@@ -26,7 +26,10 @@ const ARCHITECTURES: Architecture[] = [
   { node: 'arm64', debian: 'arm64' },
 ];
 
-/** The time of all files: SOURCE_DATE_EPOCH, or else that of the last commit, so that the same commit gives the same packages. */
+/**
+ * The time of all files: SOURCE_DATE_EPOCH, or else that of the last commit, so that the same
+ * commit gives the same packages.
+ */
 async function sourceDate(): Promise<Date> {
   const given = process.env.SOURCE_DATE_EPOCH;
   const seconds = given ?? (await run('git', ['log', '-1', '--format=%ct'], ROOT));

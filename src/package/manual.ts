@@ -2,7 +2,10 @@ import { commandLines } from '../cli/commands.js';
 import { commonFlags, type CommandLine } from '../cli/command-line.js';
 import { flagOf, type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
 
-/** Escapes a text for roff: backslashes, hyphens (which are minus signs in code), and a control character at the start of a line. */
+/**
+ * Escapes a text for roff: backslashes, hyphens (which are minus signs in code), and a control
+ * character at the start of a line.
+ */
 const roff = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

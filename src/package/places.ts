@@ -1,4 +1,7 @@
-/** The root folder of the project; this module is in `dist/src/package`, and in `src/package` where tests load it. */
+/**
+ * The root folder of the project; this module is in `dist/src/package`, and in `src/package` where
+ * tests load it.
+ */
 export const ROOT = import.meta.dirname.replace(/(\/dist)?\/src\/package$/, '');
 
 /** Where the Debian package puts the program. */

@@ -15,7 +15,10 @@ import { type Architecture, ROOT } from './places.js';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 
-/** Packages that the command does not load: one is bundled, one has types only, and one is for compilers. */
+/**
+ * Packages that the command does not load: one is bundled, one has types only, and one is for
+ * compilers.
+ */
 const NOT_LOADED = ['@sinclair/typebox', 'openapi-typescript-helpers', 'node-addon-api'];
 /** Files that packages publish but no program loads. */
 const NOT_PROGRAM =
@@ -24,7 +27,10 @@ const LOADED = ['.js', '.cjs', '.mjs', '.json', '.node'];
 /** The maps that the pages and the checks use. */
 const MAPS = ['land-110m.json', 'land-50m.json', 'countries-50m.json'];
 
-/** Copies the files that a package loads: no sources, declarations, maps, tests or binaries for other machines. */
+/**
+ * Copies the files that a package loads: no sources, declarations, maps, tests or binaries for
+ * other machines.
+ */
 function copyPackage({ name, folder }: Dependency, to: string, { node }: Architecture): void {
   const from = join(ROOT, folder);
   cpSync(from, join(to, folder), {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { PackageFailed } from './places.js';
 
-/** Runs a program to its end, and returns what it printed. @throws {PackageFailed} if it is not installed, or fails */
+/**
+ * Runs a program to its end, and returns what it printed.
+ * @throws {PackageFailed} if it is not installed, or fails
+ */
 export const run = (
   program: string,
   args: string[],
@@ -24,7 +27,10 @@ export const run = (
     );
   });
 
-/** Runs `tar` in a folder. The same content gives the same archive. @param date the time of all files */
+/**
+ * Runs `tar` in a folder. The same content gives the same archive.
+ * @param date the time of all files
+ */
 export const tar = (folder: string, date: Date, args: string[]): Promise<string> => {
   const time = `--mtime=@${date.getTime() / 1000}`;
   return run('tar', [

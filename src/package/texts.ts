@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './places.js';
 
-/** The documents that packages contain, all in one folder: their names there, and in the project. */
+/**
+ * The documents that packages contain, all in one folder: their names there, and in the project.
+ */
 const GUIDES: Record<string, string> = {
   'operation.md': 'src/cli/README.md',
   'postgresql.md': 'src/cli/POSTGRESQL.md',
@@ -12,7 +14,9 @@ const GUIDES: Record<string, string> = {
   'changes.md': 'CHANGELOG.md',
 };
 
-/** The documents that packages contain, by their name there. Links between them lead to these names. */
+/**
+ * The documents that packages contain, by their name there. Links between them lead to these names.
+ */
 export const guides = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(GUIDES).map(([name, path]) => {

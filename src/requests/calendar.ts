@@ -1,8 +1,9 @@
 import type { Instant } from '../../schemas/index.js';
 
 /**
- * A time as a text gives it: a day of a month, of a year, or of a GPS week, and perhaps the time of that day. All parts but the
- * zone are digits. Weeks count up from 1980-01-06; they do not wrap at 1024, as those in the broadcast do.
+ * A time as a text gives it: a day of a month, of a year, or of a GPS week, and perhaps the time of
+ * that day. All parts but the zone are digits. Weeks count up from 1980-01-06; they do not wrap at
+ * 1024, as those in the broadcast do.
  */
 export type TimeParts = Partial<
   Record<
@@ -37,7 +38,10 @@ const daysOfMonth = (year: number, month: number): number =>
   midnightOf(year, month + 1, 0).getUTCDate();
 const daysOfYear = (year: number): number => (daysOfMonth(year, 2) === 29 ? 366 : 365);
 
-/** Parses an offset from UTC: `Z`, `+10`, `+1000` or `+10:00`. @returns seconds; NaN if it has more than 59 minutes (RFC 3339, section 5.6) */
+/**
+ * Parses an offset from UTC: `Z`, `+10`, `+1000` or `+10:00`.
+ * @returns seconds; NaN if it has more than 59 minutes (RFC 3339, section 5.6)
+ */
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   if (Number(minutes) > 59) return NaN;
@@ -46,7 +50,10 @@ function offsetOf(zone: string): number {
     : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60);
 }
 
-/** The moment that parts describe, if they are possible. A leap second, 23:59:60, counts as the midnight after it. */
+/**
+ * The moment that parts describe, if they are possible. A leap second, 23:59:60, counts as the
+ * midnight after it.
+ */
 function momentOf({
   year,
   month = '1',
@@ -104,6 +111,9 @@ export function whyImpossible(parts: TimeParts): string | null {
     : 'in UTC, years are 0001 to 9999';
 }
 
-/** The instant in UTC, cut to whole seconds, as `YYYY-MM-DDThh:mm:ssZ`; null if there is no such time. */
+/**
+ * The instant in UTC, cut to whole seconds, as `YYYY-MM-DDThh:mm:ssZ`; null if there is no such
+ * time.
+ */
 export const toInstant = (parts: TimeParts): Instant | null =>
   whyImpossible(parts) === null ? momentOf(parts).toISOString().replace('.000Z', 'Z') : null;

@@ -1,6 +1,9 @@
 import type { TimeParts } from './calendar.js';
 
-/** The supported pattern letters: for a number of repetitions, the regular expression of the field; null if that number is not supported. */
+/**
+ * The supported pattern letters: for a number of repetitions, the regular expression of the field;
+ * null if that number is not supported.
+ */
 const LETTERS: Record<string, (count: number) => string | null> = {
   u: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
   y: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
@@ -29,10 +32,11 @@ export const PATTERN_FORMS =
 export const DEFAULT_PATTERN = 'uuuu-MM-dd';
 
 /**
- * Compiles a date pattern in the syntax of `java.time.format.DateTimeFormatter`, which clients of the reference service
- * send. Parts of the time that the pattern leaves out are 0. Without an offset, times are UTC.
- * @returns a function from a text to the parts of a time, or to null if the text does not match the pattern; null if the
- *   pattern is not supported or does not determine a date
+ * Compiles a date pattern in the syntax of `java.time.format.DateTimeFormatter`, which clients of
+ * the reference service send. Parts of the time that the pattern leaves out are 0. Without an
+ * offset, times are UTC.
+ * @returns a function from a text to the parts of a time, or to null if the text does not match the
+ *   pattern; null if the pattern is not supported or does not determine a date
  */
 export function compilePattern(pattern: string): ((text: string) => TimeParts | null) | null {
   if (pattern.length > 100) return null;

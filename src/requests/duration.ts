@@ -7,7 +7,10 @@ const DURATION =
 /** The seconds of a week, day, hour, minute and second. */
 const UNITS = [604_800, 86_400, 3600, 60, 1];
 
-/** Parses an ISO 8601 duration. Years and months are refused: their lengths differ. @returns its seconds; null if the text is not such a duration */
+/**
+ * Parses an ISO 8601 duration. Years and months are refused: their lengths differ.
+ * @returns its seconds; null if the text is not such a duration
+ */
 export function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)?.slice(1);
   return parts === undefined

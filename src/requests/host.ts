@@ -1,4 +1,7 @@
-/** A host with or without a port (RFC 3986, section 3.2). No character in it can end the authority part of a URL. */
+/**
+ * A host with or without a port (RFC 3986, section 3.2). No character in it can end the authority
+ * part of a URL.
+ */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
 /** Whether a text is a host with or without a port. */

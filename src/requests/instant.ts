@@ -12,9 +12,10 @@ const FORMS = [
 ];
 
 /**
- * The parts of a time as requests give it: an RFC 3339 time, with or without seconds; a date; `2013:189`, the year and the
- * three-digit day of year; `1748:1`, the GPS week and the day of week, where Sunday is 0. A day stands for the midnight
- * UTC at which it begins, also in the GPS form: site logs are too coarse for the leap seconds between GPS time and UTC.
+ * The parts of a time as requests give it: an RFC 3339 time, with or without seconds; a date;
+ * `2013:189`, the year and the three-digit day of year; `1748:1`, the GPS week and the day of week,
+ * where Sunday is 0. A day stands for the midnight UTC at which it begins, also in the GPS form:
+ * site logs are too coarse for the leap seconds between GPS time and UTC.
  * @returns null if the text has none of these forms
  */
 export function partsOfInstant(text: string): TimeParts | null {
@@ -25,13 +26,20 @@ export function partsOfInstant(text: string): TimeParts | null {
   return null;
 }
 
-/** Parses an instant. @returns the instant in UTC; null if the text has none of the {@link INSTANT_FORMS} or names no real time */
+/**
+ * Parses an instant.
+ * @returns the instant in UTC; null if the text has none of the {@link INSTANT_FORMS} or names no
+ *   real time
+ */
 export function parseInstant(text: string): Instant | null {
   const parts = partsOfInstant(text);
   return parts && toInstant(parts);
 }
 
-/** Says in words what is wrong with a text that {@link parseInstant} refuses; null if it has none of the forms. */
+/**
+ * Says in words what is wrong with a text that {@link parseInstant} refuses; null if it has none of
+ * the forms.
+ */
 export function whyNoInstant(text: string): string | null {
   const parts = partsOfInstant(text);
   return parts && whyImpossible(parts);

@@ -11,7 +11,10 @@ const fold = (text: string): string => text.toLowerCase().replace(/\s+/g, '').sl
 /** How many characters of a text may differ: a third. */
 const limitOf = (text: string): number => Math.max(1, Math.floor(text.length / 3));
 
-/** How many single characters differ between two texts: replaced, added, missing or exchanged with a neighbour; at most `limit` + 1. */
+/**
+ * How many single characters differ between two texts: replaced, added, missing or exchanged with a
+ * neighbour; at most `limit` + 1.
+ */
 export function differences(a: string, b: string, limit: number): number {
   const most = limit + 1;
   if (Math.abs(a.length - b.length) > limit) return most;
@@ -36,7 +39,10 @@ export function differences(a: string, b: string, limit: number): number {
   return Math.min(last[b.length]!, most);
 }
 
-/** How far a wanted text is from another, or from its beginning; Infinity if it is too far. Both are folded. */
+/**
+ * How far a wanted text is from another, or from its beginning; Infinity if it is too far. Both are
+ * folded.
+ */
 function distance(wanted: string, text: string): number {
   if (text.startsWith(wanted)) return text.length === wanted.length ? 0 : 0.5;
   const limit = limitOf(wanted);
@@ -49,9 +55,9 @@ function distance(wanted: string, text: string): number {
 }
 
 /**
- * The candidates nearest to a text, the nearest first; of equally near ones, the first. At most a third of its characters
- * differ from the candidate, the beginning of the candidate or one of the candidate's words; or at most a third of each of its
- * words differs from a word of the candidate.
+ * The candidates nearest to a text, the nearest first; of equally near ones, the first. At most a
+ * third of its characters differ from the candidate, the beginning of the candidate or one of the
+ * candidate's words; or at most a third of each of its words differs from a word of the candidate.
  * @param textsOf the texts of a candidate, of which the nearest counts
  * @param most how many are found
  */

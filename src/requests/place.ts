@@ -1,4 +1,6 @@
-/** Places on the Earth as requests give them. All angles are in degrees, north and east positive. */
+/**
+ * Places on the Earth as requests give them. All angles are in degrees, north and east positive.
+ */
 
 /** A point. */
 export interface Point {

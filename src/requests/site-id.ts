@@ -6,7 +6,10 @@ export interface SiteId {
   nineCharacterId: string | null;
 }
 
-/** Parses the id of a Site. @param text four or nine characters, in either case; checked by `isSiteId` or a schema before */
+/**
+ * Parses the id of a Site.
+ * @param text four or nine characters, in either case; checked by `isSiteId` or a schema before
+ */
 export const parseSiteId = (text: string): SiteId => ({
   fourCharacterId: text.slice(0, 4).toUpperCase(),
   nineCharacterId: text.length === 9 ? text.toUpperCase() : null,

@@ -5,7 +5,10 @@ export const foldType = (type: string): string => type.trim().replace(/\s+/g, ' 
 export const isPlainType = (text: string): boolean =>
   foldType(text) === text && !text.includes('*');
 
-/** Compiles a pattern for types of equipment to a test. `LEIAR25.R3 LEIT` matches the type `LEIAR25.R3      LEIT`, and `lei*leit` does too. */
+/**
+ * Compiles a pattern for types of equipment to a test. `LEIAR25.R3 LEIT` matches the type
+ * `LEIAR25.R3      LEIT`, and `lei*leit` does too.
+ */
 export function compileTypePattern(pattern: string): (type: string) => boolean {
   const [start = '', ...parts] = foldType(pattern).split('*');
   const end = parts.pop();

@@ -31,7 +31,10 @@ export const writeIdentity = (identity: InstalledEquipment['content']['id']): st
 
 let version: number | undefined;
 
-/** The version of these texts. A text of another version, or of none, is parsed and written anew before it is sent. */
+/**
+ * The version of these texts. A text of another version, or of none, is parsed and written anew
+ * before it is sent.
+ */
 export const documentsVersion = (): number =>
   (version ??= versionOf(
     EquipmentList,

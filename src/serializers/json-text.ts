@@ -25,6 +25,9 @@ export type Sendable<T> =
 export const valueOf = <T>(value: T | JsonText<T>): T =>
   value instanceof JsonText ? value.value : value;
 
-/** A text of the database as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
+/**
+ * A text of the database as it is sent, if the serializers of this version wrote it; otherwise its
+ * value, which they will write.
+ */
 export const fromText = <T>(text: string, isOfThisVersion: boolean): T | JsonText<T> =>
   isOfThisVersion ? new JsonText<T>(text) : (JSON.parse(text) as T);

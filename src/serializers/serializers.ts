@@ -4,9 +4,10 @@ import { toPlainSchema } from '../../schemas/index.js';
 import { JsonText } from './json-text.js';
 
 /**
- * Writes a value as JSON, exactly as its schema has it, members in the order of the schema. Members that the schema does
- * not have are left out. A {@link JsonText} is written as it is. fast-json-stringify is not used: it coerces wrong types,
- * writes required members first, and validates each value of a union against each variant.
+ * Writes a value as JSON, exactly as its schema has it, members in the order of the schema. Members
+ * that the schema does not have are left out. A {@link JsonText} is written as it is.
+ * fast-json-stringify is not used: it coerces wrong types, writes required members first, and
+ * validates each value of a union against each variant.
  * @throws {TypeError} if a value has another type than its schema, or lacks a required member
  */
 export type Serialize = (value: unknown) => string;
@@ -78,7 +79,10 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
     value,
   );
 
-/** Compiles a union of two objects: a member that only the first one requires selects its serializer. */
+/**
+ * Compiles a union of two objects: a member that only the first one requires selects its
+ * serializer.
+ */
 function compileTwoObjects([first, second]: JsonSchema[]): Serialize {
   const own = first!.required?.find((name) => second!.properties?.[name] === undefined);
   if (own === undefined)
@@ -90,8 +94,8 @@ function compileTwoObjects([first, second]: JsonSchema[]): Serialize {
 }
 
 /**
- * Compiles a union of objects. A literal that differs between all variants selects the serializer; one variant may lack
- * the literal.
+ * Compiles a union of objects. A literal that differs between all variants selects the serializer;
+ * one variant may lack the literal.
  */
 function compileObjects(variants: JsonSchema[]): Serialize {
   if (variants.length === 1) return compile(variants[0]!);
@@ -115,7 +119,9 @@ function compileObjects(variants: JsonSchema[]): Serialize {
   };
 }
 
-/** Compiles a union. The JSON type of a value selects the variant; a literal selects among objects. */
+/**
+ * Compiles a union. The JSON type of a value selects the variant; a literal selects among objects.
+ */
 function compileUnion(variants: JsonSchema[]): Serialize {
   const all = variants.flatMap((variant) => variant.anyOf ?? [variant]);
   const serializers = new Map<string, Serialize>();
@@ -206,7 +212,10 @@ function compile(schema: JsonSchema): Serialize {
 
 const compiled = new WeakMap<TSchema, Serialize>();
 
-/** The serializer of a schema. It is compiled on first use, because compiling all of them would take half of the start time. */
+/**
+ * The serializer of a schema. It is compiled on first use, because compiling all of them would take
+ * half of the start time.
+ */
 export function serializerOf(schema: TSchema): Serialize {
   let serialize: Serialize | undefined;
   return (value) => {
@@ -218,11 +227,17 @@ export function serializerOf(schema: TSchema): Serialize {
   };
 }
 
-/** Keeps what determines the output of a serializer: objects, lists with their elements, and the values of two keywords. */
+/**
+ * Keeps what determines the output of a serializer: objects, lists with their elements, and the
+ * values of two keywords.
+ */
 const decisive = (key: string, value: unknown): unknown =>
   typeof value === 'object' || /^(type|const|\d+)$/.test(key) ? value : undefined;
 
-/** A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes with the schemas, but not with their descriptions. */
+/**
+ * A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes
+ * with the schemas, but not with their descriptions.
+ */
 export const versionOf = (...schemas: TSchema[]): number =>
   createHash('sha256')
     .update(

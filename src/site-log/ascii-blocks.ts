@@ -16,8 +16,8 @@ import {
 import { isContinuedBy } from './write/text-lines.js';
 
 /**
- * The text format of the IGS site log, versions 1 and 2.0: numbered sections and items of `label : value` lines,
- * whose values may continue on the lines below.
+ * The text format of the IGS site log, versions 1 and 2.0: numbered sections and items of
+ * `label : value` lines, whose values may continue on the lines below.
  */
 
 /** The lines of the form that separate the two contacts of an agency. */
@@ -32,7 +32,9 @@ interface TextField extends Field {
   texts: string[];
 }
 
-/** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
+/**
+ * Whether the text is an IGS site log: it has the title line, or a label that only site logs have.
+ */
 export function isAsciiSiteLog(text: string): boolean {
   const head = text.slice(0, 20_000);
   return (
@@ -70,8 +72,8 @@ function rejectSeveral(identities: readonly Identity[], findings: Findings): voi
 }
 
 /**
- * The first of the lines of an item that are those of another item, whose own first line was not recognized: they
- * repeat labels. -1 if there are none.
+ * The first of the lines of an item that are those of another item, whose own first line was not
+ * recognized: they repeat labels. -1 if there are none.
  */
 function lostItemIn({ labels, lines }: Part): number {
   const { names, places } = labels!;
@@ -196,7 +198,9 @@ class BlockReader {
     this.account.claim(number, 'finding');
   }
 
-  /** Adds what a section with contacts has beside the values of the form; in others, it is not read. */
+  /**
+   * Adds what a section with contacts has beside the values of the form; in others, it is not read.
+   */
   private setOther(text: string, number: number): void {
     this.isOther = this.isContact;
     this.field = this.isContact ? (this.block.addOther(text, number) as TextField) : null;
@@ -208,7 +212,10 @@ class BlockReader {
     if (SECONDARY.test(content)) this.contact = 1;
   }
 
-  /** Reads a line without a label of the section: a continuation of the value above, or nothing that the form has. */
+  /**
+   * Reads a line without a label of the section: a continuation of the value above, or nothing that
+   * the form has.
+   */
   private readText(line: TextLine): void {
     const { number, indent, above } = line;
     const content = line.text.trim();
@@ -233,7 +240,10 @@ class BlockReader {
     else if (this.isContact) this.setOther(content, number);
   }
 
-  /** Reports a line that looks like one with a label, but is indented like the continuation that it is read as. */
+  /**
+   * Reports a line that looks like one with a label, but is indented like the continuation that it
+   * is read as.
+   */
   private reportLikeness({ number, label }: TextLine): void {
     this.block.findings.add(
       { line: this.field!.line, lastLine: number },
@@ -334,7 +344,10 @@ class TextReader {
     return true;
   }
 
-  /** Claims the lines of the values that are in the model, and reports the lines that nobody claimed. */
+  /**
+   * Claims the lines of the values that are in the model, and reports the lines that nobody
+   * claimed.
+   */
   settle(model: SiteLogSections): void {
     const inModel = linesOf(model);
     for (const field of this.fields) {
@@ -396,7 +409,8 @@ export interface AsciiLog {
 
 /**
  * Splits the text of a site log into blocks.
- * @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept
+ * @param onBlock receives each, except a second one of a section that does not repeat; contacts are
+ *   kept
  * @throws {SiteLogRejected} if there are two logs in the file
  */
 export function readAsciiBlocks(

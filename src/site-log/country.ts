@@ -46,7 +46,10 @@ const LONGEST = 100;
 /** Codes in the list of i18n-iso-countries that ISO 3166-1 does not assign: Kosovo. */
 const NOT_ASSIGNED = new Set(['XKK']);
 
-/** Removes differences of case, accents, punctuation, articles, and of abbreviations such as "U. K." and "St." */
+/**
+ * Removes differences of case, accents, punctuation, articles, and of abbreviations such as "U. K."
+ * and "St."
+ */
 const fold = (name: string): string =>
   name
     .normalize('NFKD')
@@ -59,7 +62,10 @@ const fold = (name: string): string =>
     .replace(/^the /, '')
     .replace(/^st /, 'saint ');
 
-/** "Republic of Moldova" for "Moldova, Republic of" and "Moldova (Republic of)"; null for other names. */
+/**
+ * "Republic of Moldova" for "Moldova, Republic of" and "Moldova (Republic of)"; null for other
+ * names.
+ */
 function inOrder(name: string): string | null {
   const [, last, first] = /^([^,(]*)[,(]([^,()]*)\)?$/.exec(name.trim()) ?? [];
   return first === undefined ? null : `${first} ${last!}`;
@@ -71,7 +77,10 @@ const formsOf = (name: string, end: RegExp): string[] =>
     form === null ? [] : fold(form),
   );
 
-/** What identifies a country: its codes, in upper case, and its folded names; null for a name that two countries share. */
+/**
+ * What identifies a country: its codes, in upper case, and its folded names; null for a name that
+ * two countries share.
+ */
 interface Index {
   codes: Map<string, string>;
   names: Map<string, string | null>;
@@ -109,7 +118,10 @@ function countries(): Index {
   return index;
 }
 
-/** The alpha-3 code of a country; null if the text is neither a code nor a known name. @param text as written: `AUS`, `Australia` */
+/**
+ * The alpha-3 code of a country; null if the text is neither a code nor a known name.
+ * @param text as written: `AUS`, `Australia`
+ */
 export function countryCode(text: string): string | null {
   if (text.length > LONGEST) return null;
   const { codes, names } = countries();
@@ -122,11 +134,17 @@ export function countryCode(text: string): string | null {
   );
 }
 
-/** The numeric code of a country, as three digits; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */
+/**
+ * The numeric code of a country, as three digits; null if the code is none of ISO 3166-1.
+ * @param code alpha-3, in upper case
+ */
 export const numericCode = (code: string): string | null => countries().numericOf(code);
 
 /** The alpha-3 codes of all countries, in alphabetical order. */
 export const countryCodes = (): string[] => [...new Set(countries().codes.values())].sort();
 
-/** The English name of a country; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */
+/**
+ * The English name of a country; null if the code is none of ISO 3166-1.
+ * @param code alpha-3, in upper case
+ */
 export const countryName = (code: string): string | null => countries().nameOf(code);

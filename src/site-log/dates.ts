@@ -6,7 +6,10 @@ const DATE =
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
-/** The text without the parentheses around it, balanced or not. No pattern: `\)+$` takes quadratic time. */
+/**
+ * The text without the parentheses around it, balanced or not. No pattern: `\)+$` takes quadratic
+ * time.
+ */
 function withoutParentheses(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === '(') start++;
@@ -15,8 +18,9 @@ function withoutParentheses(text: string): string {
 }
 
 /**
- * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of nines
- * (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is ignored.
+ * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of
+ * nines (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is
+ * ignored.
  * @param earliest the first year; a tide gauge can be from the 19th century
  */
 export function readInstant(text: string, earliest = 1800): Reading<Instant> {
@@ -48,7 +52,8 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const offset = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(groups.zone ?? '');
   if (offset !== null) {
     const [, sign, hours, colon, minutes = '0'] = offset;
-    // After a date without a time, digits without a colon may belong to another date (`2010-01-13-2011`).
+    // After a date without a time, digits without a colon may belong to another date
+    // (`2010-01-13-2011`).
     if (Number(hours) > 14 || Number(minutes) > 59 || (groups.hour === undefined && colon === ''))
       return unreadable(EXPECTED_DATE);
     instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
@@ -56,7 +61,8 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const result = new Date(instant).toISOString().replace(/\.000Z$/, 'Z');
   const rest = groups.rest!.trim();
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) return { value: result };
-  // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a remark.
+  // Digits directly after a date are an invalid time (`2011-07-20 1:5`) or another date, not a
+  // remark.
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
   return {
     value: result,
@@ -80,8 +86,8 @@ export interface EffectiveDates {
 }
 
 /**
- * Reads Effective Dates of sections 6 and 8: `a/b`, `a/`, `a/(CCYY-MM-DD)`, `(CCYY-MM-DD/CCYY-MM-DD)`, or `a` alone
- * as a start. Parentheses are ignored, balanced or not.
+ * Reads Effective Dates of sections 6 and 8: `a/b`, `a/`, `a/(CCYY-MM-DD)`,
+ * `(CCYY-MM-DD/CCYY-MM-DD)`, or `a` alone as a start. Parentheses are ignored, balanced or not.
  */
 export function readEffectiveDates(text: string): EffectiveDates {
   const raw = readString(text);
@@ -95,7 +101,10 @@ export function readEffectiveDates(text: string): EffectiveDates {
   return { from: readInstant(bare.slice(0, start)), to: readInstant(bare.slice(end)) };
 }
 
-/** The date that site log file names contain by convention (`alic_20170223.log`), as `YYYY-MM-DD`; null if there is none. */
+/**
+ * The date that site log file names contain by convention (`alic_20170223.log`), as `YYYY-MM-DD`;
+ * null if there is none.
+ */
 export function dateInFileName(name: string): string | null {
   const found = /_(\d{4})(\d{2})(\d{2})(?=[^\d/\\]*$)/.exec(name);
   return found === null ? null : readDay(`${found[1]}-${found[2]}-${found[3]}`).value;

@@ -4,7 +4,10 @@ import type { Row } from './sections/index.js';
 import { type FindingSink, WITHHELD } from './site-log.js';
 import { decodeReferences, LONGEST_TEXT, readRaw, withoutControls } from './values.js';
 
-/** The values of a block: as they are in the file, and as the model has them, each as written and as read. */
+/**
+ * The values of a block: as they are in the file, and as the model has them, each as written and as
+ * read.
+ */
 
 /** One value in the file. */
 export interface Field {
@@ -43,12 +46,18 @@ export class Fields extends Map<string, Field> {
     super();
   }
 
-  /** The text of a value, with doubly escaped character references decoded; empty if the block does not have it. */
+  /**
+   * The text of a value, with doubly escaped character references decoded; empty if the block does
+   * not have it.
+   */
   textOf(name: string): string {
     return decodeReferences(this.get(name)?.text ?? '');
   }
 
-  /** Adds text that a section with contacts has under a label, or in an element, that is not in the form. */
+  /**
+   * Adds text that a section with contacts has under a label, or in an element, that is not in the
+   * form.
+   */
   addOther(text: string, line: number): Field {
     const others = this.get('others') ?? { label: 'others', text: '', line };
     others.text += this.has('others') ? `\n${text}` : text;
@@ -122,7 +131,10 @@ export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): V
   return values;
 }
 
-/** A text as read, on one line and cut to `longest` characters with a finding. @param folded whether runs of blanks become one */
+/**
+ * A text as read, on one line and cut to `longest` characters with a finding.
+ * @param folded whether runs of blanks become one
+ */
 export function oneLineOf(
   value: Written | null,
   label: string,

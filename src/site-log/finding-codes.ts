@@ -1,7 +1,8 @@
 /**
- * The codes of findings, with the messages that they stand for. Dashboards and alerts name codes, so a code never changes
- * its name or meaning. If another code is assigned to a message, a migration must set that of the findings on record to NULL.
- * The expressions begin at the start or end of a message, which quotes labels of the log in between.
+ * The codes of findings, with the messages that they stand for. Dashboards and alerts name codes,
+ * so a code never changes its name or meaning. If another code is assigned to a message, a
+ * migration must set that of the findings on record to NULL. The expressions begin at the start or
+ * end of a message, which quotes labels of the log in between.
  */
 const CODES = {
   'additional-site-log': /^additional siteLog element ignored; /,

@@ -64,8 +64,9 @@ class GeodesymlReader {
   }
 
   /**
-   * The object of a property element: the element inside it (`gnssReceiver/GnssReceiver`), one elsewhere in the
-   * document that it refers to by `xlink:href="#id"`, or, for some properties in 0.4, the property element itself.
+   * The object of a property element: the element inside it (`gnssReceiver/GnssReceiver`), one
+   * elsewhere in the document that it refers to by `xlink:href="#id"`, or, for some properties in
+   * 0.4, the property element itself.
    */
   private objectOf(property: Element): Element {
     const inside = property.children.find(
@@ -95,7 +96,8 @@ class GeodesymlReader {
         continue;
       }
       read.add(object);
-      // When a block was inserted or withdrawn is in the property, beside the object or among its values.
+      // When a block was inserted or withdrawn is in the property, beside the object or among its
+      // values.
       const isTracking = (each: Element): boolean =>
         object === property ? TRACKING_PLACES.has(each.name) : each !== object;
       const tracking = property.children.filter(isTracking);
@@ -124,7 +126,10 @@ class GeodesymlReader {
     return fields;
   }
 
-  /** Reads the form information with the latest Date Prepared. GeodesyML 0.6 has one for each version of the log. */
+  /**
+   * Reads the form information with the latest Date Prepared. GeodesyML 0.6 has one for each
+   * version of the log.
+   */
   private readForm(): void {
     const properties = this.siteLog.children.filter(
       (each) => each.name === SECTIONS.formInformation.element,
@@ -170,7 +175,10 @@ class GeodesymlReader {
     }
   }
 
-  /** Adds the `gml:id` of the root element as the nine-character id: most documents give it only there. */
+  /**
+   * Adds the `gml:id` of the root element as the nine-character id: most documents give it only
+   * there.
+   */
   private addDocumentId(site: Fields): void {
     // A gml:id cannot begin with a digit.
     const id = (this.root.attributes.id ?? '').replace(/^_(?=\d)/, '');

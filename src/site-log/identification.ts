@@ -59,8 +59,9 @@ export function readIdentification(
 }
 
 /**
- * The position of section 2. The whole log has as it is meant what it gives; here, the rest is computed, by the same rule from what is
- * written, so that an elevation that is missing is that of X, Y and Z where they win.
+ * The position of section 2. The whole log has as it is meant what it gives; here, the rest is
+ * computed, by the same rule from what is written, so that an elevation that is missing is that of
+ * X, Y and Z where they win.
  */
 function readPosition(place: SiteLogSections['siteLocation']): Position {
   const { rows } = SECTIONS.siteLocation;

@@ -31,8 +31,8 @@ const text = (read: (written: string) => unknown): Kind => ({
 });
 
 /**
- * The digits of a number as written, if nothing but the published unit is behind them; null otherwise. They are a double of XML
- * Schema.
+ * The digits of a number as written, if nothing but the published unit is behind them; null
+ * otherwise. They are a double of XML Schema.
  */
 function digitsOf(written: string, { units }: numbers.Dimension): string | null {
   const found = /^([+-]?(?:\d{1,12}(?:\.\d{0,24})?|\.\d{1,24}))\s*(\S.*)?$/s.exec(written);
@@ -76,7 +76,10 @@ const PACKED = /^[+\-−]?\d{6,7}(?:\.\d*)?$/;
 const readExactly = (written: string, limit: 90 | 180): Reading<number> =>
   numbers.readAngle(written, limit, 10);
 
-/** Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value. @param precision the decimals of a degree */
+/**
+ * Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value.
+ * @param precision the decimals of a degree
+ */
 function packed(degrees: number, limit: 90 | 180, precision: number): string {
   for (let decimals = 2; ; decimals++) {
     const unit = 10 ** decimals;
@@ -113,7 +116,10 @@ const DATE_ONLY = /^\(?\d{4}-\d{2}-\d{2}\)?$/;
 
 const dayOf = (value: string): string => value.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
 
-/** A kind of date. @param isDay whether midnight is written as a date alone, however the log has it */
+/**
+ * A kind of date.
+ * @param isDay whether midnight is written as a date alone, however the log has it
+ */
 function date(readWhole: (written: string) => Reading<string>, isDay = false): Kind {
   const isAlone = (written: string, value: string): boolean =>
     DATE_ONLY.test(written) || (isDay && value.endsWith('T00:00:00Z'));

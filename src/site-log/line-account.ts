@@ -1,14 +1,15 @@
 /** What becomes of each line of a text log. */
 
 /**
- * What a line is: a value (also one on several lines), part of the blank form, part of the drawing of section 13, or
- * the subject of a finding that says that it was not read.
+ * What a line is: a value (also one on several lines), part of the blank form, part of the drawing
+ * of section 13, or the subject of a finding that says that it was not read.
  */
 export type LineUse = 'value' | 'form' | 'drawing' | 'finding';
 
 /**
- * The account of the lines of a text log. Each step of the reader claims the lines that it used; what nobody claimed
- * was not read, and the reader reports it. So no line can be lost without a finding, whichever way it takes.
+ * The account of the lines of a text log. Each step of the reader claims the lines that it used;
+ * what nobody claimed was not read, and the reader reports it. So no line can be lost without a
+ * finding, whichever way it takes.
  */
 export class LineAccount {
   /** By the number of the line, counted from 1. A blank line has none. */

@@ -64,7 +64,10 @@ export function decimalOf(number: number): string {
   return text.includes('e') ? number.toFixed(20).replace(/\.?0+$/, '') : text;
 }
 
-/** What is before a remark at the end: `(on 6 pillars)`, `approx.`, `, approximately`; null if there is no remark. */
+/**
+ * What is before a remark at the end: `(on 6 pillars)`, `approx.`, `, approximately`; null if there
+ * is no remark.
+ */
 function beforeRemark(text: string): string | null {
   const parenthesis = text.indexOf('(');
   if (parenthesis >= 0) return text.endsWith(')') ? text.slice(0, parenthesis).trimEnd() : null;
@@ -73,8 +76,8 @@ function beforeRemark(text: string): string | null {
 }
 
 /**
- * Reads a number with or without its unit: `0 deg`, `2.4 m`, `15 (min)`, `+0.0025`, `0,5`, `approx. 30 m`,
- * `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
+ * Reads a number with or without its unit: `0 deg`, `2.4 m`, `15 (min)`, `+0.0025`, `0,5`,
+ * `approx. 30 m`, `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
  */
 export function readDecimal(text: string, { expected, units }: Dimension): Reading<number> {
   const value = readString(text);
@@ -109,8 +112,8 @@ export function readDecimal(text: string, { expected, units }: Dimension): Readi
 }
 
 /**
- * Reads a latitude or longitude of section 2, given as `+DDMMSS.ss`, `DDDMMSS.ss` or decimal degrees with at most
- * three digits before the point. Returns degrees.
+ * Reads a latitude or longitude of section 2, given as `+DDMMSS.ss`, `DDDMMSS.ss` or decimal
+ * degrees with at most three digits before the point. Returns degrees.
  * @param decimals those of the result
  */
 export function readAngle(text: string, limit: 90 | 180, decimals = 8): Reading<number> {

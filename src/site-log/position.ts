@@ -1,9 +1,15 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import type { Findings } from './site-log.js';
 
-/** Converts between the X, Y and Z of a site log and latitude, longitude and elevation, and decides where they contradict each other. */
+/**
+ * Converts between the X, Y and Z of a site log and latitude, longitude and elevation, and decides
+ * where they contradict each other.
+ */
 
-/** Latitude and longitude in degrees, north and east positive; elevation in metres above the ellipsoid. */
+/**
+ * Latitude and longitude in degrees, north and east positive; elevation in metres above the
+ * ellipsoid.
+ */
 export interface GeodeticPosition {
   latitude: number;
   longitude: number;
@@ -18,7 +24,9 @@ const [NEAREST, FARTHEST] = [6_340_000, 6_400_000];
 
 const DEGREES = 180 / Math.PI;
 
-/** The position for X, Y and Z in metres (ITRF); null if it is not near the surface of the Earth. */
+/**
+ * The position for X, Y and Z in metres (ITRF); null if it is not near the surface of the Earth.
+ */
 export function geodeticPosition(x: number, y: number, z: number): GeodeticPosition | null {
   const radius = Math.hypot(x, y, z);
   if (!(radius >= NEAREST && radius <= FARTHEST)) return null;
@@ -89,13 +97,18 @@ interface Remark {
   text: string;
 }
 
-/** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
+/**
+ * How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate
+ * positions.
+ */
 const TOLERANCE = 1000;
 
 const withSignOf = (signed: number, value: number): number =>
   signed < 0 ? -Math.abs(value) : Math.abs(value);
 
-/** The degrees of a number that gives degrees, minutes and seconds as dd.mmssss; NaN if it cannot. */
+/**
+ * The degrees of a number that gives degrees, minutes and seconds as dd.mmssss; NaN if it cannot.
+ */
 function fromMinutes(value: number): number {
   const units = Math.round(Math.abs(value) * 1e8);
   const [degrees, minutes, seconds] = [
@@ -107,7 +120,9 @@ function fromMinutes(value: number): number {
   return withSignOf(value, Math.round((degrees + minutes / 60 + seconds / 3600) * 1e8) / 1e8);
 }
 
-/** Whether latitude and longitude agree with X, Y and Z if X has the other sign, and not as it is. */
+/**
+ * Whether latitude and longitude agree with X, Y and Z if X has the other sign, and not as it is.
+ */
 function isMirrored({ latitude, longitude }: Geodetic, computed: GeodeticPosition): boolean {
   if (
     latitude === null ||
@@ -143,7 +158,10 @@ function whyUnusable(cartesian: Record<'x' | 'y' | 'z', number | null>): Remark 
   };
 }
 
-/** The position that a log means. X, Y and Z are known together, and only near the surface of the Earth. */
+/**
+ * The position that a log means. X, Y and Z are known together, and only near the surface of the
+ * Earth.
+ */
 export function reconcilePosition({ x, y, z, ...given }: Position): {
   position: Position;
   remarks: Remark[];
@@ -186,7 +204,10 @@ export function reconcilePosition({ x, y, z, ...given }: Position): {
   return { position: { latitude: null, longitude: null, elevation: null, ...none }, remarks };
 }
 
-/** Latitude, longitude and elevation if they agree with those computed from X, Y and Z in some reading; otherwise the latter. */
+/**
+ * Latitude, longitude and elevation if they agree with those computed from X, Y and Z in some
+ * reading; otherwise the latter.
+ */
 function reconcileWith(
   computed: GeodeticPosition,
   { latitude, longitude, elevation }: Geodetic,
@@ -214,7 +235,8 @@ function reconcileWith(
       longitude: fromMinutes(longitude),
     },
   ].find((each) => distance(each, computed) <= TOLERANCE);
-  // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
+  // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian
+  // agrees with its X, Y and Z.
   const how =
     latitude === 0 || longitude === 0
       ? '0 treated as missing, position computed'
@@ -247,7 +269,9 @@ export const POSITION = [
   'elevation',
 ] as const satisfies (keyof Position)[];
 
-/** Sets the values that a log has in section 2 to the position that it means; what is written stays. */
+/**
+ * Sets the values that a log has in section 2 to the position that it means; what is written stays.
+ */
 export function reconcileLocation(
   location: SiteLogSections['siteLocation'],
   findings: Findings,

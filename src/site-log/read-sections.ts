@@ -7,7 +7,9 @@ import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import { isXml, parseXml } from './xml.js';
 
-/** The text of a file in UTF-8 (with or without a byte order mark), UTF-16 (with one) or Latin-1. */
+/**
+ * The text of a file in UTF-8 (with or without a byte order mark), UTF-16 (with one) or Latin-1.
+ */
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -32,8 +34,8 @@ export function readText(
 }
 
 /**
- * Reads a whole site log in any supported form, which is detected from the content. Unlike an import, it accepts a log that does
- * not identify its station.
+ * Reads a whole site log in any supported form, which is detected from the content. Unlike an
+ * import, it accepts a log that does not identify its station.
  * @param bytes the content of the file
  * @param findings collects what deviates from the form
  * @throws {SiteLogRejected} if the file is not a site log

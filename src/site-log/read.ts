@@ -19,7 +19,8 @@ function quotingNothing<T>(findings: Findings, read: () => T): T {
 }
 
 /**
- * Reads a whole site log in any supported form, which is detected from the content. Contacts are withheld in it and in the findings.
+ * Reads a whole site log in any supported form, which is detected from the content. Contacts are
+ * withheld in it and in the findings.
  * @param bytes the content of the file
  * @throws {SiteLogRejected} if the file is not a site log
  */
@@ -33,7 +34,8 @@ export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSect
 
 /**
  * Reads a site log without its contacts: its sections, and what is put on record of them.
- * @param findings collects the findings; its file name supplies the date if the log has no Date Prepared
+ * @param findings collects the findings; its file name supplies the date if the log has no Date
+ *   Prepared
  * @throws {SiteLogRejected} if the file is not a site log, or has no site id
  */
 export const readWholeLog = (

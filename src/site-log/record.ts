@@ -16,10 +16,16 @@ import { antennaType, LONGEST_NAME } from './values.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
 
-/** The most blocks of Setup equipment that one log may contain, and the most blocks of instruments that are read. */
+/**
+ * The most blocks of Setup equipment that one log may contain, and the most blocks of instruments
+ * that are read.
+ */
 export const MOST_ITEMS = 1000;
 
-/** The section whose blocks are equipment of a kind, and the values that have another name in the contract. */
+/**
+ * The section whose blocks are equipment of a kind, and the values that have another name in the
+ * contract.
+ */
 const SOURCES = {
   'gnss receiver': {
     section: 'gnssReceivers',
@@ -51,7 +57,10 @@ type ItemOf<T extends EquipmentType> = Extract<
   { id: { equipmentType: T } }
 >;
 
-/** Reads those values of a block that are in the contract. There, eccentricities are numbers, and all other numbers are strings. */
+/**
+ * Reads those values of a block that are in the contract. There, eccentricities are numbers, and
+ * all other numbers are strings.
+ */
 function describe(
   kind: EquipmentType,
   block: Blocks[number],
@@ -96,7 +105,10 @@ function datesOf(block: Blocks[number]): Pick<LogItem, 'from' | 'to'> {
   return block.effectiveDates?.value ?? { from: null, to: null };
 }
 
-/** The items of a kind that were not withdrawn. A block without any values is ignored with a finding. */
+/**
+ * The items of a kind that were not withdrawn. A block without any values is ignored with a
+ * finding.
+ */
 function itemsOf<T extends EquipmentType>(
   kind: T,
   log: SiteLogSections,
@@ -147,7 +159,8 @@ function agencyOf({ responsibleParties }: SiteLogSections): string | null {
 
 /**
  * The record of a Site.
- * @throws {SiteLogRejected} if the log does not identify its Site, or has more than {@link MOST_ITEMS} blocks of Setup equipment
+ * @throws {SiteLogRejected} if the log does not identify its Site, or has more than
+ *   {@link MOST_ITEMS} blocks of Setup equipment
  */
 export function recordOf(log: SiteLogSections, findings: Findings): SiteLog {
   const identification = readIdentification(log, findings);

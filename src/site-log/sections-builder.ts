@@ -42,7 +42,9 @@ export class SectionsBuilder {
     else this.addToList(name, fields);
   }
 
-  /** Whether the identification gives nine characters, as only version 2.0 of the text form does. */
+  /**
+   * Whether the identification gives nine characters, as only version 2.0 of the text form does.
+   */
   get hasNineCharacters(): boolean {
     return this.once.get('siteIdentification')?.has('nineCharacterId') === true;
   }
@@ -114,7 +116,8 @@ export class SectionsBuilder {
         ? readRows(this.once.get(name as SectionName) ?? none, rows)
         : (this.lists.get(name as SectionName) ?? []),
     ]);
-    // The compiler cannot know that the tables have a row for each member, which their own types ensure.
+    // The compiler cannot know that the tables have a row for each member, which their own types
+    // ensure.
     const log = {
       form,
       ...Object.fromEntries(sections),

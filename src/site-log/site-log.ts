@@ -15,7 +15,10 @@ export type SiteLogForm =
   | 'GeodesyML 0.6'
   | 'SOPAC site log 2004';
 
-/** What a site log says about its station: identity, monument and place, as the contract has them. Null means unknown. */
+/**
+ * What a site log says about its station: identity, monument and place, as the contract has them.
+ * Null means unknown.
+ */
 export type SiteIdentification = Omit<
   CorsSite,
   'id' | 'description' | 'monument' | 'siteStatus' | 'location'
@@ -33,8 +36,8 @@ export type SiteIdentification = Omit<
   };
 
 /**
- * One item of equipment of a log that has not been withdrawn. `id` and `configuration` have the types of the contract; `from`
- * and `to` are null if the log gives no date.
+ * One item of equipment of a log that has not been withdrawn. `id` and `configuration` have the
+ * types of the contract; `from` and `to` are null if the log gives no date.
  */
 type ItemOf<E extends InstalledEquipment> = {
   [Each in E as Each['content']['id']['equipmentType']]: {
@@ -55,18 +58,31 @@ export type LogInstrument = ItemOf<InstalledInstrument>;
 /** A site log as read from a file. */
 export interface SiteLog {
   form: SiteLogForm;
-  /** Date Prepared (section 0) or the date in the file name, `YYYY-MM-DD`; null if there is neither. */
+  /**
+   * Date Prepared (section 0) or the date in the file name, `YYYY-MM-DD`; null if there is neither.
+   */
   datePrepared: string | null;
-  /** The organisation that maintains the log: the agency of section 12, else that of section 11; null if it is unknown. */
+  /**
+   * The organisation that maintains the log: the agency of section 12, else that of section 11;
+   * null if it is unknown.
+   */
   agency: string | null;
   identification: SiteIdentification;
-  /** Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order. */
+  /**
+   * Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order.
+   */
   items: LogItem[];
-  /** Pressure sensors, temperature sensors, water vapour radiometers and other instruments, in this order; within a kind, in log order. */
+  /**
+   * Pressure sensors, temperature sensors, water vapour radiometers and other instruments, in this
+   * order; within a kind, in log order.
+   */
   instruments: LogInstrument[];
 }
 
-/** The severity of a finding. `info`: read despite a deviation; `warning`: a value was lost; `error`: the log was rejected. */
+/**
+ * The severity of a finding. `info`: read despite a deviation; `warning`: a value was lost;
+ * `error`: the log was rejected.
+ */
 export type FindingLevel = 'info' | 'warning' | 'error';
 
 /** A deviation of a file from the site log form. */
@@ -121,7 +137,10 @@ const quoting = (message: string, replace: (quoted: string) => string): string =
 
 /** Collects the findings of one file. */
 export class Findings {
-  /** What {@link withhold} needs: the message and the text of each finding before they were shortened, and whether they are about a contact. */
+  /**
+   * What {@link withhold} needs: the message and the text of each finding before they were
+   * shortened, and whether they are about a contact.
+   */
   private readonly raw: { message: string; text: string; isContact: boolean }[];
 
   /** @param list the findings so far, to which others are added */
@@ -176,7 +195,10 @@ export class Findings {
     this.push(finding, isContact);
   }
 
-  /** Adds what a check found. Its texts must not be those of a section with contacts: they were withheld before. */
+  /**
+   * Adds what a check found. Its texts must not be those of a section with contacts: they were
+   * withheld before.
+   */
   addCheck(line: number, level: FindingLevel, code: string, message: string, text = ''): void {
     const { length } = this.list;
     this.add(line, level, message, text);
@@ -184,7 +206,10 @@ export class Findings {
     if (added?.message === message) added.code = code;
   }
 
-  /** Replaces the contacts of the log in the findings so far. @param withheld replaces them in a text; null replaces all that is quoted */
+  /**
+   * Replaces the contacts of the log in the findings so far.
+   * @param withheld replaces them in a text; null replaces all that is quoted
+   */
   withhold(withheld: ((text: string) => string) | null): void {
     this.list.forEach((finding, index) => {
       const { message, text, isContact } = this.raw[index]!;
@@ -210,8 +235,8 @@ export type FindingSink = {
 export const WITHHELD = '(withheld)';
 
 /**
- * The file is rejected: it is not a site log, or its station cannot be identified. The last of `findings` is the
- * reason.
+ * The file is rejected: it is not a site log, or its station cannot be identified. The last of
+ * `findings` is the reason.
  */
 export class SiteLogRejected extends Error {
   override readonly name = 'SiteLogRejected';

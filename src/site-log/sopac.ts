@@ -7,7 +7,10 @@ import type { Element } from './xml.js';
 import { reportUnread } from './unread-elements.js';
 import { addOthers, linesOf, placesOf, readBlock } from './xml-blocks.js';
 
-/** The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text form in elements. */
+/**
+ * The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text
+ * form in elements.
+ */
 
 /** The beginning of the namespace of the root element; a year follows. */
 const NAMESPACE = 'http://sopac.ucsd.edu/ns/geodesy/doc/igsSiteLog/';

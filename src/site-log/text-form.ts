@@ -2,14 +2,20 @@ import { LABELS } from './ascii-labels.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Section, SECTIONS } from './sections/index.js';
 
-/** The lines of the blank text form, as the tables of sections have them. Nothing else counts as the form. */
+/**
+ * The lines of the blank text form, as the tables of sections have them. Nothing else counts as the
+ * form.
+ */
 
 /** Where the instructions of each version are. */
 export const INSTRUCTIONS: Readonly<Record<'1' | '2.0', string>> = {
   '1': 'https://files.igs.org/pub/station/general/sitelog_instr.txt',
   '2.0': 'https://files.igs.org/pub/station/general/sitelog_instr_v2.0.txt',
 };
-/** What a file says whose contacts are withheld. With an indent of five, a line of the text form has room for it. */
+/**
+ * What a file says whose contacts are withheld. With an indent of five, a line of the text form has
+ * room for it.
+ */
 export const NOTICE = 'Withheld from publication: persons, telephone numbers, email addresses';
 
 /** The lines above the first section, beside the title, as `textKey`s. */
@@ -48,7 +54,10 @@ const OTHER_HINTS = [
   'deg C) +/- (deg C',
 ];
 
-/** A text as it is compared: letters and digits only, in lower case. No letter or digit can hide in it. */
+/**
+ * A text as it is compared: letters and digits only, in lower case. No letter or digit can hide in
+ * it.
+ */
 export function textKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -93,7 +102,10 @@ const HEADING_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Whether the form has a section of a number, which can be that of several parts. */
 export const isOfForm = (section: string): boolean => HEADING_WORDS.has(section);
 
-/** The number of the section that a heading, without its number, belongs to; undefined if it is none. */
+/**
+ * The number of the section that a heading, without its number, belongs to; undefined if it is
+ * none.
+ */
 export const sectionOfHeading = (heading: string): string | undefined =>
   HEADINGS.get(textKey(heading));
 

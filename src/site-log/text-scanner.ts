@@ -12,24 +12,41 @@ import {
 import { COLUMNS } from './write/text-lines.js';
 
 /**
- * Finds the sections and items of a text log, and the labels in them. It reads no value. The reader and the checks of
- * the form use it, so that both see the same sections.
+ * Finds the sections and items of a text log, and the labels in them. It reads no value. The reader
+ * and the checks of the form use it, so that both see the same sections.
  */
 
 /** The start of a section: `3.   GNSS Receiver Information`. */
 const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])([^:]*):?$/i;
-/** The start of a section with contacts, however its heading is punctuated: otherwise, its contacts would be ignored lines of another. */
+/**
+ * The start of a section with contacts, however its heading is punctuated: otherwise, its contacts
+ * would be ignored lines of another.
+ */
 const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
-/** The start of an item as the form has it: `3.1  Receiver Type : …`, `8.1.x Humidity Sensor Model :`. */
+/**
+ * The start of an item as the form has it: `3.1  Receiver Type : …`,
+ * `8.1.x Humidity Sensor Model :`.
+ */
 const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
-/** What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`. */
+/**
+ * What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`.
+ */
 const NUMBER = /^[^\p{L}\p{N}]{0,4}(\d{1,2})(?:\s?[.,]\s?(\d{1,5}|x))?(?:\s?[.,]\s?(\d{1,5}|x))?/iu;
-/** The most characters between a number and the label of an item, and the most letters without a whole number. */
+/**
+ * The most characters between a number and the label of an item, and the most letters without a
+ * whole number.
+ */
 const [MOST_BETWEEN, MOST_LETTERS] = [40, 3];
-/** The most characters of a line in which a label can be, and the most colons that are tried as its end. */
+/**
+ * The most characters of a line in which a label can be, and the most colons that are tried as its
+ * end.
+ */
 const [LABEL_COLUMNS, MOST_COLONS] = [80, 3];
 
-/** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
+/**
+ * Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a
+ * nearby column.
+ */
 export const CONTINUATION_INDENT = 20;
 /** A line indented at least this far starts with a label only if the form has that label next. */
 export const LABEL_INDENT = 28;
@@ -38,14 +55,17 @@ export const LABEL_INDENT = 28;
 export interface TextLine {
   /** Counted from 1. */
   number: number;
-  /** The line with blanks instead of tabs, without those at its end; of an item, without its number. */
+  /**
+   * The line with blanks instead of tabs, without those at its end; of an item, without its number.
+   */
   text: string;
   indent: number;
   /** The columns of the line above; 0 if it is blank. */
   above: number;
   /**
-   * `form`: a line of the form without a value. `heading`: that of a section, but not as the form has it. `label`: a
-   * label of the section. `drawing`: also a blank line of it. `text`: all others, such as continuations.
+   * `form`: a line of the form without a value. `heading`: that of a section, but not as the form
+   * has it. `label`: a label of the section. `drawing`: also a blank line of it. `text`: all
+   * others, such as continuations.
    */
   kind: 'form' | 'heading' | 'label' | 'drawing' | 'text';
   /** What is before the colon, if there is one. */
@@ -97,7 +117,9 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
-/** Splits `     Serial Number            : C128` into label and value; null if there is no label. */
+/**
+ * Splits `     Serial Number            : C128` into label and value; null if there is no label.
+ */
 function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
@@ -113,7 +135,9 @@ const mainOf = (section: string): string => section.split('.')[0]!;
 
 const REPEATING: readonly Labels[] = [...LABELS.values()].filter(({ repeats }) => repeats);
 
-/** The longest label of a section that a text ends with, and where it begins; null if there is none. */
+/**
+ * The longest label of a section that a text ends with, and where it begins; null if there is none.
+ */
 function labelAtEnd(text: string, labels: Labels): { key: string; begin: number } | null {
   const key = labelKey(text);
   const known = [...labels.names.keys()]
@@ -137,7 +161,9 @@ interface NumberedLabel {
   begin: number;
 }
 
-/** Whether what is before a label can be the number of an item of a section that it does not name. */
+/**
+ * Whether what is before a label can be the number of an item of a section that it does not name.
+ */
 const isNumberLike = (text: string): boolean =>
   /\d/.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 1;
 
@@ -250,7 +276,10 @@ class Scanner {
     this.place = -1;
   }
 
-  /** Notes what identifies a station, also in a drawing: of two logs in one file, the second begins there. */
+  /**
+   * Notes what identifies a station, also in a drawing: of two logs in one file, the second begins
+   * there.
+   */
   private findIdentity(line: TextLine, content: string): void {
     const { number, indent, above, key, value } = line;
     // What is quoted in a value is no title.
@@ -347,7 +376,10 @@ class Scanner {
     return { section: section === '0' ? undefined : section, isExact: false };
   }
 
-  /** The section of a number with a text that is no heading of the form; undefined if it is more likely a remark. */
+  /**
+   * The section of a number with a text that is no heading of the form; undefined if it is more
+   * likely a remark.
+   */
   private deviatingSection(number: string, text: string): string | undefined {
     const { section, labels } = this.part;
     const isLater = section === '' || Number(number) > Number(mainOf(section));
@@ -381,7 +413,10 @@ class Scanner {
     return true;
   }
 
-  /** Whether an item as the form numbers it, but without a label of the form, is more likely an item than a remark. */
+  /**
+   * Whether an item as the form numbers it, but without a label of the form, is more likely an item
+   * than a remark.
+   */
   private isExpected(section: string, target: Labels, item: string, rest: string): boolean {
     const { section: current, labels } = this.part;
     if (!target.repeats || isAboutContacts(labels)) return false;

@@ -5,7 +5,10 @@ import type { Findings } from './site-log.js';
 import type { Element } from './xml.js';
 import { linesOf, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
 
-/** Reports the elements of a document whose text nobody read, so that no value is lost without a finding. */
+/**
+ * Reports the elements of a document whose text nobody read, so that no value is lost without a
+ * finding.
+ */
 
 const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIES });
 const namesOf = (rows: Section['rows']): string[] =>
@@ -86,7 +89,9 @@ function reportTexts(
   sink.add(linesOf(element), hasPlace ? 'warning' : 'info', message, texts.join(' '));
 }
 
-/** Reports what nobody read of a document. One finding is about an element with all that is inside. */
+/**
+ * Reports what nobody read of a document. One finding is about an element with all that is inside.
+ */
 export function reportUnread(root: Element, findings: Findings): void {
   const unread = unreadIn(root);
   if (unread !== null) report(unread, findings);

@@ -1,6 +1,7 @@
 /**
- * The result of reading one value of a site log: the value (`null` if unknown) and, if the text deviates from
- * the form, a remark for a finding. Readers never guess: text that is not clearly a value is unknown.
+ * The result of reading one value of a site log: the value (`null` if unknown) and, if the text
+ * deviates from the form, a remark for a finding. Readers never guess: text that is not clearly a
+ * value is unknown.
  */
 export interface Reading<T> {
   value: T | null;
@@ -14,8 +15,8 @@ export const LONGEST_VALUE = 200;
 export const LONGEST_TEXT = 4000;
 
 /**
- * The most characters of a value that identifies a device; the longest in 471 real logs has 44. In any encoding, so many fit into
- * an entry of an index.
+ * The most characters of a value that identifies a device; the longest in 471 real logs has 44. In
+ * any encoding, so many fit into an entry of an index.
  */
 export const LONGEST_NAME = 600;
 
@@ -28,8 +29,9 @@ export const unreadable = (expected: string): Reading<never> => ({
 });
 
 /**
- * The hints that the blank form (IGS site log, versions 1 and 2.0) prints in place of values, as operators have edited
- * them, in lower case and without parentheses and spaces. Such a hint in parentheses is a placeholder, not a value.
+ * The hints that the blank form (IGS site log, versions 1 and 2.0) prints in place of values, as
+ * operators have edited them, in lower case and without parentheses and spaces. Such a hint in
+ * parentheses is a placeholder, not a value.
  */
 const PLACEHOLDERS: RegExp[] = [
   /^[af]\d+(\.\d+)?$/, // A4, A9, A11, F8.4
@@ -57,10 +59,16 @@ const PLACEHOLDERS: RegExp[] = [
   /^(eurasian|africa|northamerican)[^)]*\//,
 ];
 
-/** The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators write the value behind it. */
+/**
+ * The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators
+ * write the value behind it.
+ */
 const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
 
-/** Whether `text` is a placeholder from the blank form, such as `(CCYY-MM-DDThh:mmZ)` or `(multiple lines)`. */
+/**
+ * Whether `text` is a placeholder from the blank form, such as `(CCYY-MM-DDThh:mmZ)` or
+ * `(multiple lines)`.
+ */
 export function isPlaceholder(text: string): boolean {
   const trimmed = text.trim();
   if (!trimmed.startsWith('(')) return false;
@@ -75,8 +83,8 @@ export function isPlaceholder(text: string): boolean {
 export const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
 
 /**
- * Decodes numeric character references, which are in a value only if it was escaped twice: `M&#233;t&#233;o`. Those of
- * control characters and of no character stay as written.
+ * Decodes numeric character references, which are in a value only if it was escaped twice:
+ * `M&#233;t&#233;o`. Those of control characters and of no character stay as written.
  */
 export function decodeReferences(text: string): string {
   if (!text.includes('&#')) return text;
@@ -100,14 +108,20 @@ const ANY = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/;
 export const withoutControls = (text: string): string =>
   ANY.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, ' ') : text;
 
-/** The text of a value as written, or null if it is blank or a placeholder. Inner spaces are preserved. */
+/**
+ * The text of a value as written, or null if it is blank or a placeholder. Inner spaces are
+ * preserved.
+ */
 export function readRaw(text: string): string | null {
   const trimmed = withoutControls(text).trim();
   if (!trimmed.startsWith('(')) return trimmed === '' ? null : trimmed;
   return isPlaceholder(trimmed) ? null : trimmed.replace(MULTIPLE_LINES, '');
 }
 
-/** Like {@link readRaw}, but words for "unknown" (`none`, `n/a`, `unknown`, `unkn`) are null as well. */
+/**
+ * Like {@link readRaw}, but words for "unknown" (`none`, `n/a`, `unknown`, `unkn`) are null as
+ * well.
+ */
 export function readString(text: string): string | null {
   const raw = readRaw(text);
   return raw === null || NO_VALUE.test(raw) ? null : raw;
@@ -140,8 +154,9 @@ export function readRadome(text: string): string | null {
 }
 
 /**
- * The Antenna Type has 20 columns, the name in 1-16 and the radome in 17-20. If it ends with the radome that the log also gives
- * separately, the radome is moved to its columns. Otherwise it stays as it is.
+ * The Antenna Type has 20 columns, the name in 1-16 and the radome in 17-20. If it ends with the
+ * radome that the log also gives separately, the radome is moved to its columns. Otherwise it stays
+ * as it is.
  */
 export function antennaType(type: string | null, radome: string | null): string | null {
   if (type === null || radome === null || type.length > LONGEST_VALUE) return type;
@@ -162,8 +177,8 @@ const SYSTEM_CODES: Record<string, string> = {
 };
 
 /**
- * Satellite systems, joined by `+` in the order given. `GPS/GLONASS` (used before 2012) and `GPS+GLO` give the
- * same result. Unknown systems stay as written.
+ * Satellite systems, joined by `+` in the order given. `GPS/GLONASS` (used before 2012) and
+ * `GPS+GLO` give the same result. Unknown systems stay as written.
  */
 export function readSatelliteSystem(text: string): string | null {
   const value = readString(text);

@@ -32,7 +32,9 @@ export const canWrite = (log: SiteLogSections, form: WrittenForm): boolean =>
 
 type WrittenNumber = NonNullable<SiteLogSections['siteLocation']['x']>;
 
-/** The number that is written, which may not be what was read, because the log contradicts itself. */
+/**
+ * The number that is written, which may not be what was read, because the log contradicts itself.
+ */
 const literalOf = (name: (typeof POSITION)[number], { written }: WrittenNumber): unknown =>
   kindOf(SECTIONS.siteLocation.rows[name]!).read(written).value;
 

@@ -11,7 +11,10 @@ interface Place {
   row: Row;
   /** Which of the elements with the first name, counted from 1; null: any. */
   nth: number | null;
-  /** The path from that element, with the position among those of its name, counted from 1; null for all of them. */
+  /**
+   * The path from that element, with the position among those of its name, counted from 1; null for
+   * all of them.
+   */
   rest: { name: string; position: number | null }[];
   attribute: string | null;
   /** The position of the word in the text, counted from 0. */
@@ -23,7 +26,10 @@ export type Places = ReadonlyMap<string, Place[]>;
 
 const PATH = /^(?<path>[^@#]+)(?:@(?<attribute>\w+))?(?:#(?<word>\d))?$/;
 
-/** Finds the places of a table. @param pathOf the path of the element of a value; null if it has none */
+/**
+ * Finds the places of a table.
+ * @param pathOf the path of the element of a value; null if it has none
+ */
 export function placesOf(
   rows: Readonly<Record<string, Row>>,
   pathOf: (name: string, row: Row) => string | null,
@@ -69,7 +75,9 @@ const follow = (element: Element, path: Place['rest']): Element[] =>
 const dateIn = (element: Element): Element =>
   child(child(element, 'TimeInstant'), 'timePosition') ?? element;
 
-/** Elements that say nothing about a station: those that every object of GML can have, and headings. */
+/**
+ * Elements that say nothing about a station: those that every object of GML can have, and headings.
+ */
 export const STRUCTURE: ReadonlySet<string> = new Set([
   'boundedBy',
   'metaDataProperty',
@@ -128,7 +136,10 @@ function setField(
 /** The lines of an element. */
 export const linesOf = ({ line, lastLine }: Element): Lines => ({ line, lastLine });
 
-/** Whether an element has text, directly or inside. Elements are nested at most as deep as the parser accepts. */
+/**
+ * Whether an element has text, directly or inside. Elements are nested at most as deep as the
+ * parser accepts.
+ */
 const hasText = ({ text, children }: Element): boolean => /\S/.test(text) || children.some(hasText);
 
 /** The values of an object. Repeated satellite systems are joined by `+`. */
@@ -156,7 +167,10 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
 /** A text, and each of its lines. */
 const partsOf = (text: string): string[] => [text, ...text.split('\n')].map((each) => each.trim());
 
-/** Elements of a party that say nothing about a contact: its part, and the web page of the organisation. */
+/**
+ * Elements of a party that say nothing about a contact: its part, and the web page of the
+ * organisation.
+ */
 const NO_CONTACT: ReadonlySet<string> = new Set(['role', 'onlineResource']);
 
 /**

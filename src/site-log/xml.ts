@@ -9,7 +9,8 @@ export interface Element {
   /** The line on which it ends. */
   lastLine: number;
   /**
-   * What became of its text: it was read, or a finding says why not, also about all elements inside; null: nothing yet.
+   * What became of its text: it was read, or a finding says why not, also about all elements
+   * inside; null: nothing yet.
    */
   use: 'read' | 'reported' | null;
   /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
@@ -31,8 +32,8 @@ const MAXIMUM_DEPTH = 64;
 export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
 
 /**
- * The line of the first ampersand that does not start an entity; null if there is none. The parser reports such an
- * ampersand only at the next semicolon or at the end of the text.
+ * The line of the first ampersand that does not start an entity; null if there is none. The parser
+ * reports such an ampersand only at the next semicolon or at the end of the text.
  */
 function lineOfBareAmpersand(text: string): number | null {
   const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) =>

@@ -2,49 +2,78 @@ import type { Sql } from 'sql-template-tag';
 import type { Dialect } from './dialect.js';
 import type { RowOf, TableName } from './schema.js';
 
-/** Statements that see one committed state, or the changes of their own transaction. The template tag `sql` binds all values. */
+/**
+ * Statements that see one committed state, or the changes of their own transaction. The template
+ * tag `sql` binds all values.
+ */
 export interface Database {
   /** What the engine spells in its own way. */
   readonly dialect: Dialect;
-  /** All rows. Columns have different names. Numbers of any kind arrive as numbers, bytes as a Buffer. */
+  /**
+   * All rows. Columns have different names. Numbers of any kind arrive as numbers, bytes as a
+   * Buffer.
+   */
   all<Row extends object>(statement: Sql): Promise<Row[]>;
   /** The first row; undefined if there is none. */
   get<Row extends object>(statement: Sql): Promise<Row | undefined>;
-  /** The version of the state that the next statement sees, to remember what follows from it; left out if that takes a question. */
+  /**
+   * The version of the state that the next statement sees, to remember what follows from it; left
+   * out if that takes a question.
+   */
   stateVersion?(): number;
 }
 
 /**
- * Reads a database. Each statement sees the newest state that this process has seen when it begins, or a newer one. Every read throws a
- * {@link StoreUnusable} if the database cannot answer, and a {@link StoreBusy} if it has too much to do. What a read does may be
- * done twice, if a connection breaks.
+ * Reads a database. Each statement sees the newest state that this process has seen when it begins,
+ * or a newer one. Every read throws a {@link StoreUnusable} if the database cannot answer, and a
+ * {@link StoreBusy} if it has too much to do. What a read does may be done twice, if a connection
+ * breaks.
  */
 export interface Reads extends Database {
   /** Several statements that see one state. */
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T>;
-  /** Changes whenever another process commits. An engine without a network returns it synchronously. */
+  /**
+   * Changes whenever another process commits. An engine without a network returns it synchronously.
+   */
   version(): number | Promise<number>;
-  /** The version of the newest state that an answer came from so far, which may be newer than what {@link version} said before. */
+  /**
+   * The version of the newest state that an answer came from so far, which may be newer than what
+   * {@link version} said before.
+   */
   seenVersion(): number;
-  /** The number of the last migration; checks that the database can be used now, without reading its content. */
+  /**
+   * The number of the last migration; checks that the database can be used now, without reading its
+   * content.
+   */
   check(): Promise<number>;
-  /** Whether the serializers of this version wrote all texts in the database. Otherwise texts are parsed, and written anew for each answer. */
+  /**
+   * Whether the serializers of this version wrote all texts in the database. Otherwise texts are
+   * parsed, and written anew for each answer.
+   */
   hasTextsOfThisVersion(): boolean;
   /** How many costly reads may run at once, so that others are answered meanwhile. */
   readonly costlyAtOnce: number;
-  /** Called with a sentence for the operator, once, when commits that this process had seen are lost. */
+  /**
+   * Called with a sentence for the operator, once, when commits that this process had seen are
+   * lost.
+   */
   onLoss: (message: string) => void;
   /** Closes all connections. No call may follow. */
   close(): Promise<void>;
 }
 
-/** One transaction that writes. It sees its own changes, and no other process writes until it ends. */
+/**
+ * One transaction that writes. It sees its own changes, and no other process writes until it ends.
+ */
 export interface Transaction extends Database {
   /** Changes rows. @returns how many */
   run(statement: Sql): Promise<number>;
   /** Adds rows as they are. */
   insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void>;
-  /** Updates the rows with the same keys as the given rows. These may leave out columns, but all of them the same columns. */
+  /**
+   * Updates the rows with the same keys as the given rows. These may leave out columns, but all of
+   * them the same columns.
+   */
   update<Name extends TableName>(table: Name, rows: readonly Partial<RowOf<Name>>[]): Promise<void>;
 }
 
@@ -52,7 +81,10 @@ export interface Transaction extends Database {
 export interface Writes {
   /** Reads without keeping others from writing. */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Runs a transaction and commits it; rolls back if `work` throws. One at a time. @throws {StoreUnusable} */
+  /**
+   * Runs a transaction and commits it; rolls back if `work` throws. One at a time.
+   * @throws {StoreUnusable}
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Does what can wait until many rows were written, such as gathering statistics. Never fails. */
   tidyUp(): Promise<void>;
@@ -64,7 +96,10 @@ export interface Writes {
 export interface WriterOptions {
   /** Save nothing: everything happens in one transaction, which `close` rolls back. */
   dryRun?: boolean;
-  /** Whether a database that does not exist, or has no tables, is created; otherwise it is an error. Default: true. */
+  /**
+   * Whether a database that does not exist, or has no tables, is created; otherwise it is an error.
+   * Default: true.
+   */
   create?: boolean;
   /** How long to wait for a lock, in milliseconds. Default: 10 s. */
   patience?: number;

@@ -13,13 +13,22 @@ export interface Dialect {
     expressions: readonly [string, string],
     pairs: readonly (readonly [string, string])[],
   ): Sql;
-  /** Some values as rows of a table with the columns `value` and `place`, the position of the value from 0. */
+  /**
+   * Some values as rows of a table with the columns `value` and `place`, the position of the value
+   * from 0.
+   */
   rows(values: readonly string[] | readonly number[]): Sql;
   /** The condition that a text contains another one. */
   contains(expression: string, text: string): Sql;
-  /** A member or an element of a JSON text, as text; null if there is none. @param member a name, or a position from 0 */
+  /**
+   * A member or an element of a JSON text, as text; null if there is none.
+   * @param member a name, or a position from 0
+   */
   member(expression: string, member: string | number): string;
-  /** The elements of an array inside a JSON text, as a table with the column `value`. @param path the names that lead to the array */
+  /**
+   * The elements of an array inside a JSON text, as a table with the column `value`.
+   * @param path the names that lead to the array
+   */
   elements(expression: string, path: readonly string[], table: string): string;
   /** The types of columns. */
   types: EngineTypes;

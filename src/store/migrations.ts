@@ -4,9 +4,10 @@ import type { Transaction } from './database.js';
 import { creationsOf } from './schema.js';
 
 /**
- * A change of the schema, for both engines. The first is the baseline: all tables as they are in `schema.ts`. No version has been
- * released yet, so it may still be edited. From the first release on, the list is append-only, and a migration contains frozen SQL: it calls no
- * code that can change later. The baseline then becomes frozen SQL too.
+ * A change of the schema, for both engines. The first is the baseline: all tables as they are in
+ * `schema.ts`. No version has been released yet, so it may still be edited. From the first release
+ * on, the list is append-only, and a migration contains frozen SQL: it calls no code that can
+ * change later. The baseline then becomes frozen SQL too.
  */
 export type Migration = (transaction: Transaction) => Promise<void>;
 
@@ -40,7 +41,10 @@ async function createTables(transaction: Transaction): Promise<void> {
 /** The migrations, in order. */
 export const MIGRATIONS: readonly Migration[] = [createTables];
 
-/** Creates the tables of an empty database, or brings existing ones to the last migration. @param migration how many it has had */
+/**
+ * Creates the tables of an empty database, or brings existing ones to the last migration.
+ * @param migration how many it has had
+ */
 export async function migrate(transaction: Transaction, migration: number): Promise<void> {
   for (const step of MIGRATIONS.slice(migration)) await step(transaction);
   await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
@@ -52,7 +56,11 @@ export async function migrate(transaction: Transaction, migration: number): Prom
 export const IMPORT_ANEW =
   'import the site logs into a new one, which loses ids, times of recording, the feed, corrections (withdrawals, retirements and renames) and logs whose files are gone';
 
-/** Why a database cannot be used by this version, as the end of a sentence about it; undefined if it can. @param migration null if a version from before the first release made it */
+/**
+ * Why a database cannot be used by this version, as the end of a sentence about it; undefined if it
+ * can.
+ * @param migration null if a version from before the first release made it
+ */
 export function whyUnusable(migration: number | null): string | undefined {
   if (migration === null) {
     return `was made by a development version; ${IMPORT_ANEW}`;
@@ -63,7 +71,10 @@ export function whyUnusable(migration: number | null): string | undefined {
   return undefined;
 }
 
-/** Why a database cannot be read, although it can be written, as the end of a sentence about it; undefined if it can. */
+/**
+ * Why a database cannot be read, although it can be written, as the end of a sentence about it;
+ * undefined if it can.
+ */
 export const whyOutdated = (migration: number): string | undefined =>
   migration < MIGRATIONS.length
     ? `is from an older version (migration ${migration} of ${MIGRATIONS.length}); run: gnss-site-setups migrate`

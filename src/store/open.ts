@@ -5,14 +5,21 @@ import { type Store, storeOf } from './store.js';
 import { StoreWriter } from './save/writer.js';
 import { backUp } from './upkeep/maintenance.js';
 
-/** Opens a SQLite file, or a PostgreSQL database by its URL, for reading. @throws {StoreUnusable} */
+/**
+ * Opens a SQLite file, or a PostgreSQL database by its URL, for reading.
+ * @throws {StoreUnusable}
+ */
 export async function openReader(database: string): Promise<Store> {
   if (isPostgres(database))
     return storeOf(await (await import('./postgres/open.js')).openReads(database));
   return storeOf(new (await import('./sqlite/connection.js')).Connection(database));
 }
 
-/** Opens a database for importing and correcting. Creates its tables, and brings it to the last migration. @throws {StoreUnusable} */
+/**
+ * Opens a database for importing and correcting. Creates its tables, and brings it to the last
+ * migration.
+ * @throws {StoreUnusable}
+ */
 export async function openWriter(
   database: string,
   options: WriterOptions = {},
@@ -36,8 +43,11 @@ export async function databaseState(database: string): Promise<string | null> {
 }
 
 /**
- * Brings a database to the last migration, after a backup if it is a file. Creates one that does not exist. @throws {StoreUnusable}
- * @returns how many migrations it had before, null if there was none; and the file with the content before, if there is one
+ * Brings a database to the last migration, after a backup if it is a file. Creates one that does
+ * not exist.
+ * @throws {StoreUnusable}
+ * @returns how many migrations it had before, null if there was none; and the file with the content
+ *   before, if there is one
  */
 export async function migrateDatabase(
   database: string,

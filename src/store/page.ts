@@ -13,13 +13,22 @@ export interface Paging {
 
 /** Which elements of a collection, in which order, and which page of them. */
 export interface PageSearch extends Paging {
-  /** A property and its allowed values; an empty list selects elements where it is unknown. Elements must pass every filter. */
+  /**
+   * A property and its allowed values; an empty list selects elements where it is unknown. Elements
+   * must pass every filter.
+   */
   filters: { property: string; values: Scalar[] }[];
-  /** The sort order; the first entry counts most. Unknown values come last. Equal elements are in the order of their ids. */
+  /**
+   * The sort order; the first entry counts most. Unknown values come last. Equal elements are in
+   * the order of their ids.
+   */
   sort: { property: string; descending: boolean }[];
 }
 
-/** Where a search found its words: `current` if all are in what is true now, `former` if some are only in former equipment. */
+/**
+ * Where a search found its words: `current` if all are in what is true now, `former` if some are
+ * only in former equipment.
+ */
 export type FoundBy = 'current' | 'former';
 
 /** The elements of a page are too large to be answered at once. */
@@ -58,7 +67,9 @@ export interface PageTable {
   constant?: readonly string[];
 }
 
-/** The names of the scalar properties of an element. Nested properties use a dot: `monument.height`. */
+/**
+ * The names of the scalar properties of an element. Nested properties use a dot: `monument.height`.
+ */
 export type PropertyOf<T> = T extends unknown
   ? {
       [Name in keyof T & string]: NonNullable<T[Name]> extends readonly unknown[]
@@ -69,7 +80,10 @@ export type PropertyOf<T> = T extends unknown
     }[keyof T & string]
   : never;
 
-/** The expression of a property. @throws {Error} if there is no such property; callers check names against the contract */
+/**
+ * The expression of a property.
+ * @throws {Error} if there is no such property; callers check names against the contract
+ */
 function expressionOf({ properties }: Pick<PageTable, 'properties'>, property: string): string {
   if (!Object.hasOwn(properties, property))
     throw new Error(`no property "${property}" to search by`);
@@ -95,7 +109,10 @@ export interface Term {
   direction: string;
 }
 
-/** The terms of a sort order. Unknown values come last. @param byDefault the first terms if no order was requested */
+/**
+ * The terms of a sort order. Unknown values come last.
+ * @param byDefault the first terms if no order was requested
+ */
 function termsOf(table: PageTable, sort: PageSearch['sort'], byDefault: Term[]): Term[] {
   const terms = sort
     .filter(({ property }) => !table.constant?.includes(property))
@@ -132,7 +149,10 @@ export async function countFrom(
 
 /** The most text that one page may have; of its rows, in UTF-16 code units. */
 export const LARGEST_PAGE = 8 * 1024 ** 2;
-/** How many elements are read at once, so that a page that is too large is noticed before all of it is in memory. */
+/**
+ * How many elements are read at once, so that a page that is too large is noticed before all of it
+ * is in memory.
+ */
 const AT_ONCE = 100;
 
 /** The lengths of the texts of a row, in UTF-16 code units. */
@@ -143,8 +163,11 @@ const textOf = (row: object): number =>
   );
 
 /**
- * Reads the parts of the elements of a page, in their order. @param read may return any order @param elementOf the id of a row's element
- * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single element never do
+ * Reads the parts of the elements of a page, in their order.
+ * @param read may return any order
+ * @param elementOf the id of a row's element
+ * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single
+ *   element never do
  */
 export async function partsOf<Row extends object>(
   ids: readonly number[],
@@ -182,13 +205,17 @@ export async function rowsOf<Row extends { id: number }>(
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
 
-/** Up to this many elements are found first and then sorted. If there are more, an index in that order finds a page sooner. */
+/**
+ * Up to this many elements are found first and then sorted. If there are more, an index in that
+ * order finds a page sooner.
+ */
 const SORTED = 50_000;
 
 /**
- * A page of rows, and how many there are; several reads, in one state. Ids come first, so that documents are neither sorted nor skipped.
- * @param byDefault the order if the search names none. Searches that have one compare words, distances or equipment, which costs more than
- * sorting: what they find is counted with the page
+ * A page of rows, and how many there are; several reads, in one state. Ids come first, so that
+ * documents are neither sorted nor skipped.
+ * @param byDefault the order if the search names none. Searches that have one compare words,
+ *   distances or equipment, which costs more than sorting: what they find is counted with the page
  */
 export async function findRows<Row extends { id: number }>(
   db: Database,
@@ -222,7 +249,10 @@ export async function findRows<Row extends { id: number }>(
   return { elements: await rowsOf<Row>(db, table, ids), totalElements };
 }
 
-/** The condition that a period overlaps another one. A bound may be null; equal bounds stand for that instant. */
+/**
+ * The condition that a period overlaps another one. A bound may be null; equal bounds stand for
+ * that instant.
+ */
 export function overlapping(
   start: string,
   end: string,

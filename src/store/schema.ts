@@ -2,7 +2,10 @@ import { type TableDefinition, TABLES } from './tables.js';
 
 export { TABLES } from './tables.js';
 
-/** The `period_from` of an installation whose start is unknown, as it can be of instruments. It sorts before all instants. */
+/**
+ * The `period_from` of an installation whose start is unknown, as it can be of instruments. It
+ * sorts before all instants.
+ */
 export const UNKNOWN_START = '';
 
 export type TableName = keyof typeof TABLES;
@@ -31,7 +34,10 @@ export const kindOf = (table: TableName, column: string): keyof EngineTypes =>
 /** How an engine spells the kinds of columns. */
 export type EngineTypes = Record<'integer' | 'number' | 'text' | 'bytes', string>;
 
-/** The statements that create the tables and indexes of an engine, in order. @param options the SQL after the columns of a table */
+/**
+ * The statements that create the tables and indexes of an engine, in order.
+ * @param options the SQL after the columns of a table
+ */
 export function creationsOf(
   types: EngineTypes,
   options: string,

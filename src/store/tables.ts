@@ -1,7 +1,8 @@
 /**
- * The tables of the database, for both engines. The types of their rows follow from the columns. All times are text in UTC, which sorts as
- * the times do. Rows with `recorded_at` are never deleted, and ids continue without gaps. src/README.md explains the two times.
- * Large documents are the last columns.
+ * The tables of the database, for both engines. The types of their rows follow from the columns.
+ * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are never
+ * deleted, and ids continue without gaps. src/README.md explains the two times. Large documents are
+ * the last columns.
  */
 
 /** A column: its kind, and what must be true of it. */
@@ -25,7 +26,8 @@ const all = <Spec extends Column, Name extends string>(
 
 /** The tables with content. A table refers only to those before it. */
 export const TABLES = {
-  // last_event: the number of the last event of the Site. retired_at: its Setups are superseded, and lookups of now do not find it.
+  // last_event: the number of the last event of the Site. retired_at: its Setups are superseded,
+  // and lookups of now do not find it.
   site: {
     key: ['id'],
     columns: {
@@ -62,7 +64,8 @@ export const TABLES = {
       site_by_position: '(latitude, longitude)',
     },
   },
-  // The ids that Sites had before they were renamed: of nine characters, or of four until a log gives the nine.
+  // The ids that Sites had before they were renamed: of nine characters, or of four until a log
+  // gives the nine.
   site_rename: {
     key: ['site_id', 'former_id'],
     columns: {
@@ -73,9 +76,10 @@ export const TABLES = {
     },
     indexes: { site_rename_of_four_characters: '(four_character_id)' },
   },
-  // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON arrays in the order of the
-  // Setup; how many values the form asks for and how many are known; the texts are folded. former_text is of equipment that is
-  // no longer in use. Without a current Setup, all but the texts are null.
+  // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON
+  // arrays in the order of the Setup; how many values the form asks for and how many are known; the
+  // texts are folded. former_text is of equipment that is no longer in use. Without a current
+  // Setup, all but the texts are null.
   site_summary: {
     key: ['site_id'],
     columns: {
@@ -85,8 +89,9 @@ export const TABLES = {
       ...all('text not null', 'search_text', 'former_text'),
     },
   },
-  // Every accepted log. The one without superseded_at is the current log of its Site. A withdrawn log is never current. A log
-  // that was older than the current one when it came is superseded from the start. original: the bytes of the file.
+  // Every accepted log. The one without superseded_at is the current log of its Site. A withdrawn
+  // log is never current. A log that was older than the current one when it came is superseded from
+  // the start. original: the bytes of the file.
   site_log: {
     key: ['id'],
     columns: {
@@ -113,8 +118,9 @@ export const TABLES = {
     },
     indexes: { finding_of_code: '(code, level, site_log_id)' },
   },
-  // Valid while it has no superseded_at, and current while it also has no effective_to. site_log_id: the log that first said so.
-  // equipment_in_use: the member of the contract as JSON, as the serializers write it.
+  // Valid while it has no superseded_at, and current while it also has no effective_to.
+  // site_log_id: the log that first said so. equipment_in_use: the member of the contract as JSON,
+  // as the serializers write it.
   setup: {
     key: ['id'],
     columns: {
@@ -139,10 +145,12 @@ export const TABLES = {
       setup_recorded: '(recorded_at, id, superseded_at, effective_to)',
     },
   },
-  // One device. identity is a JSON array: kind, type and serial number as they are compared; without a serial number also its start
-  // and Site. document: the content.id of the contract as JSON, of the newest current log that has the device; the columns before
-  // it repeat what searches need. serial_key: the serial number as it is compared. listed: it is in use or was, according to a current log, so it is in the catalogue. in_use: an
-  // installation has no end. conflicting: two Sites list it for the same time.
+  // One device. identity is a JSON array: kind, type and serial number as they are compared;
+  // without a serial number also its start and Site. document: the content.id of the contract as
+  // JSON, of the newest current log that has the device; the columns before it repeat what searches
+  // need. serial_key: the serial number as it is compared. listed: it is in use or was, according
+  // to a current log, so it is in the catalogue. in_use: an installation has no end. conflicting:
+  // two Sites list it for the same time.
   equipment: {
     key: ['id'],
     columns: {
@@ -163,8 +171,9 @@ export const TABLES = {
       equipment_by_words: '(equipment_type, search_text, id) WHERE listed = 1',
     },
   },
-  // One device in use at one Site in one configuration. configuration is the member of the contract as JSON; identity the
-  // content.id of the device as the log has it at this place, and type that type.
+  // One device in use at one Site in one configuration. configuration is the member of the contract
+  // as JSON; identity the content.id of the device as the log has it at this place, and type that
+  // type.
   installation: {
     key: ['id'],
     columns: {
@@ -188,9 +197,10 @@ export const TABLES = {
         '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
     },
   },
-  // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is the derived change as JSON.
-  // counterpart_id: of a removal, the installation that ends the gap after it; of that installation, the removal. gap_before:
-  // of such an installation, the length of the gap in seconds. merged_kind: of such a removal, the kind of both as one change.
+  // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is
+  // the derived change as JSON. counterpart_id: of a removal, the installation that ends the gap
+  // after it; of that installation, the removal. gap_before: of such an installation, the length of
+  // the gap in seconds. merged_kind: of such a removal, the kind of both as one change.
   change: {
     key: ['id'],
     columns: {
@@ -214,10 +224,10 @@ export const TABLES = {
       change_recorded: '(recorded_at, superseded_at, gap_before, counterpart_id)',
     },
   },
-  // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of the clock. site_log_id is
-  // the log that the record of the Site followed afterwards. correction is what was corrected, or the former id that a log
-  // completed, as JSON.  document is the entry of the feed as
-  // JSON; null if no content changed.
+  // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of
+  // the clock. site_log_id is the log that the record of the Site followed afterwards. correction
+  // is what was corrected, or the former id that a log completed, as JSON. document is the entry of
+  // the feed as JSON; null if no content changed.
   event: {
     key: ['id'],
     columns: {
@@ -231,7 +241,8 @@ export const TABLES = {
     },
     indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)', event_at: '(at, id)' },
   },
-  // One row: the last import that ended, and how many files had each outcome. finished_at is null before the first one.
+  // One row: the last import that ended, and how many files had each outcome. finished_at is null
+  // before the first one.
   last_import: {
     key: ['id'],
     columns: {
@@ -248,8 +259,8 @@ export const TABLES = {
       last_rejected_on: 'text not null',
     },
   },
-  // How many listed devices of a type there are, are in use and are in conflict; and how many Sites use or used one, according to
-  // their own logs. An empty type is the unknown one.
+  // How many listed devices of a type there are, are in use and are in conflict; and how many Sites
+  // use or used one, according to their own logs. An empty type is the unknown one.
   equipment_type_count: {
     key: ['equipment_type', 'type'],
     columns: {

@@ -135,7 +135,10 @@ function comparison({ records, at, now }: CompareView): Content {
   ];
 }
 
-/** The page with a form for the ids of Sites and, if any are given, their Setups at that time and their timelines. */
+/**
+ * The page with a form for the ids of Sites and, if any are given, their Setups at that time and
+ * their timelines.
+ */
 export function renderComparePage(view: CompareView): string {
   const { ids, records, at, json } = view;
   return renderPage({

@@ -57,7 +57,10 @@ export interface DeviceTypesView {
   devices: Device[];
 }
 
-/** What to say about a search that found no device, and the types and devices that may have been meant. */
+/**
+ * What to say about a search that found no device, and the types and devices that may have been
+ * meant.
+ */
 function notFound(
   section: DeviceSection,
   { type, serialNumber }: Asked,

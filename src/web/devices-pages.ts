@@ -37,7 +37,10 @@ export interface DevicesView {
   now: Instant;
 }
 
-/** A continuous stay of a device at one Site, ignoring gaps of up to a day; its configurations share the same conflicts. */
+/**
+ * A continuous stay of a device at one Site, ignoring gaps of up to a day; its configurations share
+ * the same conflicts.
+ */
 interface Stay {
   first: Installation;
   from: Instant;

@@ -29,7 +29,12 @@ export const renderDownloads = (
     FORMATS.map(([format, label]) => [href(root, exportPathOf(name, format), { query }), label]),
   );
 
-/** The links to the files of some Sites for geodetic software. @param sites the query that finds them @param which they are, in words @param at the instant; undefined for all times */
+/**
+ * The links to the files of some Sites for geodetic software.
+ * @param sites the query that finds them
+ * @param which they are, in words
+ * @param at the instant; undefined for all times
+ */
 export function renderSoftwareDownloads(
   root: string,
   sites: QueryValues,

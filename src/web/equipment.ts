@@ -37,7 +37,10 @@ const memberColumn = ([label, member]: (typeof MEMBERS)[number]): Column<Equipme
   },
 ];
 
-/** The table of the equipment of a Setup. @param after what to say below an item; nothing for most */
+/**
+ * The table of the equipment of a Setup.
+ * @param after what to say below an item; nothing for most
+ */
 export const equipmentTable = (
   root: string,
   equipment: EquipmentInUse[],
@@ -63,7 +66,10 @@ export const equipmentTable = (
     },
   );
 
-/** One item of equipment in words, as an entry of a list of cards: its identity, its configuration, and what is unknown about it. */
+/**
+ * One item of equipment in words, as an entry of a list of cards: its identity, its configuration,
+ * and what is unknown about it.
+ */
 export function equipmentCard(
   root: string,
   equipment: InstalledEquipment,

@@ -9,7 +9,10 @@ import { capitalized } from './words.js';
 
 type Finding = SiteRecord['findings'][number];
 
-/** The URL of the line of a finding if pages show the file as it was imported, otherwise that of its section in the published text. */
+/**
+ * The URL of the line of a finding if pages show the file as it was imported, otherwise that of its
+ * section in the published text.
+ */
 export function findingHref(
   root: string,
   site: string,

@@ -18,7 +18,10 @@ export interface FindingsView {
   codes: CodeCount[];
   /** The Sites with the most findings. */
   sites: SiteCount[];
-  /** Whether the page of a log shows the file as it was imported, so that findings lead to its lines. */
+  /**
+   * Whether the page of a log shows the file as it was imported, so that findings lead to its
+   * lines.
+   */
   isFileShown: boolean;
 }
 

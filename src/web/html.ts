@@ -6,7 +6,9 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What a template may contain: text, which is escaped, finished HTML, lists of both, or nothing. */
+/**
+ * What a template may contain: text, which is escaped, finished HTML, lists of both, or nothing.
+ */
 export type Content = Html | string | number | null | undefined | false | Content[];
 
 const ENTITIES: Record<string, string> = {
@@ -54,12 +56,13 @@ function withoutIndentation(strings: TemplateStringsArray): string[] {
 }
 
 /**
- * Template tag for HTML and SVG. Every interpolated value is escaped, so it is safe inside an element and inside a quoted
- * attribute; only {@link Html} is inserted unchanged.
+ * Template tag for HTML and SVG. Every interpolated value is escaped, so it is safe inside an
+ * element and inside a quoted attribute; only {@link Html} is inserted unchanged.
  */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
   const markup = withoutIndentation(strings);
-  // Joined into one flat string: a page made of thousands of small strings would keep the garbage collector busy.
+  // Joined into one flat string: a page made of thousands of small strings would keep the garbage
+  // collector busy.
   const parts = [markup[0]!];
   contents.forEach((content, index) => parts.push(write(content), markup[index + 1]!));
   return new Html(parts.join(''));

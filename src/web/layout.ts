@@ -16,7 +16,10 @@ export interface JsonLink {
 
 /** The parts of a page that differ from page to page. */
 export interface Page {
-  /** The relative path from the page to the root of the service (`.` or `..`), so that pages work behind any proxy prefix. */
+  /**
+   * The relative path from the page to the root of the service (`.` or `..`), so that pages work
+   * behind any proxy prefix.
+   */
   root: string;
   /** The heading and title of the page. */
   title: string;
@@ -99,7 +102,11 @@ export function renderPageLinks(
 export const pathText = (path: string): Html =>
   html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
 
-/** A link to the page of a Site. @param exact an id that no other Site has, if it is known @param at the time of the page */
+/**
+ * A link to the page of a Site.
+ * @param exact an id that no other Site has, if it is known
+ * @param at the time of the page
+ */
 export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
   html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
 

@@ -13,7 +13,10 @@ import { capitalized, counted, numberWords } from './words.js';
 /** A log of the Site with its links. */
 export type LinkedLog = LogEntry & { links: SiteLogLinks };
 
-/** The findings about the values that each form leaves out, without the form that the log cannot be written in. */
+/**
+ * The findings about the values that each form leaves out, without the form that the log cannot be
+ * written in.
+ */
 export type LeftOut = Partial<Record<WrittenForm, Finding[]>>;
 
 /** The content of the page of a site log. */
@@ -21,7 +24,10 @@ export interface LogView {
   record: Pick<SiteRecord, 'site' | 'shortestId' | 'findings'> & { siteLog: SiteLogRecord };
   /** The text of the log as it is published. */
   text: string;
-  /** Whether that is the file as it was imported. Otherwise it is written in the text form, without contacts. */
+  /**
+   * Whether that is the file as it was imported. Otherwise it is written in the text form, without
+   * contacts.
+   */
   isOriginal: boolean;
   /** The links of the log, relative to the page. */
   links: SiteLogLinks;
@@ -177,7 +183,10 @@ const renderOthers = (others: LinkedLog[]): Html =>
       </p>`,
   ]);
 
-/** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
+/**
+ * The page of the current site log of a Site: downloads, the text with the findings of the import,
+ * and the other logs.
+ */
 export function renderLogPage({
   record,
   text,

@@ -33,7 +33,10 @@ export const centreOf = (box: Box): Point => ({
   longitude: around(box.west + widthOf(box) / 2),
 });
 
-/** The box of a size around a point, within the limits of latitude. A width of 360 degrees or more is the whole circle. */
+/**
+ * The box of a size around a point, within the limits of latitude. A width of 360 degrees or more
+ * is the whole circle.
+ */
 function boxOf({ latitude, longitude }: Point, width: number, height: number): Box {
   const [south, north] = [
     Math.max(latitude - height / 2, -90),
@@ -52,7 +55,8 @@ export const scaled = (box: Box, factor: number): Box =>
   );
 
 /**
- * The smallest box with some space around the points, which may lie on both sides of the date line; null without points.
+ * The smallest box with some space around the points, which may lie on both sides of the date line;
+ * null without points.
  * @param smallest its least height and width
  */
 export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | null {

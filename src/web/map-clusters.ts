@@ -11,7 +11,9 @@ export interface Cluster<T> {
 export const radiusOf = ({ items: { length } }: Cluster<unknown>, size: number): number =>
   (length === 1 ? 4.5 : length < 10 ? 9 : length < 100 ? 11 : 14) * size;
 
-/** Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps. */
+/**
+ * Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps.
+ */
 export function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[] {
   const merged: Cluster<T>[] = [];
   for (const each of clusters) {

@@ -55,7 +55,10 @@ const EARTH_RADIUS = 6371;
 /** The longest bar of the scale, in map units. */
 const LONGEST_BAR = 150;
 
-/** The scale in the lower right corner: a length in round kilometres. No length is true for the whole world. */
+/**
+ * The scale in the lower right corner: a length in round kilometres. No length is true for the
+ * whole world.
+ */
 export function renderScale(frame: MapFrame): Content {
   if (frame.isWorld) return null;
   const kilometres = EARTH_RADIUS * unitOf(frame);

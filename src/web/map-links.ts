@@ -11,7 +11,10 @@ import { numberWords } from './words.js';
 /** What sites are listed under whose country is unknown or not in the list of countries. */
 const NO_COUNTRY = 'Other or unknown';
 
-/** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
+/**
+ * The points of each country, by its name: the most frequent one in the site logs that is not a
+ * code, or else the code.
+ */
 function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
   const nameOf = (code: string | null, some: SitePlace[]): string => {
     if (code === null) return NO_COUNTRY;
@@ -29,7 +32,8 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
 }
 
 /**
- * The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites.
+ * The links to the world, the Sites, a smaller or larger area, the continents and the countries of
+ * the Sites.
  * @param area what the map shows; null for the whole world
  * @param to the URL of the page with other parameters
  */

@@ -21,7 +21,9 @@ const RADIANS = Math.PI / 180;
 
 /** How detailed an outline is: Natural Earth, 1:110 million or 1:50 million. */
 type Detail = '110m' | '50m';
-/** Areas that are narrower than this have the more detailed outline, in degrees of their diagonal. */
+/**
+ * Areas that are narrower than this have the more detailed outline, in degrees of their diagonal.
+ */
 const DETAILED_BELOW = 25;
 
 /** The land, loaded when first needed. */
@@ -39,7 +41,10 @@ function landOf(detail: Detail): ReturnType<typeof feature> {
   return land;
 }
 
-/** The outline of the land in whole units, each point as the distance from the one before. That is half as long as what d3 writes. */
+/**
+ * The outline of the land in whole units, each point as the distance from the one before. That is
+ * half as long as what d3 writes.
+ */
 function outline(projection: GeoProjection, detail: Detail): string {
   const path = geoPath(projection).digits(0)(landOf(detail)) ?? '';
   let start: [number, number] = [0, 0];
@@ -66,7 +71,10 @@ export interface MapFrame {
   projection: GeoProjection;
   /** The outline of the land, as the data of an SVG path. */
   land: string;
-  /** The corners of a box with all that is visible. Longitudes may exceed 180 degrees instead of crossing the date line. */
+  /**
+   * The corners of a box with all that is visible. Longitudes may exceed 180 degrees instead of
+   * crossing the date line.
+   */
   extent: [[west: number, south: number], [east: number, north: number]];
   isWorld: boolean;
 }
@@ -81,8 +89,8 @@ function wholeWorld(): MapFrame {
 }
 
 /**
- * An area, with true distances from its centre. An area that goes more than half around the Earth becomes the whole world,
- * unless it is polar.
+ * An area, with true distances from its centre. An area that goes more than half around the Earth
+ * becomes the whole world, unless it is polar.
  * @param area null for the whole world
  */
 export function frameOf(area: Box | null): MapFrame {
@@ -114,7 +122,8 @@ export function frameOf(area: Box | null): MapFrame {
     [0, 0],
     [WIDTH, HEIGHT],
   ]);
-  // Never too small: a circle reaches at most half of this, and a circle around a pole all longitudes.
+  // Never too small: a circle reaches at most half of this, and a circle around a pole all
+  // longitudes.
   const reach = Math.min((Math.PI * radius) / Math.cos(latitude * RADIANS), 180);
   return {
     projection,

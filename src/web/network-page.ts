@@ -42,7 +42,10 @@ const nameOf = (
     html` <span class="firmware">${firmwareVersion ?? 'firmware unknown'}</span>`,
 ];
 
-/** A series as columns, one for each year, with its own scale. @param known the last year that most logs know */
+/**
+ * A series as columns, one for each year, with its own scale.
+ * @param known the last year that most logs know
+ */
 function picture({ counts, peak }: Series, years: number[], known: number): Html {
   const width = 100 / counts.length;
   return html`<div class="chart" aria-hidden="true">
@@ -159,7 +162,10 @@ const oldestTable = (
   ),
 ];
 
-/** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
+/**
+ * The page of the network over time: types and firmware in use, the latest changes, and what is
+ * oldest.
+ */
 export function renderNetworkPage(view: NetworkView): string {
   const { uses, oldest, unchanged, changes, prepared, now } = view;
   const years = yearsOf(uses, Number(now.slice(0, 4)));

@@ -12,7 +12,10 @@ export interface Series {
   peak: number;
 }
 
-/** The years from the first use of equipment to a last one; an absurd date in a log does not add thousands. */
+/**
+ * The years from the first use of equipment to a last one; an absurd date in a log does not add
+ * thousands.
+ */
 export function yearsOf(uses: readonly Use[], last: number): number[] {
   const EARLIEST = 1980;
   const first = uses.reduce((least, { first: year }) => Math.min(least, year), last);
@@ -20,7 +23,10 @@ export function yearsOf(uses: readonly Use[], last: number): number[] {
   return Array.from({ length: Math.max(last - from + 1, 1) }, (_, index) => from + index);
 }
 
-/** The series of one kind of equipment, the most frequent first. @param by whether each type or each firmware version has a series */
+/**
+ * The series of one kind of equipment, the most frequent first.
+ * @param by whether each type or each firmware version has a series
+ */
 export function seriesOf(
   uses: readonly Use[],
   kind: EquipmentType,

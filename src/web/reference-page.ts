@@ -122,7 +122,9 @@ function operationEntry(
   </details>`;
 }
 
-/** The reference of the API: every operation with its parameters, answers and a request to click. */
+/**
+ * The reference of the API: every operation with its parameters, answers and a request to click.
+ */
 export function renderReferencePage(
   { info, tags, paths, components }: ApiDocument,
   requests: readonly ExampleRequest[],

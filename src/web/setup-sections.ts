@@ -27,7 +27,10 @@ const ROOT = '..';
 
 type Finding = SiteRecord['findings'][number];
 
-/** Whether a finding is about an item of equipment that the log has in use. Older items may have the same finding. */
+/**
+ * Whether a finding is about an item of equipment that the log has in use. Older items may have the
+ * same finding.
+ */
 function concerns(
   { code, section: place, message, text }: Finding,
   { content: { id, configuration } }: EquipmentInUse,
@@ -43,7 +46,10 @@ function concerns(
   );
 }
 
-/** What to say about a kind of equipment, below its last item. Of several findings with the same message, the last one. */
+/**
+ * What to say about a kind of equipment, below its last item. Of several findings with the same
+ * message, the last one.
+ */
 const concerning =
   ({ findings, shortestId }: SiteRecord, items: EquipmentInUse[], isFileShown: boolean) =>
   (item: EquipmentInUse): Html[] => {
@@ -135,7 +141,10 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
     .filter((change): change is ChangeWithGap => change.gap !== null)
     .filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
-/** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
+/**
+ * What changed at the start of a Setup, in sentences. A change with a gap is described where its
+ * gap ends.
+ */
 const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
   ...changes
     .filter(({ at, gap }) => (gap?.to ?? at) === period.from)
@@ -145,7 +154,11 @@ const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
     .map((change) => gapWords(ROOT, change)),
 ];
 
-/** The table of all Setups of a Site. @param shown the Setup that the page shows @param at when; null for now */
+/**
+ * The table of all Setups of a Site.
+ * @param shown the Setup that the page shows
+ * @param at when; null for now
+ */
 export function setupTable(
   { shortestId, setups, changes: all }: SiteRecord,
   shown: Setup | undefined,

@@ -23,7 +23,10 @@ export interface SiteView {
   from: Instant | null;
   to: Instant | null;
   now: Instant;
-  /** Whether the page of the log shows the file as it was imported, so that findings link to its lines. */
+  /**
+   * Whether the page of the log shows the file as it was imported, so that findings link to its
+   * lines.
+   */
   isFileShown: boolean;
 }
 
@@ -93,7 +96,10 @@ const findingsSection = (
         ),
   );
 
-/** The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups and import findings. */
+/**
+ * The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups
+ * and import findings.
+ */
 export function renderSitePage(view: SiteView): string {
   const { record, at, from, to, now, isFileShown } = view;
   const { site, setups, instruments, changes } = record;

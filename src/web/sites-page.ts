@@ -31,12 +31,17 @@ export interface SitesView extends SiteList {
   search: SiteSearch;
   /** If no Site was found: what may have been meant. */
   nearest: Nearest;
-  /** What the map shows: the whole world or the area of the Sites; null for what fits the search. */
+  /**
+   * What the map shows: the whole world or the area of the Sites; null for what fits the search.
+   */
   map: 'world' | 'sites' | null;
 }
 
 const ROOT = '.';
-/** The least height and width of a map that nobody asked to zoom, in degrees: there is some coast to recognize. */
+/**
+ * The least height and width of a map that nobody asked to zoom, in degrees: there is some coast to
+ * recognize.
+ */
 const LEAST_FIT = 12;
 /** Sites that are closer to each other than this have a map only on request, in degrees. */
 const LOCAL = 2;
@@ -49,7 +54,10 @@ function completeness({ current }: SiteSummary): Content {
   return html`<svg class="share"><rect width="${width}" /></svg> ${known} of ${asked}`;
 }
 
-/** The country code of a Site, with the text in the log as its title; only that text if it does not name a known country. */
+/**
+ * The country code of a Site, with the text in the log as its title; only that text if it does not
+ * name a known country.
+ */
 function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Content {
   if (countryCode === null || country === null || country === countryCode)
     return countryCode ?? country ?? nineCharacterId?.slice(6) ?? 'unknown';
@@ -140,7 +148,8 @@ function jsonOf({ search, found: { elements, totalElements } }: SitesView): Json
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order =
     property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
-  // With words or in another order, the API has other Sites on this page: the link leads to the first one.
+  // With words or in another order, the API has other Sites on this page: the link leads to the
+  // first one.
   const isSameList = text === '' && sort.by === 'id';
   const query = {
     ...filtersOf(search),

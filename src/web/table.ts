@@ -43,7 +43,10 @@ const plainHead =
       ${label}
     </th>`;
 
-/** A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of its cells. */
+/**
+ * A table with a row for each item. On a narrow screen, the class `stack` makes each row a list of
+ * its cells.
+ */
 export function table<T>(
   columns: Column<T>[],
   items: readonly T[],

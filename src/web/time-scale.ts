@@ -27,7 +27,10 @@ export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): S
   };
 }
 
-/** The span from an instant to now, or to a little after the latest instant if that is in the future. At least a day. */
+/**
+ * The span from an instant to now, or to a little after the latest instant if that is in the
+ * future. At least a day.
+ */
 export function spanFrom(from: Instant, now: Instant, latest: Instant = from): Span {
   if (now > latest) return { from, to: now };
   const [start, end] = [Date.parse(from), Date.parse(latest)];
@@ -37,7 +40,10 @@ export function spanFrom(from: Instant, now: Instant, latest: Instant = from): S
 /** A percentage, rounded to keep the markup short. */
 const percent = (part: number): number => Math.round(part * 1e5) / 1e3;
 
-/** Maps times to percentages of the drawing width. null means the end; times outside the span are placed at its edge. */
+/**
+ * Maps times to percentages of the drawing width. null means the end; times outside the span are
+ * placed at its edge.
+ */
 export function scaleOf({ from, to }: Span): {
   x: (instant: Instant | null) => number;
   width: (from: Instant, to: Instant | null) => number;

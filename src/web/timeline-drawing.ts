@@ -29,8 +29,8 @@ import {
 } from './words.js';
 
 /**
- * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the
- * drawing fits any width and its text stays readable.
+ * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are
+ * pixels, so that the drawing fits any width and its text stays readable.
  */
 
 /** The content of a timeline. */
@@ -42,7 +42,10 @@ export interface Timeline {
   changes: DerivedChange[];
   /** The end of the timeline, unless a Setup starts later. */
   now: Instant;
-  /** The day on which the site log was prepared, `YYYY-MM-DD`. Later times are drawn as assumed; null for none. */
+  /**
+   * The day on which the site log was prepared, `YYYY-MM-DD`. Later times are drawn as assumed;
+   * null for none.
+   */
   prepared: string | null;
   /** The instant to mark; null for none. */
   cursor: Instant | null;
@@ -107,7 +110,10 @@ const DETAILS = 34;
 /** The width, in percent, below which a bar is hard to point at. */
 const NARROW = 0.5;
 
-/** The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has the same number. */
+/**
+ * The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has
+ * the same number.
+ */
 const NARROWEST = 900;
 /** Generous widths of a character of a device name and of other text, in pixels. */
 const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
@@ -159,8 +165,8 @@ export class Drawing {
   }
 
   /**
-   * Renders the visible picture first, then transparent targets for the pointer. The details of a bar, which appear below
-   * it, are therefore not covered by later bars.
+   * Renders the visible picture first, then transparent targets for the pointer. The details of a
+   * bar, which appear below it, are therefore not covered by later bars.
    */
   render(): Html {
     return html`<svg
@@ -223,7 +229,10 @@ export class Drawing {
     />`;
   }
 
-  /** The first of some texts that fits a period; nothing if none does, because half a word would mislead. */
+  /**
+   * The first of some texts that fits a period; nothing if none does, because half a word would
+   * mislead.
+   */
   private text(
     texts: (string | null)[],
     { from, to }: Period,
@@ -366,7 +375,8 @@ export class Drawing {
             sentence(capitalized(this.between(gap))),
           ]),
         ),
-        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point at.
+        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point
+        // at.
         items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
         marks.map(
           ({ change }) =>

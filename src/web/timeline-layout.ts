@@ -11,7 +11,10 @@ import { comparableValues } from '../derive/devices.js';
 import { isOneVisit, LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import type { Span } from './time-scale.js';
 
-/** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
+/**
+ * The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at
+ * the same time.
+ */
 
 /** An item as it is drawn. One with an unknown start is drawn from the start of the timeline. */
 export type TimelineItem = InstalledEquipment & {
@@ -19,7 +22,9 @@ export type TimelineItem = InstalledEquipment & {
   startUnknown?: boolean;
 };
 
-/** A continuous period of one device, ignoring gaps of up to a day, with one item per configuration. */
+/**
+ * A continuous period of one device, ignoring gaps of up to a day, with one item per configuration.
+ */
 export interface Run {
   items: TimelineItem[];
   /** Alternates when another device follows in the lane. */
@@ -27,8 +32,8 @@ export interface Run {
 }
 
 /**
- * A mark on the timeline. `firmware`: new firmware on the same device; `reconfigured`: any other change of its
- * configuration; `reinstalled`: the same device in the same configuration.
+ * A mark on the timeline. `firmware`: new firmware on the same device; `reconfigured`: any other
+ * change of its configuration; `reinstalled`: the same device in the same configuration.
  */
 export interface Mark {
   kind: 'installed' | 'removed' | 'replaced' | 'firmware' | 'reconfigured' | 'reinstalled';
@@ -81,8 +86,8 @@ function markOf(change: MergedChange): Mark {
 }
 
 /**
- * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it replaces, or else the first
- * free lane.
+ * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it
+ * replaces, or else the first free lane.
  */
 function lanesOf(items: TimelineItem[]): Run[][] {
   const lanes: Run[][] = [];
@@ -131,7 +136,10 @@ function inUseBetween(
   }));
 }
 
-/** The number of distinct devices among the items. One whose type and serial number are unknown is a device of its own. */
+/**
+ * The number of distinct devices among the items. One whose type and serial number are unknown is a
+ * device of its own.
+ */
 function devicesOf(items: TimelineItem[]): number {
   const keys = items.map(({ content: { id } }, index) => {
     const { type, serialNumber } = comparableValues(id);
@@ -150,7 +158,10 @@ function merged(spans: Span[]): Span[] {
   }, []);
 }
 
-/** The kinds that every GNSS station needs: once one of them is in use, a missing other one is a gap. */
+/**
+ * The kinds that every GNSS station needs: once one of them is in use, a missing other one is a
+ * gap.
+ */
 const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
 
 /**

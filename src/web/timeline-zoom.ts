@@ -20,7 +20,9 @@ export interface ZoomLinks {
   hrefOf: (span: Span | null) => string;
 }
 
-/** The links to the whole, the last years, a smaller or larger part, and the parts before and after. */
+/**
+ * The links to the whole, the last years, a smaller or larger part, and the parts before and after.
+ */
 export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Html {
   const shown = zoom ?? whole;
   const [from, to] = [Date.parse(shown.from), Date.parse(shown.to)];

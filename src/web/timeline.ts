@@ -37,7 +37,10 @@ export function renderTimeline(timeline: Timeline): Html {
     ${gapsAndOverlaps(drawing)}`;
 }
 
-/** The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it needs one. */
+/**
+ * The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it
+ * needs one.
+ */
 function renderDrawing(drawing: Drawing): Content {
   const picture = drawing.render();
   return [

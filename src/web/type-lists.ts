@@ -18,7 +18,10 @@ export type DeviceSection = keyof typeof DEVICE_SECTIONS;
 export const devicesPathOf = (equipmentType: EquipmentType): string | undefined =>
   Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
 
-/** The most characters of a type that is never broken: the 20 columns of the IGS list, and some more for what logs add. */
+/**
+ * The most characters of a type that is never broken: the 20 columns of the IGS list, and some more
+ * for what logs add.
+ */
 const LONGEST_UNBROKEN = 24;
 
 const typeClass = (type: string | null): string =>

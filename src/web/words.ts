@@ -63,7 +63,9 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const listed = (texts: string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)!}`;
 
-/** Made when first needed: it loads the data of the language, which would take 15 ms of the start. */
+/**
+ * Made when first needed: it loads the data of the language, which would take 15 ms of the start.
+ */
 let numbers: Intl.NumberFormat | null = null;
 
 /** "1,000". */
@@ -135,7 +137,9 @@ export const named = (texts: string[]): string =>
       : texts,
   );
 
-/** What follows the type of a device: its serial number; nothing for a clock or other instrument. */
+/**
+ * What follows the type of a device: its serial number; nothing for a clock or other instrument.
+ */
 export const serialWords = ({ equipmentType, serialNumber }: Content['id']): string =>
   hasInstallations(equipmentType) ? `, serial number ${serialNumber ?? 'unknown'}` : '';
 
@@ -156,7 +160,10 @@ type Values = {
   [M in KeysOf<Content['id']> | KeysOf<Content['configuration']>]?:
     string | number | null | undefined;
 };
-/** What a sentence is made from: a member, which is called by its name, or a function that words some values; nothing if unknown. */
+/**
+ * What a sentence is made from: a member, which is called by its name, or a function that words
+ * some values; nothing if unknown.
+ */
 type Sentence = Member | ((values: Values) => string | number | false | null | undefined);
 
 /** A length in metres whose sign is expressed as a direction; null if it is unknown. */
@@ -268,7 +275,10 @@ const CHANGING = [
   'markerArpUpEccentricity',
 ] as const;
 
-/** The configuration value that typically changes while a device is in use, in a few characters; null if it is unknown. */
+/**
+ * The configuration value that typically changes while a device is in use, in a few characters;
+ * null if it is unknown.
+ */
 export function shortConfiguration({
   configuration,
 }: Pick<Content, 'configuration'>): string | null {

@@ -29,7 +29,10 @@ function titleOf(items: SitePlace[]): string {
   return `${numberWords(items.length)} sites: ${named.join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
 }
 
-/** A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for the keyboard: lists lead to the same. */
+/**
+ * A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for
+ * the keyboard: lists lead to the same.
+ */
 function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
   const { x, y, items } = cluster;
   const radius = radiusOf(cluster, size);

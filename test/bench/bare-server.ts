@@ -11,8 +11,9 @@ export interface BareAnswers {
 }
 
 /**
- * `bare-server FILE`: plain `node:http`, which sends the {@link BareAnswers} in that JSON file. Each path has its own body,
- * as with the service: one constant body would stay in the processor's cache.
+ * `bare-server FILE`: plain `node:http`, which sends the {@link BareAnswers} in that JSON file.
+ * Each path has its own body, as with the service: one constant body would stay in the processor's
+ * cache.
  */
 
 const { headers, bodies } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BareAnswers;

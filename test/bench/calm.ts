@@ -6,7 +6,10 @@ import { createNetwork } from './networks.js';
 import { ask, connect, type Server, startService } from './processes.js';
 import { median, type Row, row } from './rows.js';
 
-/** What clients can do to others: costly requests, requests that are abandoned, and answers that are not read. */
+/**
+ * What clients can do to others: costly requests, requests that are abandoned, and answers that are
+ * not read.
+ */
 
 const SITES = 20_000;
 /** How long others may wait, in milliseconds. */
@@ -46,7 +49,10 @@ const COSTLY = [
   '/findings',
 ];
 
-/** Asks for /health until something is done. @returns the longest time that it took, in milliseconds */
+/**
+ * Asks for /health until something is done.
+ * @returns the longest time that it took, in milliseconds
+ */
 async function waitsDuring(server: Server, work: Promise<unknown>): Promise<number> {
   const client = connect(server);
   const state = { isDone: false };
@@ -82,7 +88,9 @@ async function withService<T>(database: string, use: (server: Server) => Promise
   }
 }
 
-/** How long others wait while a request is answered, as the first after the start and then again. */
+/**
+ * How long others wait while a request is answered, as the first after the start and then again.
+ */
 async function measureWaits(database: string, rounds: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const path of COSTLY) {

@@ -10,7 +10,10 @@ import { siteIdOf, writeTextLogs } from './synthetic-logs.js';
 /** How many logs there are. */
 const LOGS = 471;
 
-/** The time of an import of GeodesyML on one core, as a multiple of parsing the same files. Both without the start, which is the time for a single log. */
+/**
+ * The time of an import of GeodesyML on one core, as a multiple of parsing the same files. Both
+ * without the start, which is the time for a single log.
+ */
 export async function measureImport(folder: string, rounds: number): Promise<Row[]> {
   let logs = REAL_LOGS && join(REAL_LOGS, 'geodesyml');
   if (logs === null) {
@@ -47,7 +50,9 @@ export async function measureImport(folder: string, rounds: number): Promise<Row
   ];
 }
 
-/** The time from the start of a process to its first answer, and of a lookup on the command line. */
+/**
+ * The time from the start of a process to its first answer, and of a lookup on the command line.
+ */
 export async function measureStart(folder: string, rounds: number): Promise<Row[]> {
   const { database } = await createNetwork(folder, LOGS);
   const path = `/setups/search/findCurrentByFourCharacterId?id=${siteIdOf(0)}`;

@@ -23,7 +23,10 @@ export interface Cost {
   processor: number;
 }
 
-/** Starts a server, requests these paths repeatedly, and stops it, so that no round profits from earlier ones. */
+/**
+ * Starts a server, requests these paths repeatedly, and stops it, so that no round profits from
+ * earlier ones.
+ */
 export async function underLoad(
   folder: string,
   startIt: () => Promise<Server>,
@@ -55,8 +58,9 @@ export async function underLoad(
 }
 
 /**
- * Our cost as a multiple of theirs. There are two ratios, and each can flatter us: that of elapsed time if the generator is the
- * slower side, that of processor time if a server waits. The larger one counts.
+ * Our cost as a multiple of theirs. There are two ratios, and each can flatter us: that of elapsed
+ * time if the generator is the slower side, that of processor time if a server waits. The larger
+ * one counts.
  */
 export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw: string } {
   const compared = (['elapsed', 'processor'] as const).map((kind) => {
@@ -72,7 +76,10 @@ export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw
   };
 }
 
-/** An answer without what differs between servers: the date, and the case and order of header fields. */
+/**
+ * An answer without what differs between servers: the date, and the case and order of header
+ * fields.
+ */
 const shapeOf = ({ headers, body }: Answer): string =>
   JSON.stringify([
     headers
@@ -82,7 +89,8 @@ const shapeOf = ({ headers, body }: Answer): string =>
   ]);
 
 /**
- * Prepares a bare server that sends the service's answers to some paths, with the same bytes and header fields.
+ * Prepares a bare server that sends the service's answers to some paths, with the same bytes and
+ * header fields.
  * @returns a function that starts it
  * @throws {Error} if the two answers differ
  */

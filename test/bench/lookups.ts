@@ -7,7 +7,10 @@ import { RECEIVER_TYPES, siteIdOf } from './synthetic-logs.js';
 
 /** How many paths a load has: enough to hide any pattern. */
 const PATHS = 20_000;
-/** How many Sites the small and the large database have; the first is as large as the network of the real logs. */
+/**
+ * How many Sites the small and the large database have; the first is as large as the network of the
+ * real logs.
+ */
 const [REAL, FEW, MANY] = [471, 1000, 100_000];
 /** How much slower a lookup may be with the most Sites. */
 const FLAT = 1.2;
@@ -31,7 +34,10 @@ const atPaths = (sites: number): string[] =>
 const receiverPaths = (): string[] =>
   several(() => `/gnssReceivers?type=${encodeURIComponent(random.pick(RECEIVER_TYPES))}`);
 
-/** Compares the service, cached and not, with a bare server that sends the same. What has no target is not measured. */
+/**
+ * Compares the service, cached and not, with a bare server that sends the same. What has no target
+ * is not measured.
+ */
 async function compare(
   folder: string,
   { database, sites }: Network,

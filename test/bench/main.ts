@@ -11,9 +11,10 @@ import { type Row, tableOf } from './rows.js';
 import { measureSearches } from './searches.js';
 
 /**
- * `npm run bench [-- PART...]`: compares the service with a bare Node server that sends the same bytes and header fields,
- * with parsing alone, and with itself. Machines differ, so most figures are ratios: medians of interleaved rounds. A missed
- * target is printed and does not fail the run; a wrong answer does.
+ * `npm run bench [-- PART...]`: compares the service with a bare Node server that sends the same
+ * bytes and header fields, with parsing alone, and with itself. Machines differ, so most figures
+ * are ratios: medians of interleaved rounds. A missed target is printed and does not fail the run;
+ * a wrong answer does.
  */
 
 const PARTS: Record<

@@ -15,7 +15,10 @@ const KEPT = join(tmpdir(), 'gnss-site-setups-bench');
 /** From how many Sites on a database is kept. */
 const LARGE = 5000;
 
-/** Creates a database with the import command, about 4 ms for each Site. A large one stays in the folder for temporary files. */
+/**
+ * Creates a database with the import command, about 4 ms for each Site. A large one stays in the
+ * folder for temporary files.
+ */
 export async function createNetwork(folder: string, sites: number): Promise<Network> {
   const kept = join(KEPT, `sites-${sites}.sqlite`);
   const database =

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 
-/** `parse-worker FOLDER`: parses the GeodesyML files of a folder, which is the least that an import must do. */
+/**
+ * `parse-worker FOLDER`: parses the GeodesyML files of a folder, which is the least that an import
+ * must do.
+ */
 
 const [folder = ''] = process.argv.slice(2);
 let elements = 0;

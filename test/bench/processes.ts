@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type Answer, Client } from '../campaigns/client.js';
 import { MAIN, type Service, type Start, startNode, startServer } from '../campaigns/processes.js';
 
-/** The processes of a run: the measured one has a core of its own, and the load generator another. */
+/**
+ * The processes of a run: the measured one has a core of its own, and the load generator another.
+ */
 
 /** A file of the benchmark that runs in its own process. Node.js strips its types. */
 export const benchFile = (name: string): string => join(import.meta.dirname, `${name}.ts`);
@@ -30,7 +32,11 @@ export const CORES = CAN_PIN
 const on = (core: number | undefined): Start =>
   CAN_PIN ? { before: ['taskset', '-c', String(core)] } : {};
 
-/** Runs a Node.js program on the core for its kind. @returns its output @throws {Error} unless it exits with 0 */
+/**
+ * Runs a Node.js program on the core for its kind.
+ * @returns its output
+ * @throws {Error} unless it exits with 0
+ */
 export async function runNode(kind: 'measured' | 'load', ...args: string[]): Promise<string> {
   const { output, ended } = startNode(args, on(kind === 'measured' ? MEASURED : LOAD));
   const { code, signal } = await ended;
@@ -91,7 +97,10 @@ export const NOT_CACHED = ['--cache-megabytes', '0'];
 export const startService = (database: string, flags: string[] = []): Promise<Server> =>
   startMeasured(MAIN, 'serve', '--database', database, '--port', '0', ...flags);
 
-/** The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler measures it. Needs /proc. */
+/**
+ * The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler
+ * measures it. Needs /proc.
+ */
 export function processorTimeOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(folder).map((task) =>

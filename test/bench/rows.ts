@@ -33,7 +33,10 @@ export function median(numbers: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Measures several in every round, so that a machine that slows down affects all. Each round begins with another one. */
+/**
+ * Measures several in every round, so that a machine that slows down affects all. Each round begins
+ * with another one.
+ */
 export async function interleave<K extends string, T>(
   rounds: number,
   measures: Record<K, () => Promise<T>>,
@@ -67,7 +70,10 @@ export const row = (
   },
 });
 
-/** The medians of two series, and the smallest and largest ratio of a single round, which shows how reliable their ratio is. */
+/**
+ * The medians of two series, and the smallest and largest ratio of a single round, which shows how
+ * reliable their ratio is.
+ */
 export function rawOf(ours: number[], theirs: number[], unit: string): string {
   const ratios = ours.map((each, round) => each / theirs[round]!);
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;

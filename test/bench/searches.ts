@@ -46,7 +46,10 @@ const SEARCHES = [
   '/feed',
 ];
 
-/** Measures each search alone, without the cache: its processor time, because it depends less on what else the machine does. */
+/**
+ * Measures each search alone, without the cache: its processor time, because it depends less on
+ * what else the machine does.
+ */
 export async function measureSearches(folder: string, rounds: number): Promise<Row[]> {
   const { database } = await createNetwork(folder, SITES);
   const server = await startService(database, NOT_CACHED);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Item, logText } from '../helper.js';
 
 /**
- * Site logs of fictitious stations, the same in every run. Each Site has {@link SETUPS_OF_SITE} Setups; the open one has
- * a receiver, an antenna, a clock and a humidity sensor.
+ * Site logs of fictitious stations, the same in every run. Each Site has {@link SETUPS_OF_SITE}
+ * Setups; the open one has a receiver, an antenna, a clock and a humidity sensor.
  */
 
 export const SETUPS_OF_SITE = 10;
@@ -31,7 +31,11 @@ const BEGINNINGS = {
   humiditySensor: [9],
 };
 
-/** The items of a kind at a Site. @param about what is special about one, given its number among them, from 1, and its serial number */
+/**
+ * The items of a kind at a Site.
+ * @param about what is special about one, given its number among them, from 1, and its serial
+ *   number
+ */
 function itemsOf(
   kind: keyof typeof BEGINNINGS,
   site: number,

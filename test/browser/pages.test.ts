@@ -130,7 +130,8 @@ sampleTest(
       await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(),
       'ALIC Alice Springs AU012',
     );
-    // The id appears at once for the pointer. The keyboard passes the marks: the table has the same links.
+    // The id appears at once for the pointer. The keyboard passes the marks: the table has the same
+    // links.
     const alic = dots.filter({ hasText: 'ALIC' });
     t.equal(await alic.locator('text').isVisible(), false);
     await alic.locator('circle').hover();

@@ -17,7 +17,8 @@ browserTest(
       for (const path of cases) {
         await goto(path);
         t.ok((await excess(page)) <= 0, path);
-        // axe is slow on pages with hundreds of similar rows, so one colour scheme is enough for these.
+        // axe is slow on pages with hundreds of similar rows, so one colour scheme is enough for
+        // these.
         const rules = colorScheme === 'light' ? 'all' : 'colours';
         if (rules === 'all' || path.startsWith('/sites/WTZR'))
           t.same(await violationsOf(page, rules), [], `${colorScheme} ${path}`);
@@ -26,7 +27,8 @@ browserTest(
     }
     await goto('/sites/WTZR');
     t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 65);
-    // Labels are at least 12 px high, and no label is wider than its bar, also where the timeline is narrowest.
+    // Labels are at least 12 px high, and no label is wider than its bar, also where the timeline
+    // is narrowest.
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       const labels = await page.locator('.timeline .run svg text').evaluateAll((texts) =>

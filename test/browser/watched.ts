@@ -101,16 +101,22 @@ export const sampleTest = (
     t.same(view.troubles, []);
   });
 
-/** The rules of axe whose result depends on the colour scheme, of those that it applies by default. */
+/**
+ * The rules of axe whose result depends on the colour scheme, of those that it applies by default.
+ */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The accessibility violations that axe finds in the page; of `colours`, only what depends on the colour scheme. */
+/**
+ * The accessibility violations that axe finds in the page; of `colours`, only what depends on the
+ * colour scheme.
+ */
 export async function violationsOf(
   page: Page,
   rules: 'all' | 'colours' = 'all',
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  // The first rows of a long table stand for the others. Only violations, since pages with hundreds of rows have thousands of results that passed.
+  // The first rows of a long table stand for the others. Only violations, since pages with hundreds
+  // of rows have thousands of results that passed.
   const violations = await page.evaluate(
     async (only) => {
       const found = await (globalThis as unknown as { axe: typeof axe }).axe.run(

@@ -19,7 +19,10 @@ const FILES: Record<string, string> = {
   [PATHS.style]: 'text/css;charset=UTF-8',
   [PATHS.icon]: 'image/svg+xml;charset=UTF-8',
 };
-/** Markup from a parameter or a site log that was not escaped. Our pages have no scripts and no such attributes. */
+/**
+ * Markup from a parameter or a site log that was not escaped. Our pages have no scripts and no such
+ * attributes.
+ */
 const MARKUP = /<script|<fuzz|<img src="x"|\sonerror=["']|["']onfuzz=/i;
 
 /** The path of a target: without query, and without the authority of an absolute one. */
@@ -39,7 +42,10 @@ export class AnswerChecks {
     return [...findings, ...this.bodyFindings(target, answer)];
   }
 
-  /** The exact set of header fields: the nine of the contract, and those that belong to a status or to pages. */
+  /**
+   * The exact set of header fields: the nine of the contract, and those that belong to a status or
+   * to pages.
+   */
   private headerFindings(
     method: string,
     target: string,
@@ -63,7 +69,8 @@ export class AnswerChecks {
     if (isPage) mustBe('content-security-policy', true);
     if (status === 405) mustBe('allow', true);
     mustBe('location', status >= 300 && status < 400);
-    // A streamed body has chunks, unless it ends with the connection, because the client is older than HTTP/1.1.
+    // A streamed body has chunks, unless it ends with the connection, because the client is older
+    // than HTTP/1.1.
     const path = pathOf(target);
     const isStreamed = status === 200 && path.startsWith('/exports/');
     if (!isStreamed) mustBe('content-length', status !== 204);

@@ -13,7 +13,10 @@ export interface Budget {
   workers?: number;
 }
 
-/** Tries numbered cases, counts what was tried and what failed, and prints each failure with the command that repeats it. */
+/**
+ * Tries numbered cases, counts what was tried and what failed, and prints each failure with the
+ * command that repeats it.
+ */
 export class Campaign {
   private readonly rows = new Map<string, { tried: number; failed: number; notes: string[] }>();
 
@@ -53,8 +56,9 @@ export class Campaign {
   }
 
   /**
-   * Runs numbered cases of a part until the budget is used up, or the only one that was asked for. All choices of a case
-   * follow from the seed and its number, so that any case can be repeated alone.
+   * Runs numbered cases of a part until the budget is used up, or the only one that was asked for.
+   * All choices of a case follow from the seed and its number, so that any case can be repeated
+   * alone.
    * @param one runs a case and returns what is wrong; what it throws is wrong too
    */
   async cases(
@@ -112,7 +116,10 @@ interface Plan<O extends string> {
   parts: Record<string, (campaign: Campaign, options: Record<O, number>) => Promise<void>>;
 }
 
-/** Runs a campaign with the command line of this process, prints its table, and sets the exit code: 1 if anything failed. */
+/**
+ * Runs a campaign with the command line of this process, prints its table, and sets the exit code:
+ * 1 if anything failed.
+ */
 export async function runCampaign<O extends string>({
   name,
   about,

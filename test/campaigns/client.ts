@@ -17,7 +17,9 @@ export interface Answer {
   body: Buffer;
 }
 
-/** A connection for one request after the other. It connects again after the server has closed it. */
+/**
+ * A connection for one request after the other. It connects again after the server has closed it.
+ */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 

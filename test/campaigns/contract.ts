@@ -71,7 +71,10 @@ export class Contract {
     return this.patterns.find(({ pattern }) => pattern.test(path))?.path;
   }
 
-  /** What a path answers with a status: the name of the schema by media type, null where it has none; undefined if the status has no such type. */
+  /**
+   * What a path answers with a status: the name of the schema by media type, null where it has
+   * none; undefined if the status has no such type.
+   */
   responseOf(path: string, status: number, type: string): string | null | undefined {
     const content = this.paths[path]?.get.responses[String(status)]?.content[type];
     if (content === undefined) return undefined;

@@ -17,7 +17,10 @@ const REMARK = 'ask Erika Quorvblax, +1 555 9876 5432, or quorvblax (at) example
 /** Each contact of the logs. */
 const CONTACT = /quorvblax|9876\s*543/i;
 
-/** A log with many Setups, all of which differ between versions 1 and 2, with one finding, and with contacts in remarks and under unknown labels. */
+/**
+ * A log with many Setups, all of which differ between versions 1 and 2, with one finding, and with
+ * contacts in remarks and under unknown labels.
+ */
 function siteLog(site: number, version: number): string {
   const year = (n: number): string => `${1990 + n}-01-0${version}`;
   const more = { 'Additional Information': REMARK, 'Best Person': REMARK };
@@ -72,7 +75,9 @@ export async function findIn(database: string): Promise<Found | null> {
 
 /** Databases of an engine, in which imports are killed. */
 export interface KilledDatabases {
-  /** Creates the next database of a worker: an empty one, or one with the first version of the logs. */
+  /**
+   * Creates the next database of a worker: an empty one, or one with the first version of the logs.
+   */
   create: (worker: number, isFilled: boolean) => Promise<string>;
   /** Calls back when an import begins to use a database. Returns what ends the watch. */
   watch: (database: string, onBegin: () => void) => () => void;
@@ -100,8 +105,8 @@ const sqliteDatabases = (folder: string, filled: string): KilledDatabases => ({
 });
 
 /**
- * Runs an import and kills it at the Site after `killAfter` findings, one per log, about its wrong date; 0: while it creates
- * the first tables. Returns whether it was killed, and its output.
+ * Runs an import and kills it at the Site after `killAfter` findings, one per log, about its wrong
+ * date; 0: while it creates the first tables. Returns whether it was killed, and its output.
  */
 async function killImport(
   random: Random,
@@ -127,8 +132,10 @@ async function killImport(
 }
 
 /**
- * Kills imports at random points. No Site may be half-written, nothing may show a contact, and the next import must complete the work.
- * @param open opens the databases of an engine other than SQLite, given the folder of the first version of the logs
+ * Kills imports at random points. No Site may be half-written, nothing may show a contact, and the
+ * next import must complete the work.
+ * @param open opens the databases of an engine other than SQLite, given the folder of the first
+ *   version of the logs
  */
 export async function killImports(
   campaign: Campaign,
@@ -147,7 +154,10 @@ export async function killImports(
     await importLogs(database, folder);
     complete.push((await findIn(database))!.setups);
   }
-  /** Examines what an import left: each Site must be as before or as after. Returns how many are as after, and what is wrong. */
+  /**
+   * Examines what an import left: each Site must be as before or as after. Returns how many are as
+   * after, and what is wrong.
+   */
   const examine = async (database: string, version: number) => {
     const found = await findIn(database);
     if (found === null)

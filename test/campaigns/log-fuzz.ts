@@ -56,14 +56,18 @@ async function pageFindings(database: string, checks: AnswerChecks): Promise<str
 }
 
 /**
- * Imports mutated logs with the real importer, in batches. A batch that fails or is slow is halved until one log is guilty.
- * Each database must be intact afterwards, and everything that it publishes valid.
+ * Imports mutated logs with the real importer, in batches. A batch that fails or is slow is halved
+ * until one log is guilty. Each database must be intact afterwards, and everything that it
+ * publishes valid.
  */
 export async function fuzzLogs(campaign: Campaign, budget: Budget): Promise<void> {
   const originals = readOriginals();
   const checks = new AnswerChecks();
 
-  /** Imports logs into a new database. Returns what went wrong: another exit code than 0 and 1, a stack trace, too much time. */
+  /**
+   * Imports logs into a new database. Returns what went wrong: another exit code than 0 and 1, a
+   * stack trace, too much time.
+   */
   const problemOf = async (paths: string[], folder: string): Promise<string | null> => {
     const database = join(mkdtempSync(join(folder, 'import-')), 'logs.sqlite');
     const begin = performance.now();

@@ -40,7 +40,8 @@ export async function postgresDatabases(logs: string): Promise<KilledDatabases> 
       void watch();
       return () => (watching = false);
     },
-    // The server notices a little later that its client was killed, and may still complete what the client had sent.
+    // The server notices a little later that its client was killed, and may still complete what the
+    // client had sent.
     settle: async (url) => {
       while (await isUsed(url)) await rest(INTERVAL);
     },

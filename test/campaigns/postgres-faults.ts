@@ -8,7 +8,10 @@ import { randomOf } from './random.js';
 import { VersionedNetwork } from './versioned-network.js';
 import { timeToGiveUp } from '../postgres/proxy.js';
 
-/** `npm run postgres-faults`: what happens to clients and imports when PostgreSQL servers behind HAProxy fail. */
+/**
+ * `npm run postgres-faults`: what happens to clients and imports when PostgreSQL servers behind
+ * HAProxy fail.
+ */
 
 /** How many clients ask each service, one request after the other. */
 const CLIENTS = 4;
@@ -17,8 +20,8 @@ const ANSWERED_WITHIN = 10_000;
 /** Within what time services show an import, in milliseconds. */
 const SHOWN_WITHIN = 15_000;
 /**
- * How long after a server is there requests may still fail, in milliseconds: HAProxy looks once a second, a request that waits for
- * a connection does so for two, and this machine is busy.
+ * How long after a server is there requests may still fail, in milliseconds: HAProxy looks once a
+ * second, a request that waits for a connection does so for two, and this machine is busy.
  */
 const NOTICED_WITHIN = 5000;
 /** How long HAProxy may take to give up a server, in milliseconds. */

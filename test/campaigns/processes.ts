@@ -61,7 +61,10 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Creates a temporary folder. It is deleted when this process ends, and the processes that it has started are killed. */
+/**
+ * Creates a temporary folder. It is deleted when this process ends, and the processes that it has
+ * started are killed.
+ */
 export function createFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `gnss-site-setups-${name}-`));
   process.once('exit', () => {
@@ -123,7 +126,10 @@ export async function runTool(
 /** A server in its own process. */
 export interface Service extends Running {
   port: number;
-  /** Ends it with SIGTERM. Returns what is wrong: a crash, another exit code than 0, errors in its log. */
+  /**
+   * Ends it with SIGTERM. Returns what is wrong: a crash, another exit code than 0, errors in its
+   * log.
+   */
   stop: () => Promise<string[]>;
 }
 
@@ -135,7 +141,10 @@ const errorsIn = (stderr: string): string[] =>
       (line) => line !== '' && (!line.startsWith('{') || /"level":"(error|fatal)"/.test(line)),
     );
 
-/** Starts a program that prints where it serves on the loopback. @throws {Error} if it does not serve */
+/**
+ * Starts a program that prints where it serves on the loopback.
+ * @throws {Error} if it does not serve
+ */
 export async function startServer(args: string[], start?: Start): Promise<Service> {
   const started = startNode(args, start);
   const { child, output, ended, end } = started;

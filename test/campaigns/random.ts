@@ -40,6 +40,9 @@ export class Random {
   }
 }
 
-/** The numbers of one case of a part, which do not depend on other cases: so any case can be repeated alone. */
+/**
+ * The numbers of one case of a part, which do not depend on other cases: so any case can be
+ * repeated alone.
+ */
 export const randomOf = (seed: number, part: string, number: number): Random =>
   new Random(`${seed}/${part}/${number}`);

@@ -14,7 +14,10 @@ import { type Asked, Client } from './client.js';
 import { importLogs, type Service, startService } from './processes.js';
 import { readKnownValues, RequestGenerator } from './requests.js';
 
-/** How long an answer may take, in milliseconds, and how often a slow request is repeated: one slow answer may be a busy machine. */
+/**
+ * How long an answer may take, in milliseconds, and how often a slow request is repeated: one slow
+ * answer may be a busy machine.
+ */
 export const SLOWEST = 1000;
 const REPETITIONS = 3;
 const WORKERS = 6;
@@ -30,7 +33,10 @@ function hostileLog(name: string): string {
   return name.endsWith('.xml') ? hostileXml(own) : hostileText(own);
 }
 
-/** Creates a database of the sample network, and of the same logs with markup in every field. Returns its path. */
+/**
+ * Creates a database of the sample network, and of the same logs with markup in every field.
+ * Returns its path.
+ */
 export async function createHostileNetwork(folder: string): Promise<string> {
   const own = mkdtempSync(join(folder, 'network-'));
   const logs = join(own, 'logs');

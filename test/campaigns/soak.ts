@@ -13,8 +13,8 @@ const REQUESTS_PER_SECOND = 300;
 const IMPORT_SECONDS = 15;
 const SAMPLE_MILLISECONDS = 500;
 /**
- * The bound of resident memory, in bytes. V8 sizes its heap by the memory that the process may use: up to 1 GiB, as in the systemd
- * unit, 250 MB are enough; where there is more, V8 collects later.
+ * The bound of resident memory, in bytes. V8 sizes its heap by the memory that the process may use:
+ * up to 1 GiB, as in the systemd unit, 250 MB are enough; where there is more, V8 collects later.
  */
 const MOST_MEMORY =
   Math.min(totalmem(), process.constrainedMemory() || Infinity) <= 1024 ** 3 ? 250e6 : 350e6;
@@ -27,7 +27,10 @@ const mean = (values: number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Writes a log of the sample network anew, with another date and serial number, so that each import changes something. */
+/**
+ * Writes a log of the sample network anew, with another date and serial number, so that each import
+ * changes something.
+ */
 function writeChangedLog(folder: string, round: number): string {
   const names = readdirSync(SAMPLE);
   const name = names[round % names.length]!;

@@ -15,8 +15,9 @@ const PAUSE = 300;
 const idOf = (site: number): string => `V${String(site).padStart(3, '0')}`;
 
 /**
- * A primary and its standby behind HAProxy, and two services. All Sites of version N have one Setup, whose receiver is of the
- * type `VN`. One transaction takes the network from one version to the next.
+ * A primary and its standby behind HAProxy, and two services. All Sites of version N have one
+ * Setup, whose receiver is of the type `VN`. One transaction takes the network from one version to
+ * the next.
  */
 export class VersionedNetwork {
   readonly services: Service[] = [];
@@ -74,7 +75,10 @@ export class VersionedNetwork {
     await importInto(this.url, [this.folder]);
   }
 
-  /** Imports one version after the other until it is stopped. Returns the messages of the imports that failed. */
+  /**
+   * Imports one version after the other until it is stopped. Returns the messages of the imports
+   * that failed.
+   */
   async keepImporting(stop: AbortSignal): Promise<string[]> {
     const failed: string[] = [];
     for (; !stop.aborted; await rest(PAUSE))
@@ -88,7 +92,10 @@ export class VersionedNetwork {
     return `/setups/search/findCurrentByFourCharacterId?id=${idOf(random.below(SITES))}`;
   }
 
-  /** An answer must have one version, no older than that of any answer of the same service that had come before it was asked for. */
+  /**
+   * An answer must have one version, no older than that of any answer of the same service that had
+   * come before it was asked for.
+   */
   findings(service: number, body: string, askedAt: number): string[] {
     const seen = this.seen[service]!;
     const [version = 0, ...others] = new Set(

@@ -36,7 +36,9 @@ export function setBody(answer: Answer, text: string): void {
   setField(answer, 'content-length', String(answer.body.length));
 }
 
-/** Replaces each object in a body with the result of `change`, which gets the object and its name. */
+/**
+ * Replaces each object in a body with the result of `change`, which gets the object and its name.
+ */
 export function changeObjects(
   answer: Answer,
   change: (object: JsonObject, name: string) => JsonObject,

@@ -130,7 +130,8 @@ t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t)
     'a.xml': gml('geodesyml05'),
     'old.xml': gml('geodesyml04'),
     schemas: {
-      // The schema of all, and one that it includes from elsewhere: found here, by the end of its URL.
+      // The schema of all, and one that it includes from elsewhere: found here, by the end of its
+      // URL.
       own: {
         'geodesyML.xsd': `${XSD}<include schemaLocation="http://example.org/other/parts/types.xsd"/>
 <element name="GeodesyML"><complexType><sequence><any processContents="lax" maxOccurs="unbounded"/></sequence><anyAttribute processContents="skip"/></complexType></element></schema>`,

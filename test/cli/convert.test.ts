@@ -185,7 +185,10 @@ const PUBLIC = new Set([
   'country',
 ]);
 
-/** A log in which each other value in each section names the contact, as do lines that do not belong to the form. */
+/**
+ * A log in which each other value in each section names the contact, as do lines that do not belong
+ * to the form.
+ */
 function logWithContacts(isRejected: boolean): string {
   const { moreInformation, ...others } = SECTIONS;
   const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(

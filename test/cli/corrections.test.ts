@@ -13,7 +13,10 @@ const folder = t.testdir({ logs: {} });
 const database = join(folder, 'a.sqlite');
 t.teardown(killAll);
 
-/** A name that clears the screen, ends the line and reverses the text of a terminal that prints it as it is. */
+/**
+ * A name that clears the screen, ends the line and reverses the text of a terminal that prints it
+ * as it is.
+ */
 const HOSTILE_NAME = 'b\u001b[2J\n\u202ex.log';
 
 const log = (id: string, prepared: string, type: string): SyntheticLog => ({

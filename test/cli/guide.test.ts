@@ -6,7 +6,10 @@ import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { runHere } from './in-process.js';
 import { createCertificate } from './serving.js';
 
-/** Runs the commands of the operators' guide, in their order, in a folder that stands for the root of a machine. */
+/**
+ * Runs the commands of the operators' guide, in their order, in a folder that stands for the root
+ * of a machine.
+ */
 
 /** The guide has the number of a log that its reader looks up. */
 const LOG_IN_GUIDE = '12';
@@ -24,7 +27,10 @@ const isOurs = ([program]: string[]): boolean => program === 'gnss-site-setups';
 const ours = commands.filter(isOurs);
 const others = commands.filter((command) => !isOurs(command));
 
-/** Waits until a program that runs on prints something, ends it with SIGTERM, and returns its exit code. */
+/**
+ * Waits until a program that runs on prints something, ends it with SIGTERM, and returns its exit
+ * code.
+ */
 async function startAndStop(args: string[], cwd: string, printed: RegExp): Promise<number | null> {
   const { child, ended, output } = startTool(args, { cwd });
   t.teardown(() => child.kill('SIGKILL'));

@@ -297,7 +297,10 @@ t.test('import --watch --rescan finds a change without a file system event', asy
   for (const each of [often, seldom]) t.equal(await each.stop(), 0);
 });
 
-/** What the database has recorded as the last import; undefined if there is nothing yet, perhaps no database. */
+/**
+ * What the database has recorded as the last import; undefined if there is nothing yet, perhaps no
+ * database.
+ */
 function lastImportIn(file: string): Record<string, unknown> | undefined {
   if (!existsSync(file)) return undefined;
   try {

@@ -98,7 +98,9 @@ export function runHere(
   return outcome;
 }
 
-/** Runs a command in this process, and returns the error that it throws; undefined if there is none. */
+/**
+ * Runs a command in this process, and returns the error that it throws; undefined if there is none.
+ */
 export function failureOf({ command, run }: AnyCommand, args: string[]): Promise<unknown> {
   const own: Streams = { stdin: Readable.from([]), stdout: new Output(), stderr: new Output() };
   return streams.run(own, async () => {

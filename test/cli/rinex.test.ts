@@ -33,7 +33,10 @@ const antenna = (type: string, up: string, from: string, to?: string): Item => (
     'Marker->ARP East Ecc(m)': '0.0000',
   },
 });
-/** An invented station whose equipment was replaced long after a GPS week rollover would date a file back. */
+/**
+ * An invented station whose equipment was replaced long after a GPS week rollover would date a file
+ * back.
+ */
 const history = (id: string, prepared: string): string =>
   logText({
     id,

@@ -25,7 +25,10 @@ const serve = (
 
 const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
 
-/** A module that prints, at the end, all modules that were loaded: those of packages with `require()`, and those of Node.js. */
+/**
+ * A module that prints, at the end, all modules that were loaded: those of packages with
+ * `require()`, and those of Node.js.
+ */
 const LIST_MODULES = `data:text/javascript,
   import { createRequire } from 'node:module';
   const { cache } = createRequire('file:///');

@@ -24,7 +24,10 @@ export function createCertificate(certificate: string, key: string, name = 'loca
   execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
 }
 
-/** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
+/**
+ * Options of a test that needs systemd. A function, because tap writes into the options of tests
+ * that run at once.
+ */
 export const withSystemd = () => ({
   skip: !isInstalled('systemd-notify') && 'no systemd on this machine',
 });
@@ -39,7 +42,10 @@ interface Notifications {
   signs: () => number;
 }
 
-/** Listens for notifications as systemd does. @param folder whose path leaves room for a Unix socket */
+/**
+ * Listens for notifications as systemd does.
+ * @param folder whose path leaves room for a Unix socket
+ */
 export async function receiveNotifications(t: Test, folder: string): Promise<Notifications> {
   const path = join(folder, 'notify.sock');
   const script = [
@@ -146,7 +152,10 @@ export async function until(what: string, condition: () => boolean): Promise<voi
   }
 }
 
-/** The status and body of an answer, by default to a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
+/**
+ * The status and body of an answer, by default to a GET.
+ * @throws {Error} with `isReused` if there is no answer over a connection that was used before
+ */
 export const ask = (
   url: string,
   options: RequestOptions = {},

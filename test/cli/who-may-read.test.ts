@@ -6,7 +6,10 @@ import { MAIN, runTool } from '../campaigns/processes.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 import { run, serve, shortFolder } from './serving.js';
 
-/** A user without rights: nobody, if these tests run as root; otherwise this user, who loses the rights to its own files by their mode. */
+/**
+ * A user without rights: nobody, if these tests run as root; otherwise this user, who loses the
+ * rights to its own files by their mode.
+ */
 const OTHER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const isReadable = spawnSync('test', ['-r', MAIN], OTHER).status === 0;
 const skip = !isReadable && 'users without rights cannot read this project';

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, compare, mayBreak, type Node, NotComparable } from './compatibility.js';
 
-/** `npm run check-contract -- [RELEASED]`: whether the contract breaks the clients of the last release. */
+/**
+ * `npm run check-contract -- [RELEASED]`: whether the contract breaks the clients of the last
+ * release.
+ */
 
 const CURRENT = join('schemas', 'json', 'openapi.json');
 const RELEASED = join('schemas', 'released', 'openapi.json');

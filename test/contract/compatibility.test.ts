@@ -66,7 +66,10 @@ function at(document: Node, path: Path): unknown {
 const indexIn = (list: unknown[], step: string | number): number =>
   typeof step === 'number' ? step : list.findIndex((each) => (each as Node).name === step);
 
-/** The current document with a value replaced; undefined removes it. @throws {Error} where a removed value was not there */
+/**
+ * The current document with a value replaced; undefined removes it.
+ * @throws {Error} where a removed value was not there
+ */
 function edited(path: Path, change: unknown): Node {
   const document = structuredClone(CURRENT);
   const parent = at(document, path.slice(0, -1));
@@ -87,7 +90,10 @@ const withFirst = (name: string, value: unknown) => (entries: object) => ({
   ...entries,
 });
 
-/** A change of the current document: what breaks with it, and what breaks when it is reverted; null: nothing, it is an addition. */
+/**
+ * A change of the current document: what breaks with it, and what breaks when it is reverted; null:
+ * nothing, it is an addition.
+ */
 type Row = [title: string, path: Path, change: unknown, forth: RegExp | null, back: RegExp | null];
 const CHANGES: Row[] = [
   ['an operation is removed', LIST.slice(0, 2), undefined, /^GET \/clocks: removed$/, null],

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Compares two OpenAPI documents of the service as their clients see them. It knows the keywords that the export uses,
- * and refuses any other: extend it when the export needs one.
+ * Compares two OpenAPI documents of the service as their clients see them. It knows the keywords
+ * that the export uses, and refuses any other: extend it when the export needs one.
  *
- * Clients read responses, so a response that allows more values than before breaks them. Clients write parameters, so
- * a parameter that allows fewer values breaks them. New members of a response do not: clients ignore what they do not know.
+ * Clients read responses, so a response that allows more values than before breaks them. Clients
+ * write parameters, so a parameter that allows fewer values breaks them. New members of a response
+ * do not: clients ignore what they do not know.
  */
 
 export type Node = Record<string, unknown>;
@@ -80,7 +81,10 @@ function known(value: unknown, kind: keyof typeof KEYWORDS, where: string): Node
   return node;
 }
 
-/** A document in which shared parameters and responses stand where they are used, and each value of a closed list is a variant. */
+/**
+ * A document in which shared parameters and responses stand where they are used, and each value of
+ * a closed list is a variant.
+ */
 export function inlined(document: Node): Node {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
@@ -102,10 +106,14 @@ export function inlined(document: Node): Node {
   return walk({ ...document, components }) as Node;
 }
 
-/** Compares a newer document with an older one. @throws {NotComparable} where one has an unsupported keyword */
+/**
+ * Compares a newer document with an older one.
+ * @throws {NotComparable} where one has an unsupported keyword
+ */
 export function compare(older: Node, newer: Node): Comparison {
   const [old, now] = [inlined(older), inlined(newer)];
-  // A document compared with itself is visited as a whole, so that a new part with an unsupported keyword is refused at once.
+  // A document compared with itself is visited as a whole, so that a new part with an unsupported
+  // keyword is refused at once.
   new Comparer(now, now).compareDocuments();
   const comparer = new Comparer(old, now);
   comparer.compareDocuments();
@@ -282,7 +290,10 @@ class Comparer {
       );
   }
 
-  /** Compares the entries of two objects by name. A removed one breaks clients; an added one does not. */
+  /**
+   * Compares the entries of two objects by name. A removed one breaks clients; an added one does
+   * not.
+   */
   private each(
     old: unknown,
     now: unknown,
@@ -364,7 +375,10 @@ const isCovered = (variant: Node, others: Map<string, Node>): boolean =>
   others.get(String(variant.type))?.const === undefined &&
   others.has(String(variant.type));
 
-/** What it does to a pattern that its classes, such as `[A-Z]`, allow more or fewer characters; null if more than that differs. */
+/**
+ * What it does to a pattern that its classes, such as `[A-Z]`, allow more or fewer characters; null
+ * if more than that differs.
+ */
 function classEffect(old: string, now: string): Effect | null {
   const CLASS = /\[[^\]^\\]*\]/g;
   if (old.replace(CLASS, '[]') !== now.replace(CLASS, '[]')) return null;
@@ -377,7 +391,10 @@ function classEffect(old: string, now: string): Effect | null {
   return within(to!, from!) ? 'narrowed' : 'changed';
 }
 
-/** What a new pattern does to the allowed texts. Only alternatives, `^(a|b)…`, and classes can be compared. */
+/**
+ * What a new pattern does to the allowed texts. Only alternatives, `^(a|b)…`, and classes can be
+ * compared.
+ */
 function patternEffect(old: unknown, now: unknown): Effect | null {
   if (old === now) return null;
   if (old === undefined || now === undefined) return old === undefined ? 'narrowed' : 'widened';
@@ -390,7 +407,10 @@ function patternEffect(old: unknown, now: unknown): Effect | null {
   return after.every((each) => before.includes(each)) ? 'narrowed' : 'changed';
 }
 
-/** Whether a version may break clients of an older one: a higher major version, or below 1.0.0 a higher minor version. */
+/**
+ * Whether a version may break clients of an older one: a higher major version, or below 1.0.0 a
+ * higher minor version.
+ */
 export function mayBreak(old: string, now: string): boolean {
   const [from, to] = [old, now].map((version) => {
     const match = /^(\d+)\.(\d+)\.\d+/.exec(version);

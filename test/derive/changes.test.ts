@@ -68,7 +68,9 @@ const setupsOf = (items: LogItem[]): DerivedSetup[] =>
   deriveSetups(items, new Findings('test.log'));
 const derive = (...items: LogItem[]): DerivedChange[] => deriveChanges(setupsOf(items));
 
-/** An item as `R1/1/F1`: type, serial number, and the configuration value that differs in the tests. */
+/**
+ * An item as `R1/1/F1`: type, serial number, and the configuration value that differs in the tests.
+ */
 const shownItem = (item: EquipmentInUse | null): string => {
   if (item === null) return '-';
   const { id, configuration } = item.content;

@@ -9,7 +9,9 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { correct, refused } from '../http/answers.js';
 import { logText, openService, type Service } from '../helper.js';
 
-/** Two Sites with the same four characters, one that was renamed, and one with what no file can say. */
+/**
+ * Two Sites with the same four characters, one that was renamed, and one with what no file can say.
+ */
 let service: Service;
 t.before(async () => {
   service = await openService(t);

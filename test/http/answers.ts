@@ -44,7 +44,10 @@ export async function read<T>(t: Test, { get }: Getter, schema: string, url: str
   return JSON.parse(body) as T;
 }
 
-/** The elements of all pages from a URL on, following `next`. Each page must be valid against a schema, and the totals must be right. */
+/**
+ * The elements of all pages from a URL on, following `next`. Each page must be valid against a
+ * schema, and the totals must be right.
+ */
 export async function walk<T>(t: Test, service: Getter, schema: string, url: string): Promise<T[]> {
   const pages: Paged<T>[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
@@ -58,7 +61,10 @@ export async function walk<T>(t: Test, service: Getter, schema: string, url: str
   return elements;
 }
 
-/** The problem document in an answer with exactly the header fields of the contract, and those that its status demands. */
+/**
+ * The problem document in an answer with exactly the header fields of the contract, and those that
+ * its status demands.
+ */
 export function problemOf(
   t: Test,
   { statusCode, headers, rawPayload, body }: LightMyRequestResponse,

@@ -570,7 +570,8 @@ t.test(
       { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } },
       'a dry run does not count',
     );
-    // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is not trusted.
+    // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is
+    // not trusted.
     const ages: [instant: string, age: number | undefined][] = [
       ['2021-02-28T23:59:59Z', 0],
       ['2021-02-27T23:59:59Z', undefined],

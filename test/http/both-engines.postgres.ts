@@ -57,7 +57,10 @@ async function fill(database: string, steps: Step[]): Promise<unknown[]> {
 const isCounting = (row: string): boolean =>
   !/"devices":0,"in_use":0,"conflicts":0,"sites":0}$/.test(row);
 
-/** Fills a database of each engine alike, and compares their outcomes, their rows and their answers. @returns the outcomes */
+/**
+ * Fills a database of each engine alike, and compares their outcomes, their rows and their answers.
+ * @returns the outcomes
+ */
 async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<unknown[]> {
   const file = join(t.testdir(), 'test.sqlite');
   const url = await createDatabase(t);

@@ -19,7 +19,10 @@ const shown = ({ at, kind, before, after, gap }: Change): string => {
   return `${at.slice(0, 13)}${until} ${kind} ${before?.content.id.serialNumber ?? ''}/${after?.content.id.serialNumber ?? ''}`;
 };
 
-/** A Site where a receiver was missing for 12 hours and then for three days, and an antenna for an hour. */
+/**
+ * A Site where a receiver was missing for 12 hours and then for three days, and an antenna for an
+ * hour.
+ */
 const GAPPED = {
   id: 'GAPS',
   receivers: [

@@ -17,7 +17,10 @@ type Body = Record<string, unknown>;
 
 const HOST = 'http://localhost:80';
 const local = (url: string): string => url.replace(HOST, '');
-/** The collections whose elements have the properties by which they are filtered and sorted. Logs are chosen by their Sites. */
+/**
+ * The collections whose elements have the properties by which they are filtered and sorted. Logs
+ * are chosen by their Sites.
+ */
 const OF_OWN_PROPERTIES = COLLECTIONS.filter((collection) => collection !== SITE_LOGS);
 /** The value of a property. Nested properties use a dot. */
 const valueOf = (element: Body, property: string): unknown =>

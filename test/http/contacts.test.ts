@@ -15,7 +15,10 @@ import { folded } from './answers.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
 
-/** The texts that identify somebody in the logs of the test; each ends with the four characters of the Site. */
+/**
+ * The texts that identify somebody in the logs of the test; each ends with the four characters of
+ * the Site.
+ */
 const SECRETS = [
   'Erika Quorvblax',
   '+1 555 9876 5432',
@@ -144,7 +147,10 @@ const LISTED = [
   ],
   ...['/sites?q=quorvblax', '/corsSites?q=quorvblax'],
 ];
-/** How many URLs of one kind are requested: paths that differ only in numbers, with the same parameters. */
+/**
+ * How many URLs of one kind are requested: paths that differ only in numbers, with the same
+ * parameters.
+ */
 const MOST_OF_A_KIND = 4;
 /** Descriptions of the service, which do not depend on what is on record. */
 const DESCRIPTIONS = /^\/(openapi\.json|schemas|profile|api|style\.css)\b/;

@@ -74,7 +74,10 @@ async function sitesIn(path: string): Promise<string> {
     .join('');
 }
 
-/** The operations with filters, with what makes elements name their Sites, and what each of them knows nothing of. */
+/**
+ * The operations with filters, with what makes elements name their Sites, and what each of them
+ * knows nothing of.
+ */
 const OPERATIONS: [path: string, ...parameters: string[]][] = [
   ...['/corsSites', '/siteLogs', '/changes', '/findings', '/feed', '/feed.atom'].map(
     (path): [string] => [path],
@@ -127,7 +130,8 @@ t.test('every operation with a filter is in this test', async (t) => {
     const filters = Object.keys(query.properties).filter(
       (name) => shared.includes(name) && !(name === 'type' && path.startsWith('/setups')),
     );
-    // The other collections of devices are made as that of receivers. The files for software and /compare have tests of their own.
+    // The other collections of devices are made as that of receivers. The files for software and
+    // /compare have tests of their own.
     const others =
       /^\/(clocks|humiditySensors|compare)$|^\/ogc|^\/exports\/(offsets|sites\.(snx|sta|station-info|rinex))/;
     if (filters.length > 0 && !others.test(path))

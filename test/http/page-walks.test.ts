@@ -11,9 +11,9 @@ import { elementsIn, type Paged } from './answers.js';
 import { BROWSER, openPage } from './html-page.js';
 
 /**
- * Follows `next` through every list of the service, at sizes about the limits, over more elements than
- * two of the largest pages have. The lists are those of all routes with a parameter for the size or
- * number of a page, so a new one is included.
+ * Follows `next` through every list of the service, at sizes about the limits, over more elements
+ * than two of the largest pages have. The lists are those of all routes with a parameter for the
+ * size or number of a page, so a new one is included.
  */
 
 /** How many Sites there are, and how many devices of each kind. */
@@ -40,7 +40,9 @@ interface List {
   parameters: Record<string, string>;
 }
 
-/** The values of parameters by name: of required ones, and of those that {@link isChosen} chooses. */
+/**
+ * The values of parameters by name: of required ones, and of those that {@link isChosen} chooses.
+ */
 const VALUES: Record<string, string> = {
   id: FIRST_SITE,
   siteId: '1',
@@ -248,7 +250,8 @@ function writeNetwork(folder: string): void {
 
 /**
  * What is wrong with the elements of a list.
- * @param expected all of them, in order, as pages of another size have them; undefined for the first size
+ * @param expected all of them, in order, as pages of another size have them; undefined for the
+ *   first size
  */
 function wrongIn({ pages, elements }: Walk, expected: string[] | undefined): string[] {
   const totals = pages.map(({ total }) => total ?? elements.length);

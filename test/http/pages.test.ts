@@ -277,7 +277,10 @@ t.test('a page with hundreds of receivers that were never removed names only som
   t.ok(body.length < 2_000_000, `${body.length} characters`);
 });
 
-/** How many links that differ only in their values a test follows: maps and timelines lead to others without end. */
+/**
+ * How many links that differ only in their values a test follows: maps and timelines lead to others
+ * without end.
+ */
 const MOST_OF_FORM = 4;
 
 /** The file of a log, which has contacts. The page of the interface links to it. */

@@ -112,7 +112,10 @@ const readRealLogs = (): SiteLogSections[] =>
     )
     .map((path) => readSections(readFileSync(path), new Findings('')));
 
-/** The contacts of a log that its answers may not contain. Short texts, and names of the organisation or the place, do not count. */
+/**
+ * The contacts of a log that its answers may not contain. Short texts, and names of the
+ * organisation or the place, do not count.
+ */
 function secretsOf(log: SiteLogSections): string[] {
   const { city, state, country, countryName } = log.siteLocation;
   const published = [

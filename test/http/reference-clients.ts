@@ -72,7 +72,9 @@ class Client {
     if (!isThere) this.missing.push(what);
   }
 
-  /** Reads as many pages as the first one says, as clients do. They count pages from 0 or from 1. */
+  /**
+   * Reads as many pages as the first one says, as clients do. They count pages from 0 or from 1.
+   */
   async siteLogs(size: number): Promise<Log[]> {
     const first = await this.json<Paged<Log>>(`/siteLogs?size=${size}`);
     this.expect(first.page.size === Math.min(size, 1000), `page.size is ${first.page.size}`);
@@ -188,7 +190,8 @@ async function manageSite(client: Client, id: string): Promise<void> {
 }
 
 /**
- * Sends the requests of all clients. @param size the size of the pages that clients of /siteLogs ask for
+ * Sends the requests of all clients.
+ * @param size the size of the pages that clients of /siteLogs ask for
  * @param step requests for single Sites are sent for every `step`-th Site
  */
 export async function replay(t: Test, service: Service, size: number, step: number): Promise<void> {

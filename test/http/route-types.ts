@@ -7,8 +7,8 @@ import { pagingOf } from '../../src/http/paging.js';
 import type { ProblemKind } from '../../src/http/wire/problems.js';
 
 /**
- * Type tests: `npm run check` compiles this file, nothing runs it. Each `@ts-expect-error` marks a mistake in a route that
- * must not compile.
+ * Type tests: `npm run check` compiles this file, nothing runs it. Each `@ts-expect-error` marks a
+ * mistake in a route that must not compile.
  */
 export function mistakes(app: App, setup: Setup): void {
   const querystring = only({ id: SiteIdParameter, at: Type.Optional(Type.String()) });

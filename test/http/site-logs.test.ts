@@ -44,7 +44,8 @@ const sitesOf = async (query: string): Promise<Site[]> =>
 
 t.before(async () => {
   service = await openService(t, [SAMPLE]);
-  // Three versions of a log of one Site, of which the last is current; and a Site that has a contact.
+  // Three versions of a log of one Site, of which the last is current; and a Site that has a
+  // contact.
   for (const year of [2003, 2001, 2002]) {
     const receivers = [{ type: 'R', serial: '1', from: '2001-01-01' }];
     await service.importText(

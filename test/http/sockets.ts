@@ -46,7 +46,8 @@ export function ask(
 }
 
 /**
- * Sends bytes on a connection of its own. @returns all that comes back until the service closes it, each byte as a character
+ * Sends bytes on a connection of its own.
+ * @returns all that comes back until the service closes it, each byte as a character
  * @param more what is sent once everything received so far matches
  */
 export function exchange(

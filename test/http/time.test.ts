@@ -41,7 +41,10 @@ const urlOf = (path: string, query: Query): string => {
   return `${path}?${new URLSearchParams(pairs)}`;
 };
 
-/** A Setup as an answer for one Site has it; an answer for many Sites also says which Site each is of. */
+/**
+ * A Setup as an answer for one Site has it; an answer for many Sites also says which Site each is
+ * of.
+ */
 function withoutSite({
   site,
   _links: { corsSite, ...links },

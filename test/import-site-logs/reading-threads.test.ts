@@ -24,7 +24,10 @@ interface Imported {
   tables: Record<string, unknown[]>;
 }
 
-/** Imports files into a new database, at one instant. The first transaction waits until the threads are ready, so that they read. */
+/**
+ * Imports files into a new database, at one instant. The first transaction waits until the threads
+ * are ready, so that they read.
+ */
 async function importFiles(
   t: Test,
   folder: string,
@@ -62,7 +65,8 @@ function writeLogs(folder: string, count: number): string[] {
   mkdirSync(folder, { recursive: true });
   return Array.from({ length: count }, (_, number) => {
     const path = join(folder, `log${number}.log`);
-    // The same device at two Sites, a log without a date, and dates in the future are what order matters for.
+    // The same device at two Sites, a log without a date, and dates in the future are what order
+    // matters for.
     const receivers = [{ ...ITEM, serial: String(number >> 1) }];
     const prepared = number % 7 === 0 ? '2090-01-01' : '2020-01-01';
     writeFileSync(

@@ -18,8 +18,9 @@ import { isInstalled } from '../campaigns/processes.js';
 import { logText, readProjectFile, ROOT } from '../helper.js';
 import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';
 
-// `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system,
-// without network. It takes a minute or two, so it is not part of `npm test`.
+// `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian
+// package in a small system, without network. It takes a minute or two, so it is not part of
+// `npm test`.
 
 const TOOLS = [
   'dpkg-deb',
@@ -46,7 +47,10 @@ const output = join(work, 'packages');
 const run = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
-/** The commands of the guide that install the package and look a Site up, as root in the small system runs them. */
+/**
+ * The commands of the guide that install the package and look a Site up, as root in the small
+ * system runs them.
+ */
 const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
   .exec(readProjectFile('src', 'cli', 'README.md'))![1]!
   .trim()
@@ -63,7 +67,10 @@ const asRoot = (line: string): string =>
     .replace('sudo -u gnss-site-setups', AS_USER)
     .replace(/^sudo /, '');
 
-/** Starts the service in the small system, or a container, with its log in a file, and waits until it serves. */
+/**
+ * Starts the service in the small system, or a container, with its log in a file, and waits until
+ * it serves.
+ */
 const serve = (log: string, command = `${AS_USER} gnss-site-setups serve`): string => `
   ${command} >${log} 2>&1 & pid=$!
   for i in $(seq 100); do grep -q "serving .* Site" ${log} && break; sleep 0.1; done`;

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-// A small Debian system made of packages installed here: the essential ones, and the dependencies of a new package.
-// It needs no network. Nothing else is in it, so it shows that the dependencies of the new package are complete.
+// A small Debian system made of packages installed here: the essential ones, and the dependencies
+// of a new package. It needs no network. Nothing else is in it, so it shows that the dependencies
+// of the new package are complete.
 
 const INFO = '/var/lib/dpkg/info';
 
@@ -141,7 +142,10 @@ function runInNamespaces(
   });
 }
 
-/** Runs a shell script in the system, in namespaces of its own: without a network, other than its loopback. */
+/**
+ * Runs a shell script in the system, in namespaces of its own: without a network, other than its
+ * loopback.
+ */
 export const runIn = (root: string, script: string): string =>
   runInNamespaces(root, 'exec chroot "$0" /bin/sh -ec "$1"', [root, script], {
     DEBIAN_FRONTEND: 'noninteractive',
@@ -149,8 +153,8 @@ export const runIn = (root: string, script: string): string =>
   });
 
 /**
- * Runs programs in a root that has no shell, one after another, as a container does: the file system is read-only but for one folder, and
- * the user has no rights.
+ * Runs programs in a root that has no shell, one after another, as a container does: the file
+ * system is read-only but for one folder, and the user has no rights.
  * @param user its number
  * @param script of the shell outside; `$run PROGRAM...` is in the root
  */

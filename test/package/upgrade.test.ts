@@ -14,8 +14,9 @@ import { isInstalled } from '../campaigns/processes.js';
 import { ROOT } from '../helper.js';
 
 /**
- * Runs the maintainer scripts of the Debian package on a folder that stands for the root of a machine, with Debian's own
- * `deb-systemd-helper`. Without a running systemd, the scripts start and stop nothing.
+ * Runs the maintainer scripts of the Debian package on a folder that stands for the root of a
+ * machine, with Debian's own `deb-systemd-helper`. Without a running systemd, the scripts start and
+ * stop nothing.
  */
 
 const SOURCES = join(ROOT, 'src/package');
@@ -33,7 +34,10 @@ const SERVICES = [
 /** A machine on which an earlier version has been installed, with its units enabled, or nothing. */
 interface Machine {
   run: (program: string, ...args: string[]) => void;
-  /** Installs the units of this version, and configures it. @param before the version before, if any */
+  /**
+   * Installs the units of this version, and configures it.
+   * @param before the version before, if any
+   */
   install: (...before: string[]) => void;
   /** The links that enable or mask units. */
   links: () => string[];

@@ -35,7 +35,10 @@ const FAST = {
   wal_retrieve_retry_interval: '200ms',
 };
 
-/** The folder of PostgreSQL's programs; null if it is not installed. Debian has one for each version, of which the newest is taken. */
+/**
+ * The folder of PostgreSQL's programs; null if it is not installed. Debian has one for each
+ * version, of which the newest is taken.
+ */
 export function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)
@@ -61,8 +64,8 @@ interface ServerOptions {
 }
 
 /**
- * A primary and its replicas, in a temporary folder and on free ports of the loopback. It touches no other cluster of the
- * machine. Everything ends with this process, even if that is killed.
+ * A primary and its replicas, in a temporary folder and on free ports of the loopback. It touches
+ * no other cluster of the machine. Everything ends with this process, even if that is killed.
  */
 export class Cluster {
   /** All servers, in the order in which they were added. */
@@ -132,14 +135,20 @@ export class Cluster {
     return replica;
   }
 
-  /** Makes a replica the primary, and the other running ones follow it. The former primary must not run. */
+  /**
+   * Makes a replica the primary, and the other running ones follow it. The former primary must not
+   * run.
+   */
   async promote(replica: PostgresServer): Promise<void> {
     await replica.promote();
     this.primary = replica;
     for (const other of this.replicas) if (other.isRunning) await other.follow(replica);
   }
 
-  /** Starts a server that was killed or stopped: the primary as it is, any other as a replica of the primary. */
+  /**
+   * Starts a server that was killed or stopped: the primary as it is, any other as a replica of the
+   * primary.
+   */
   async restart(server: PostgresServer): Promise<void> {
     if (server !== this.primary && !server.isReplica) {
       // It was the primary, and may have what the new one has not.
@@ -167,7 +176,10 @@ export class Cluster {
     await server.start();
   }
 
-  /** Creates a database and returns its name. @param template a database that nobody is connected to; default: an empty one */
+  /**
+   * Creates a database and returns its name.
+   * @param template a database that nobody is connected to; default: an empty one
+   */
   async createDatabase(template?: string): Promise<string> {
     return createDatabaseAt(this.primary.url(), template);
   }
@@ -183,7 +195,10 @@ export class Cluster {
   }
 }
 
-/** How servers copy a database: by its files, in a quarter of the time that the default of PostgreSQL 15 and later takes. Earlier versions have no other way. */
+/**
+ * How servers copy a database: by its files, in a quarter of the time that the default of
+ * PostgreSQL 15 and later takes. Earlier versions have no other way.
+ */
 async function strategyOf(server: string): Promise<string> {
   const [row] = await runStatements(
     server,

@@ -18,8 +18,9 @@ import type { Writable } from 'node:stream';
 const ENDING = 10_000;
 
 /**
- * Ends what is left once the process that started it is gone, and with it the other end of stdin. Children are signalled
- * too: those of PostgreSQL are in sessions of their own, and stopped ones do not notice that their parent ends.
+ * Ends what is left once the process that started it is gone, and with it the other end of stdin.
+ * Children are signalled too: those of PostgreSQL are in sessions of their own, and stopped ones do
+ * not notice that their parent ends.
  */
 const WATCHER = `
 cat >/dev/null
@@ -106,8 +107,8 @@ export class Daemon {
 }
 
 /**
- * A temporary folder, and daemons that run in it. None outlives this process, even if that is killed: a watcher ends
- * them and deletes the folder.
+ * A temporary folder, and daemons that run in it. None outlives this process, even if that is
+ * killed: a watcher ends them and deletes the folder.
  */
 export class Daemons {
   /** Belongs to the user that the daemons run as. Its path is short enough for Unix sockets. */
@@ -132,7 +133,10 @@ export class Daemons {
     (this.watcher as unknown as { unref: () => void }).unref();
   }
 
-  /** Runs a program to its end, as the user of the daemons. @throws {Error} with its output if it fails */
+  /**
+   * Runs a program to its end, as the user of the daemons.
+   * @throws {Error} with its output if it fails
+   */
   async run(program: string, args: string[]): Promise<void> {
     const daemon = this.start(program, args);
     const code = await daemon.ended;

@@ -20,7 +20,10 @@ const PROGRAM = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
 const withoutPooler: string | false =
   PROGRAM === undefined && 'PgBouncer is not installed; Debian: apt-get install pgbouncer';
 
-/** Starts PgBouncer in transaction mode before the primary of a cluster, otherwise as Debian configures it. Returns its port. */
+/**
+ * Starts PgBouncer in transaction mode before the primary of a cluster, otherwise as Debian
+ * configures it. Returns its port.
+ */
 async function startPooler({ daemons, primary }: Cluster): Promise<number> {
   const port = await freePort();
   const [configuration, users] = [

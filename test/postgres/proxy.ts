@@ -24,7 +24,10 @@ function readRecipe(): string {
   return /```haproxy\n([^]*?)```/.exec(guide)![1]!;
 }
 
-/** After how long without an answer HAProxy gives up a server, in milliseconds, with the check that is under way. */
+/**
+ * After how long without an answer HAProxy gives up a server, in milliseconds, with the check that
+ * is under way.
+ */
 export function timeToGiveUp(): number {
   const [, interval, checks] = /inter (\d+)s fall (\d+)/.exec(readRecipe())!;
   const [, timeout] = /timeout check (\d+)s/.exec(readRecipe())!;
@@ -32,7 +35,8 @@ export function timeToGiveUp(): number {
 }
 
 /**
- * Starts HAProxy, configured as in the guide, before the primary of a cluster and its first replica.
+ * Starts HAProxy, configured as in the guide, before the primary of a cluster and its first
+ * replica.
  * @returns its port
  */
 export async function startProxy(cluster: Cluster): Promise<number> {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Cluster, findPrograms, NOT_INSTALLED } from './cluster.js';
 
 /**
- * `npm run test-postgres [-- FILE...]`: runs the tests over PostgreSQL, with a cluster of their own. TEST_DATABASE is the
- * URL of its primary for the tests.
+ * `npm run test-postgres [-- FILE...]`: runs the tests over PostgreSQL, with a cluster of their
+ * own. TEST_DATABASE is the URL of its primary for the tests.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');

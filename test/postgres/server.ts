@@ -92,7 +92,8 @@ export class PostgresServer {
   /** Kills all its processes with SIGKILL, as if the machine had lost its power. */
   async kill(): Promise<void> {
     await this.daemon!.kill();
-    // The kernel keeps the segment of shared memory that guards the folder. Line 7 is its key and its id.
+    // The kernel keeps the segment of shared memory that guards the folder. Line 7 is its key and
+    // its id.
     const segment = readFileSync(join(this.data, 'postmaster.pid'), 'utf8')
       .split('\n')[6]
       ?.trim()
@@ -100,7 +101,10 @@ export class PostgresServer {
     if (segment !== undefined) execFileSync('ipcrm', ['-m', segment], { stdio: 'ignore' });
   }
 
-  /** Stops all its processes, as if the network had gone silent: connections are accepted by the kernel, nobody answers. */
+  /**
+   * Stops all its processes, as if the network had gone silent: connections are accepted by the
+   * kernel, nobody answers.
+   */
   pause(): void {
     this.daemon!.pause();
   }

@@ -8,7 +8,10 @@ import { withAssumed } from './round-trip.js';
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** The personal values of a log that say something, in lower case. The name of an organisation is none. */
+/**
+ * The personal values of a log that say something, in lower case. The name of an organisation is
+ * none.
+ */
 export function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
   const organisations = new Set(
     responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')),
@@ -28,7 +31,10 @@ export function personalValues({ formInformation, responsibleParties }: SiteLogS
     .filter((text) => text.length > 3 && !organisations.has(text));
 }
 
-/** The names of web sites. If the contact of an organisation is a single word, such as its own name, the name of its web site contains it too. */
+/**
+ * The names of web sites. If the contact of an organisation is a single word, such as its own name,
+ * the name of its web site contains it too.
+ */
 const HOST = /\bwww\.[\w.-]+/g;
 
 /** The personal values that a log still has in any form when its contacts are withheld. */

@@ -8,7 +8,10 @@ import { leaksOf } from './contacts.js';
 import { roundTrips } from './round-trip.js';
 import { VALIDATOR, violationsOf } from './validity.js';
 
-/** `npm run round-trips`: takes all site logs through each form and back, validates the GeodesyML, and looks for contacts that are not withheld. */
+/**
+ * `npm run round-trips`: takes all site logs through each form and back, validates the GeodesyML,
+ * and looks for contacts that are not withheld.
+ */
 
 const folders = [
   SAMPLE,

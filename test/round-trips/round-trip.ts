@@ -33,7 +33,10 @@ const quoted = (text: string): string => {
   return findings.list[0]!.text;
 };
 
-/** Whether two values are equal: in what was read, or, where nothing could be read, in what is written. */
+/**
+ * Whether two values are equal: in what was read, or, where nothing could be read, in what is
+ * written.
+ */
 function areEqual(a: Written, b: Written | undefined): boolean {
   if (b === undefined) return false;
   const isKnown =
@@ -66,7 +69,9 @@ function blocksOf(log: SiteLogSections): Map<string, Block[]> {
   return blocks;
 }
 
-/** Finds the block of each that is left of a section. A form may have no place for a whole block. */
+/**
+ * Finds the block of each that is left of a section. A form may have no place for a whole block.
+ */
 function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
   let next = 0;
   return before.map((block, index) => {
@@ -92,7 +97,9 @@ export interface RoundTrip {
   reported: number;
 }
 
-/** The parts of a position that are unknown if all of them are 0, which is a finding about the log. */
+/**
+ * The parts of a position that are unknown if all of them are 0, which is a finding about the log.
+ */
 const UNKNOWN_POSITIONS = {
   'X, Y and Z are all 0': ['x', 'y', 'z'],
   'latitude, longitude and elevation are all 0': ['latitude', 'longitude', 'elevation'],

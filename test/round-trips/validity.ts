@@ -13,7 +13,9 @@ export const VALIDATOR: string | false = !existsSync(SCHEMAS)
   ? 'no schemas beside the project (../shared/geodesyml-schemas)'
   : spawnSync('xmllint', ['--version']).error !== undefined && 'no xmllint';
 
-/** What xmllint has to say about files, whose version is the end of their names; at most ten lines. */
+/**
+ * What xmllint has to say about files, whose version is the end of their names; at most ten lines.
+ */
 export function violationsOf(files: string[]): string[] {
   return Object.entries(VERSIONS).flatMap(([extension, version]) => {
     const ours = files.filter((file) => extname(file) === extension);

@@ -7,7 +7,10 @@ import { labelKey, type Row, type Section } from '../../src/site-log/sections/in
 import { Findings, SiteLogRejected } from '../../src/site-log/site-log.js';
 import { writeText } from '../../src/site-log/write/write-text.js';
 
-/** Checks the account that the reader gives of the lines of a text log, and what a damaged line loses. */
+/**
+ * Checks the account that the reader gives of the lines of a text log, and what a damaged line
+ * loses.
+ */
 
 export const linesIn = (text: string): string[] => text.split(/\r\n|\n|\r/);
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -32,7 +35,10 @@ export function readingOf(text: string): TextReading | null {
 
 /** A value of a log with its place. */
 interface Value {
-  /** The section and the name of the value, with the line of its item, and with the number of its item. */
+  /**
+   * The section and the name of the value, with the line of its item, and with the number of its
+   * item.
+   */
   places: [string, string];
   value: Written;
 }

@@ -5,7 +5,10 @@ import { type Attempt, attemptWithContacts, matchLog, shown, UNKNOWN_SITE } from
 const IDENTIFICATION =
   '<geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:SiteIdentification></geo:siteIdentification>';
 
-/** A document with the given children of `siteLog`. The root is on line 1, `siteLog` on line 2, the children from line 3. */
+/**
+ * A document with the given children of `siteLog`. The root is on line 1, `siteLog` on line 2, the
+ * children from line 3.
+ */
 function documentOf(
   body: string,
   { namespace = 'urn:xml-gov-au:icsm:egeodesy:0.5', identification = IDENTIFICATION } = {},

@@ -21,7 +21,8 @@ import { attempt } from './reading.js';
 
 /**
  * The time that reading takes must grow no faster than the input, whatever a stranger writes into a
- * log. Each test doubles the length some times: linear time doubles with it, quadratic time quadruples.
+ * log. Each test doubles the length some times: linear time doubles with it, quadratic time
+ * quadruples.
  */
 
 /** Above the factor of linear time with some noise, below the 4 of quadratic time. */
@@ -34,7 +35,9 @@ const WINDOW = 0.4;
 /** For the largest file: one second per megabyte. */
 const MOST_SECONDS = LARGEST_FILE / 2 ** 20;
 
-/** The time of one call in ms, measured over calls that take at least {@link WINDOW} ms together. */
+/**
+ * The time of one call in ms, measured over calls that take at least {@link WINDOW} ms together.
+ */
 function timeOf(run: () => void): number {
   const start = performance.now();
   let calls = 0;
@@ -76,7 +79,10 @@ function growth(
   return factor;
 }
 
-/** The seconds that this thread computes in one call, the least of three if the first takes too long. Other processes do not count. */
+/**
+ * The seconds that this thread computes in one call, the least of three if the first takes too
+ * long. Other processes do not count.
+ */
 function secondsOf(run: () => void): number {
   let least = Infinity;
   for (let attempt = 0; attempt < 3 && least > MOST_SECONDS; attempt++) {
@@ -88,7 +94,9 @@ function secondsOf(run: () => void): number {
   return least;
 }
 
-/** What makes patterns try again: blanks, digits, parentheses and separators, alone and alternating. */
+/**
+ * What makes patterns try again: blanks, digits, parentheses and separators, alone and alternating.
+ */
 // prettier-ignore
 const FILLINGS = [
   ' ', '1', 'a', '(', ')', '-', '/', ',', '.', '\n', ' -', '- ', ' )', '( ', 'approx ', '&#1', '(multiple lines)',
@@ -100,7 +108,10 @@ const attack = (head: string, filling: string) => (length: number) =>
   `${head}${filling.repeat(Math.max(0, Math.floor((length - head.length - 1) / filling.length)))}x`;
 
 type Readers = Record<string, [read: (text: string) => unknown, heads: string[]]>;
-/** The readers of values that are refused above {@link LONGEST_VALUE}, each with beginnings that lead deep into its patterns. */
+/**
+ * The readers of values that are refused above {@link LONGEST_VALUE}, each with beginnings that
+ * lead deep into its patterns.
+ */
 const SHORT: Readers = {
   readDecimal: [(text) => readDecimal(text, METRES), ['1', '1 a', '1 (', 'approx. ', '1.', '1e5']],
   readInstant: [
@@ -119,7 +130,10 @@ const SHORT: Readers = {
   ],
 };
 
-/** Asserts that the time of each reader grows no faster than its text, whatever the text begins with and is filled with. */
+/**
+ * Asserts that the time of each reader grows no faster than its text, whatever the text begins with
+ * and is filled with.
+ */
 function growsLinearly(t: Test, readers: Readers, length: number, doublings: number): void {
   for (const [name, [read, heads]] of Object.entries(readers)) {
     const slow: string[] = [];

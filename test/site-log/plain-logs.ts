@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { AGENCIES } from '../../src/site-log/sections/parties.js';
 import { type Row, type Section, SECTIONS } from '../../src/site-log/sections/index.js';
 
-/** Text logs as operators write them: each value has a text of its own, and some labels are missing. */
+/**
+ * Text logs as operators write them: each value has a text of its own, and some labels are missing.
+ */
 
 const TEXTS: Partial<Record<NonNullable<Row['kind']>, (count: number) => string>> = {
   code: (count) => `CODE ${count}`,
@@ -22,7 +24,10 @@ const MORE_NUMBERS = ['megahertz', 'percent', 'hectopascals', 'celsius'];
 
 const margin = ' '.repeat(30);
 
-/** The lines of a block. @param choices whether each line is there, and has a value of several lines */
+/**
+ * The lines of a block.
+ * @param choices whether each line is there, and has a value of several lines
+ */
 function blockOf(
   { rows, indent = 5 }: Section,
   number: string | null,

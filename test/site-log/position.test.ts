@@ -238,7 +238,10 @@ t.test('X, Y and Z are known together, and only near the surface of the Earth', 
   }
 });
 
-/** Section 2 of NMB2: latitude and longitude in degrees, minutes and seconds, written as if in degrees. */
+/**
+ * Section 2 of NMB2: latitude and longitude in degrees, minutes and seconds, written as if in
+ * degrees.
+ */
 const NMB2 = {
   ...cartesianOf('-5288519.0975', '3409952.0908', '-1038573.3027'),
   ...given('-09.260274', '+147.111222'),

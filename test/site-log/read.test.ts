@@ -148,7 +148,10 @@ t.test('the reason for a rejection is reported after any number of findings', as
   });
 });
 
-/** Checks that the bytes give a log or a rejection, with complete findings whose lines are in the file. */
+/**
+ * Checks that the bytes give a log or a rejection, with complete findings whose lines are in the
+ * file.
+ */
 function readsOrRejects(bytes: Uint8Array): void {
   const { log, findings } = read(bytes, 'some.log');
   const lines = decode(bytes).split(/\r\n|\n|\r/).length;
@@ -189,7 +192,9 @@ function readsOrRejects(bytes: Uint8Array): void {
   }
 }
 
-/** Checks generated inputs. On failure fast-check prints the seed and the smallest failing input. */
+/**
+ * Checks generated inputs. On failure fast-check prints the seed and the smallest failing input.
+ */
 const always = <T>(
   arbitrary: fc.Arbitrary<T>,
   bytes: (value: T) => Uint8Array,

@@ -10,7 +10,9 @@ import {
   SiteLogRejected,
 } from '../../src/site-log/site-log.js';
 
-/** What is read from a file. If it is rejected, the log is null, and the last finding is the reason. */
+/**
+ * What is read from a file. If it is rejected, the log is null, and the last finding is the reason.
+ */
 export interface Attempt {
   log: SiteLog | null;
   findings: Finding[];
@@ -34,7 +36,9 @@ export function attempt(
   }
 }
 
-/** Reads a file without withholding its contacts, so that findings quote it even if it is rejected. */
+/**
+ * Reads a file without withholding its contacts, so that findings quote it even if it is rejected.
+ */
 export const attemptWithContacts = (content: string, name?: string): Attempt =>
   attempt(content, name, (bytes, findings) => recordOf(readSections(bytes, findings), findings));
 

@@ -55,11 +55,13 @@ t.test('real site logs', withRealLogs, async (t) => {
     const warnings = [...attempts.values()].flatMap(({ findings }) =>
       findings.filter(({ level }) => level === 'warning'),
     );
-    // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing value is written as 0.
-    // In three, X, Y and Z lie a hundred kilometres or more below the ground.
+    // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing
+    // value is written as 0. In three, X, Y and Z lie a hundred kilometres or more below the
+    // ground.
     const position =
       /^(latitude and longitude are \d+ km from|X has the wrong sign|X, Y and Z are not near)/;
-    // In two logs the gml:id of the document belongs to another Site. Findings about a rejected log quote nothing.
+    // In two logs the gml:id of the document belongs to another Site. Findings about a rejected log
+    // quote nothing.
     const rejected = ['text/fyha_20161220.log', ''];
     t.strictSame(
       warnings

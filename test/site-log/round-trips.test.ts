@@ -66,7 +66,8 @@ t.test(
 const itemsOf = (bytes: Uint8Array): unknown[] =>
   readSiteLog(bytes, new Findings('again')).items.map(
     ({ id, configuration, from, to }: LogItem) => ({
-      // GeodesyML has a number or nothing for the temperature stabilization, the text form no manufacturer of receivers and antennas.
+      // GeodesyML has a number or nothing for the temperature stabilization, the text form no
+      // manufacturer of receivers and antennas.
       id: { ...id, manufacturer: id.equipmentType === 'humidity sensor' ? id.manufacturer : null },
       configuration: {
         ...configuration,

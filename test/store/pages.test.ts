@@ -17,7 +17,10 @@ const ROWS = 300;
 const RECORDED_AT = '2020-01-01T00:00:00.000Z';
 const SUPERSEDED_AT = '2020-01-02T00:00:00.000Z';
 
-/** A database with copies of the rows of one Site, with values that repeat, are unknown, or differ in each row. */
+/**
+ * A database with copies of the rows of one Site, with values that repeat, are unknown, or differ
+ * in each row.
+ */
 async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   const { database, store, importText } = await openService(t);
   await importText({
@@ -126,7 +129,9 @@ function sorted(elements: Element[], sort: PageSearch['sort']): Element[] {
 
 const SIZE = 17;
 
-/** Checks pages at the boundaries: the first, those about the middle, the last, and those after it. */
+/**
+ * Checks pages at the boundaries: the first, those about the middle, the last, and those after it.
+ */
 async function checkPages(t: Test, find: Find, expected: Element[], search: object): Promise<void> {
   const pages = Math.ceil(expected.length / SIZE);
   const middle = Math.floor(pages / 2);

@@ -23,7 +23,10 @@ const CORRECTIONS: [site: string | null, correction: Correction][] = [
   [null, { kind: 'unretire' }],
 ];
 
-/** What this test knows about a Site: its ids, every four characters that it ever had, and the ids that its logs give. */
+/**
+ * What this test knows about a Site: its ids, every four characters that it ever had, and the ids
+ * that its logs give.
+ */
 interface Site {
   id: number;
   four: string;
@@ -101,8 +104,9 @@ function onRecord(before: Site[]): { sites: Site[]; lost: number[]; former: unkn
 }
 
 /**
- * The Sites of which a log can be: with four characters, all that ever had them; with nine, the one that has these or a log with them,
- * or else the one that had the four characters and of which no nine are known.
+ * The Sites of which a log can be: with four characters, all that ever had them; with nine, the one
+ * that has these or a log with them, or else the one that had the four characters and of which no
+ * nine are known.
  */
 function possibleOwners(sites: Site[], given: string): Site[] {
   const named = sites.filter(({ had }) => had.includes(given.slice(0, 4)));
@@ -200,9 +204,10 @@ async function wrongRecord(sites: Site[], lost: number[]): Promise<string[]> {
 }
 
 /**
- * Takes every order of steps. Orders that lead to the same are continued only once: to Sites with the same ids, former ids and
- * retirements, whose logs give the same ids and whose current logs do. A step that changes none of that ends its order, and a
- * correction is not tried if no Site has the id, or if the Site is retired already or not retired.
+ * Takes every order of steps. Orders that lead to the same are continued only once: to Sites with
+ * the same ids, former ids and retirements, whose logs give the same ids and whose current logs do.
+ * A step that changes none of that ends its order, and a correction is not tried if no Site has the
+ * id, or if the Site is retired already or not retired.
  */
 t.test(`every order of ${MOST_STEPS} imports and corrections`, aboutFiles, async (t) => {
   await writing(() => Promise.resolve());

@@ -154,7 +154,10 @@ const OTHER: Record<string, string> = {
   text: "coalesce(%, '') || 'x'",
   bytes: "CAST('x' AS BLOB)",
 };
-/** The tables whose valid rows follow from logs, and the columns of these that do not: when, and from which log. */
+/**
+ * The tables whose valid rows follow from logs, and the columns of these that do not: when, and
+ * from which log.
+ */
 const FROM_LOGS = [
   'site',
   'site_summary',

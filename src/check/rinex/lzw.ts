@@ -1,4 +1,7 @@
-/** Reads what Unix `compress` wrote (`.Z`): LZW with codes of 9 to 16 bits, least significant bit first. */
+/**
+ * Reads what Unix `compress` wrote (`.Z`): LZW with codes of 9 to 16 bits, least significant bit
+ * first.
+ */
 
 const MAGIC = [0x1f, 0x9d];
 const HEADER_LENGTH = 3;

@@ -16,16 +16,24 @@ import { say } from '../terminal.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;
-/** How many times as long as the last search to wait before the next, so that slow searches do not fill the time. */
+/**
+ * How many times as long as the last search to wait before the next, so that slow searches do not
+ * fill the time.
+ */
 const PAUSE_PER_SEARCH = 4;
 /** How long to wait if the database cannot be used, in milliseconds. */
 const RETRY = 5000;
 
-/** How long the store waits for a lock, in milliseconds: meanwhile, nothing else happens, not even the end. */
+/**
+ * How long the store waits for a lock, in milliseconds: meanwhile, nothing else happens, not even
+ * the end.
+ */
 const PATIENCE = 2000;
 const NO_FILES = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0 };
 
-/** Identifies a database: a file by its inode, as another may take its place. Null if there is none. */
+/**
+ * Identifies a database: a file by its inode, as another may take its place. Null if there is none.
+ */
 const identityOf = (database: string): string | null =>
   isPostgres(database) ? database : inodeOf(database);
 
@@ -36,9 +44,15 @@ export interface Watch {
   jobs: number;
   /** How often all folders are searched, in milliseconds, even without a file system event. */
   rescan: number;
-  /** How often the folders are searched and the last import is recorded, in milliseconds, even if nothing changes. */
+  /**
+   * How often the folders are searched and the last import is recorded, in milliseconds, even if
+   * nothing changes.
+   */
   renewal: number;
-  /** Called for each file that was read. @param again whether this process has read the same content before */
+  /**
+   * Called for each file that was read.
+   * @param again whether this process has read the same content before
+   */
   onFile: (file: ImportedFile, again: boolean) => void;
 }
 
@@ -87,9 +101,13 @@ export class FolderWatch {
     this.files.close();
   }
 
-  /** Imports files. Returns whether the database could be used; if not, the rest of the files is due again. */
+  /**
+   * Imports files. Returns whether the database could be used; if not, the rest of the files is due
+   * again.
+   */
   private async import(due: SiteLogFile[], signal: AbortSignal): Promise<boolean> {
-    // Runs once even without files, so that the database is created, or the reason why it cannot be used is shown.
+    // Runs once even without files, so that the database is created, or the reason why it cannot be
+    // used is shown.
     if (due.length === 0 && this.identity !== null && this.toRecord() === null) return true;
     const { database, jobs, onFile } = this.watch;
     const rejected: string[] = [];
@@ -132,8 +150,9 @@ export class FolderWatch {
   }
 
   /**
-   * The outcomes of all files in the folders, if they have changed or it is time to record them again; otherwise null. While a
-   * folder is missing, nothing is recorded, so that the age of the last import shows it.
+   * The outcomes of all files in the folders, if they have changed or it is time to record them
+   * again; otherwise null. While a folder is missing, nothing is recorded, so that the age of the
+   * last import shows it.
    */
   private toRecord(): Record<FileOutcome, number> | null {
     const found = this.files.outcomes();

@@ -15,10 +15,16 @@ export interface TlsFiles {
   key: string;
 }
 
-/** How often the files are looked at, in milliseconds. File system events do not follow links, which certbot makes. */
+/**
+ * How often the files are looked at, in milliseconds. File system events do not follow links, which
+ * certbot makes.
+ */
 const INTERVAL = 5000;
 
-/** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
+/**
+ * The files that the settings name; null if they name none.
+ * @throws {UsageError} if only one is named
+ */
 export function tlsFiles(certificate: string | null, key: string | null): TlsFiles | null {
   if (certificate === null && key === null) return null;
   if (certificate === null || key === null)
@@ -26,7 +32,10 @@ export function tlsFiles(certificate: string | null, key: string | null): TlsFil
   return { certificate, key };
 }
 
-/** Reads a certificate and its key. @throws {CommandFailed} if a file cannot be read, or if they do not match */
+/**
+ * Reads a certificate and its key.
+ * @throws {CommandFailed} if a file cannot be read, or if they do not match
+ */
 export function readTls({ certificate, key }: TlsFiles): Tls {
   const read = (flag: string, path: string): Buffer => {
     try {
@@ -55,8 +64,8 @@ interface Log {
 }
 
 /**
- * Uses a renewed certificate for new connections soon after its files change, and on demand. If the new pair cannot be
- * used, the server keeps the old one.
+ * Uses a renewed certificate for new connections soon after its files change, and on demand. If the
+ * new pair cannot be used, the server keeps the old one.
  * @returns a function that reloads now, and one that stops watching
  */
 export function watchTls(
@@ -72,7 +81,8 @@ export function watchTls(
       log.error(`kept the old certificate: ${(error as Error).message}`);
     }
   };
-  // The two files change one after the other, so reload only after both have been checked since the last change.
+  // The two files change one after the other, so reload only after both have been checked since the
+  // last change.
   let settled: NodeJS.Timeout | undefined;
   const changed = (): void => {
     clearTimeout(settled);

@@ -11,7 +11,10 @@ import {
 } from './listening.js';
 import { METRICS_FLAGS, metricsPlace } from './metrics-server.js';
 
-/** Checks that this machine has an address, by listening on any port of it. @throws {CommandFailed} */
+/**
+ * Checks that this machine has an address, by listening on any port of it.
+ * @throws {CommandFailed}
+ */
 async function checkHost(host: string, port: number, flags: ListenFlags): Promise<void> {
   const server = createServer();
   try {
@@ -24,8 +27,8 @@ async function checkHost(host: string, port: number, flags: ListenFlags): Promis
 }
 
 /**
- * Checks what `serve` needs, and prints that all is well. It does not check whether ports and sockets are in use, because a
- * running service may use them.
+ * Checks what `serve` needs, and prints that all is well. It does not check whether ports and
+ * sockets are in use, because a running service may use them.
  * @throws {UsageError} @throws {CommandFailed} @throws {StoreUnusable} as `serve` does
  */
 export async function checkSettings(settings: Settings): Promise<number> {

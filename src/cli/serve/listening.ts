@@ -13,7 +13,10 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
 /** Where the service listens: an address, a Unix socket, or a socket that systemd has opened. */
 export type Place = { host: string; port: number } | { path: string } | { fd: number };
 
-/** Where the settings say to listen. @param passed how many sockets systemd has passed; if there are any, only these are used */
+/**
+ * Where the settings say to listen.
+ * @param passed how many sockets systemd has passed; if there are any, only these are used
+ */
 export function placesOf({ host, port, socket }: Settings, passed: number): Place[] {
   if (passed > 0)
     return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
@@ -79,7 +82,8 @@ const isLive = (path: string): Promise<boolean> =>
   });
 
 /**
- * Checks that a Unix socket can be created at a path, or replaced. Returns whether there is one already.
+ * Checks that a Unix socket can be created at a path, or replaced. Returns whether there is one
+ * already.
  * @throws {CommandFailed} if not. Node.js itself reports a missing folder as a protected one.
  */
 export function checkSocketPath(flag: string, path: string): boolean {
@@ -130,7 +134,8 @@ export const listenIn = (server: Server, place: Place): Promise<void> =>
 export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Server[]> {
   const servers: Server[] = [];
   for (const place of places) {
-    // The server of the app accepts injected connections, encrypted or not. These are the options of its own connections.
+    // The server of the app accepts injected connections, encrypted or not. These are the options
+    // of its own connections.
     const options = { allowHalfOpen: !isEncrypted, noDelay: true };
     const isFirst = servers.length === 0;
     const server = isFirst

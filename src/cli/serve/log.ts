@@ -26,7 +26,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * An entry of the log as text: `TIME LEVEL message name=value`, and the stack of an error on lines of its own.
+ * An entry of the log as text: `TIME LEVEL message name=value`, and the stack of an error on lines
+ * of its own.
  * @param json the entry as the logger writes it
  * @param inJournal has a priority instead of time and level
  */

@@ -21,7 +21,10 @@ export const METRICS_FLAGS = {
   socket: '--metrics-socket',
 };
 
-/** Where to serve metrics; null for nowhere. @throws {UsageError} if the settings contradict each other */
+/**
+ * Where to serve metrics; null for nowhere.
+ * @throws {UsageError} if the settings contradict each other
+ */
 export function metricsPlace({
   metricsPort,
   metricsHost,

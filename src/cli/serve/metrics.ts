@@ -14,9 +14,15 @@ export interface Metrics {
   registry: Registry;
 }
 
-/** The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a large page up to a few hundred. */
+/**
+ * The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a
+ * large page up to a few hundred.
+ */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The methods that resources have. Other methods share one label, so that clients cannot invent labels. */
+/**
+ * The methods that resources have. Other methods share one label, so that clients cannot invent
+ * labels.
+ */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -64,7 +70,10 @@ function addRecord(measured: Registry, store: Store, database: string): void {
     'The number of files with each outcome in the last import.',
     'outcome',
   );
-  /** The counts of findings, and the version of the database that they are from. They are kept because counting reads all findings. */
+  /**
+   * The counts of findings, and the version of the database that they are from. They are kept
+   * because counting reads all findings.
+   */
   let counted: { version: number; counts: FindingCount[] } | null = null;
 
   /** What is on record; null if the database cannot be read. */

@@ -26,7 +26,8 @@ function reload({ log, reloadCertificate }: Service, started: Settings, now: Set
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT, and returns the exit code: with its metrics, and in touch with systemd.
+ * Runs a service until SIGTERM or SIGINT, and returns the exit code: with its metrics, and in touch
+ * with systemd.
  * @param reread reads the settings anew
  */
 export async function runService(

@@ -57,7 +57,10 @@ async function examplesOf(store: Store, base: string): Promise<string[]> {
 const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null;
 
-/** Logs what is served, where, and what the operator should know about the settings. On a terminal, also prints URLs to try. */
+/**
+ * Logs what is served, where, and what the operator should know about the settings. On a terminal,
+ * also prints URLs to try.
+ */
 async function greet(
   app: App,
   store: Store,

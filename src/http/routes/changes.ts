@@ -61,7 +61,10 @@ const GAPS =
 /** How many changes a page for people shows. */
 const ROWS = 100;
 
-/** Adapts the query of a form, in which fields may be empty and one field names several Sites, to that of the API. */
+/**
+ * Adapts the query of a form, in which fields may be empty and one field names several Sites, to
+ * that of the API.
+ */
 function readForm(
   request: FastifyRequest,
   _reply: FastifyReply,

@@ -53,7 +53,10 @@ async function anyIn(store: Store, collection: string): Promise<number | undefin
   return (await store.devices.findPage({ ...FIRST, filters, projection: null })).elements[0]?.id;
 }
 
-/** The request that shows an operation, with an element and a Site that the database has instead of those of the sample network. */
+/**
+ * The request that shows an operation, with an element and a Site that the database has instead of
+ * those of the sample network.
+ */
 async function exampleOf(
   { path, operationId, example }: DescribedRoute,
   store: Store,
@@ -74,7 +77,10 @@ async function exampleOf(
   return { operationId, target };
 }
 
-/** Adds the published contract, and the reference of the API for people. @param folder the folder that `export-schemas` wrote */
+/**
+ * Adds the published contract, and the reference of the API for people.
+ * @param folder the folder that `export-schemas` wrote
+ */
 export function addDescription(app: App, store: Store, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
   app.get(PATHS.reference, {

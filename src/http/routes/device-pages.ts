@@ -47,7 +47,8 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
     handler: async ({ query }, reply) => {
       const paging = { page: query.page ?? 0, size: DEVICES_PAGE };
       const serialNumber = query.serialNumber?.trim() || undefined;
-      // The form sends both fields. An empty type means "unknown type" only in links, which send no serial number with it.
+      // The form sends both fields. An empty type means "unknown type" only in links, which send no
+      // serial number with it.
       const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
       const types = await store.devices.findTypes(equipmentType);
       if (type === undefined && serialNumber === undefined) {

@@ -33,7 +33,10 @@ const EXAMPLE_IDS: Record<SetupEquipmentType, number> = {
   clock: 1,
 };
 
-/** What follows the URL of a device in its link template. It is the same for every device of every kind, and not built for each. */
+/**
+ * What follows the URL of a device in its link template. It is the same for every device of every
+ * kind, and not built for each.
+ */
 const DEVICE_PARAMETERS = template('', '', projectionParameter(EQUIPMENT));
 
 /** The link to a device in the collection of its kind; none if its kind has no collection. */
@@ -43,7 +46,10 @@ function linkOfKind(base: string, equipmentType: EquipmentType, id: number): Rec
   return { [item]: itemLink(base, { name: collection }, id) };
 }
 
-/** Adds links to a device. In the collection of all kinds, one leads to it in the collection of its kind. */
+/**
+ * Adds links to a device. In the collection of all kinds, one leads to it in the collection of its
+ * kind.
+ */
 function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
@@ -68,7 +74,10 @@ function deviceResource(
   };
 }
 
-/** Only lookups by one type in its usual spelling, without other parameters, are cached: there are no more of these than types. */
+/**
+ * Only lookups by one type in its usual spelling, without other parameters, are cached: there are
+ * no more of these than types.
+ */
 function keyOfType(query: Readonly<Record<string, unknown>>): string | null {
   const { type } = query;
   return Object.keys(query).length === 1 && typeof type === 'string' && isPlainType(type)

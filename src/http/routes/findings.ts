@@ -23,7 +23,10 @@ type Query = Static<typeof FindingsQuery>;
 /** How many findings, and how many Sites, a page for people shows. */
 const [ROWS, MOST_SITES] = [100, 20];
 
-/** The findings that a query asks for. @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site */
+/**
+ * The findings that a query asks for.
+ * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
+ */
 const find = async (store: Store, query: Query, paging: RequestedPage) =>
   store.findings.findPage({
     sites: await siteFilterOf(store, query),
@@ -48,7 +51,10 @@ async function findingsPage(
   return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
 }
 
-/** Adds what was found in the current site logs. @param publishContacts whether pages show files as they were imported */
+/**
+ * Adds what was found in the current site logs.
+ * @param publishContacts whether pages show files as they were imported
+ */
 export function addFindings(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.findings, {
     schema: { querystring: FindingsQuery, response: { 200: SiteFindingCollection } },

@@ -22,7 +22,10 @@ const LogQuery = only({
   ),
 });
 
-/** Adds the page of the current log of a Site. @param publishContacts false shows it in the text form, without its contacts */
+/**
+ * Adds the page of the current log of a Site.
+ * @param publishContacts false shows it in the text form, without its contacts
+ */
 export function addLogPage(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.siteLog, {
     schema: { params: SitePathParameters, querystring: LogQuery },

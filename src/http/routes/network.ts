@@ -26,7 +26,10 @@ const CompareQuery = only({
   ),
 });
 
-/** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
+/**
+ * Adds the page of the network, and the page that compares Sites.
+ * @param now the current time, as pages show it
+ */
 export function addNetwork(app: App, store: Store, now: () => Instant): void {
   const network = new Network(store);
   app.get(PATHS.network, {

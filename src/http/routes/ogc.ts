@@ -113,7 +113,10 @@ const ItemsQuery = only({
   ),
 });
 
-/** Parses `datetime`, whose end is inclusive; null if it is left out. @throws {RequestRefused} if it is neither an instant nor a period */
+/**
+ * Parses `datetime`, whose end is inclusive; null if it is left out.
+ * @throws {RequestRefused} if it is neither an instant nor a period
+ */
 function datetimeOf(text: string | undefined): ExportSearch['during'] {
   if (text === undefined) return null;
   const bounds = text
@@ -140,7 +143,10 @@ const secondAfter = (instant: Instant): Instant | null =>
     ? null
     : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
 
-/** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {RequestRefused} if it is not a box */
+/**
+ * Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect.
+ * @throws {RequestRefused} if it is not a box
+ */
 function flatBoxOf(text: string | undefined): SiteFilter['box'] {
   const numbers = text?.split(',', 7);
   if (numbers?.length !== 6) return boxOf(text);
@@ -169,7 +175,9 @@ const geoJson = (rel: string, url: string): OgcLink => ({
   href: url,
 });
 
-/** The extent of a collection. OGC API Features has no box of unknown corners, so it is left out. */
+/**
+ * The extent of a collection. OGC API Features has no box of unknown corners, so it is left out.
+ */
 function extentObject({ west, south, east, north, from, to }: Extent) {
   return {
     ...(west !== null && { spatial: { bbox: [[west, south, east, north]], crs: CRS } }),

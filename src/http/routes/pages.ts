@@ -117,7 +117,10 @@ async function nearestIn(store: Store, text: string): Promise<Nearest> {
   return { sites, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 
-/** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
+/**
+ * Adds the pages of Sites, with the style and icon of all pages.
+ * @param now the current time, as pages show it
+ */
 export function addPages(
   app: App,
   store: Store,
@@ -171,7 +174,10 @@ export function addPages(
   );
 }
 
-/** Renders a problem as a page, with a link to related JSON. If it is an unknown Site, the page names similar ones. */
+/**
+ * Renders a problem as a page, with a link to related JSON. If it is an unknown Site, the page
+ * names similar ones.
+ */
 export async function problemPage(
   store: Store,
   request: FastifyRequest,

@@ -15,7 +15,10 @@ const ALPS_MEDIA_TYPE = 'application/alps+json';
 
 const doc = (value: string) => ({ doc: { format: 'text', value } });
 
-/** The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): the meaning of its members, and its parameters. */
+/**
+ * The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): the meaning of its
+ * members, and its parameters.
+ */
 function alps(base: string, collection: Collection): string {
   const { name, item, title, properties, projections } = collection;
   const representation = `${item}-representation`;

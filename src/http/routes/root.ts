@@ -6,7 +6,10 @@ import { exportPathOf, href, PATHS, pathOf, template } from '../../links.js';
 import type { App } from '../operations.js';
 import { prefersPage } from '../wire/accept.js';
 
-/** The links of the root: all collections, the changes, the feed, the exports, OGC API Features, the profiles, the OpenAPI document, the schemas, and the state of the service. */
+/**
+ * The links of the root: all collections, the changes, the feed, the exports, OGC API Features, the
+ * profiles, the OpenAPI document, the schemas, and the state of the service.
+ */
 const rootLinks = (base: string) => ({
   self: { href: href(base, PATHS.root) },
   ...Object.fromEntries(

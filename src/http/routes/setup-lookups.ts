@@ -59,7 +59,10 @@ function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjec
   return { at, asOf: recordTimeOf('asOf', query.asOf), projection };
 }
 
-/** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
+/**
+ * Returns the Setup that was found, with its links.
+ * @throws {ProblemError} if there is none; it says why
+ */
 function foundSetup(
   base: string,
   id: string,
@@ -94,7 +97,10 @@ function foundSetup(
   }
 }
 
-/** Why a batch has no Setup for an id. The contract closed the list of reasons before there were shared, retired and renamed ids. */
+/**
+ * Why a batch has no Setup for an id. The contract closed the list of reasons before there were
+ * shared, retired and renamed ids.
+ */
 function reasonOf(
   answer: Exclude<SetupAnswer, { kind: 'found' }>,
 ): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
@@ -116,7 +122,10 @@ function reasonOf(
   }
 }
 
-/** Only lookups by one four-character id, without other parameters, are cached: there are no more of these than Sites. */
+/**
+ * Only lookups by one four-character id, without other parameters, are cached: there are no more of
+ * these than Sites.
+ */
 function currentKey(query: Readonly<Record<string, unknown>>): string | null {
   const { id } = query;
   return Object.keys(query).length === 1 &&
@@ -127,7 +136,10 @@ function currentKey(query: Readonly<Record<string, unknown>>): string | null {
     : null;
 }
 
-/** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
+/**
+ * Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one
+ * at an instant.
+ */
 export function addSetupLookups(app: App, store: Store, publishContacts: boolean): void {
   const findOne = async (
     base: string,

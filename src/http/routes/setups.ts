@@ -57,7 +57,10 @@ const SiteNumberQuery = only({
 const VALID = { property: 'invalidated', values: [false] };
 const CHRONOLOGICAL = ['effectivePeriod.from'];
 
-/** Adds the collection of all Setups, and the searches for the Setups of one Site. @param publishContacts as of `setupResource` */
+/**
+ * Adds the collection of all Setups, and the searches for the Setups of one Site.
+ * @param publishContacts as of `setupResource`
+ */
 export function addSetups(app: App, store: Store, publishContacts: boolean): void {
   const toResource = (base: string, setup: SetupRecord) =>
     setupResource(base, setup, publishContacts);

@@ -70,8 +70,8 @@ const writeElement = serializerOf(SITE_LOGS.element);
 type SentLog = Static<typeof SITE_LOGS.element>;
 
 /**
- * Writes the logs with some ids, as far as the client waits for them. Other requests run in between.
- * One that was withdrawn meanwhile is skipped.
+ * Writes the logs with some ids, as far as the client waits for them. Other requests run in
+ * between. One that was withdrawn meanwhile is skipped.
  * @throws {PageTooLarge} if together they are too large to be sent at once; a single one never is
  */
 async function writeLogs(
@@ -111,7 +111,10 @@ async function knownLog(store: Store, id: number): Promise<SiteLogRecord> {
   return log;
 }
 
-/** The log of a Site that was in force at an instant, or its current one. @throws {ProblemError} if there is none; it says why */
+/**
+ * The log of a Site that was in force at an instant, or its current one.
+ * @throws {ProblemError} if there is none; it says why
+ */
 async function logOfSite(
   store: Store,
   { id, at }: { id: string; at?: string },
@@ -148,7 +151,9 @@ function sendLog(
   return sendText(reply, requested.mediaType, text);
 }
 
-/** Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site. */
+/**
+ * Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site.
+ */
 export function addSiteLogs(app: App, store: Store, publishContacts: boolean): void {
   addSearchIndex(app, SITE_LOGS);
 

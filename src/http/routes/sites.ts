@@ -27,7 +27,9 @@ import type { App } from '../operations.js';
 import { pagingOf } from '../paging.js';
 import { siteProblem } from '../wire/problems.js';
 
-/** The largest page of Sites with their equipment: larger ones would keep other requests waiting. */
+/**
+ * The largest page of Sites with their equipment: larger ones would keep other requests waiting.
+ */
 const MOST_EQUIPPED = 100;
 
 const EquipmentQuery = only({

@@ -15,7 +15,11 @@ import { ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
 
-/** The Setup of a Site at an instant. @param setups all, in chronological order @throws {ProblemError} if there is none; it says why */
+/**
+ * The Setup of a Site at an instant.
+ * @param setups all, in chronological order
+ * @throws {ProblemError} if there is none; it says why
+ */
 function setupAt(setups: Setup[], at: Instant, site: string): Setup {
   const setup = setups.findLast(({ effectivePeriod: { from } }) => from <= at);
   if (setup !== undefined) return setup;
@@ -32,7 +36,10 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
       );
 }
 
-/** Adds the skeletons and RINEX headers, by file name. @param now the current time, as headers have it */
+/**
+ * Adds the skeletons and RINEX headers, by file name.
+ * @param now the current time, as headers have it
+ */
 export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
   app.get(PATHS.skeletonFile, {
     schema: {

@@ -14,9 +14,10 @@ import { ProblemError } from '../wire/problems.js';
 import { ownTurn } from '../../turns.js';
 
 /**
- * The site logs as files in folders with the names that the IGS gives them, so that a script that mirrors such folders works here.
- * Its answers are the only ones with Last-Modified, so that `wget -N` fetches only what is new. They are for programs that know the
- * folders, and no part of the contract.
+ * The site logs as files in folders with the names that the IGS gives them, so that a script that
+ * mirrors such folders works here. Its answers are the only ones with Last-Modified, so that
+ * `wget -N` fetches only what is new. They are for programs that know the folders, and no part of
+ * the contract.
  */
 
 /** The folders: the current logs, and the earlier ones. */
@@ -72,7 +73,10 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
   yield '</ul>\n</body>\n</html>\n';
 }
 
-/** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
+/**
+ * Adds the folders and their files.
+ * @param publishContacts false sends the logs without their contacts
+ */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.stationLogs.slice(0, -1), {
     schema: { params: only({ folder: FolderParameter }) },

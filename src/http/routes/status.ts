@@ -7,7 +7,10 @@ import { idOf } from '../wire/request-id.js';
 
 const DAY = 24 * 3600 * 1000;
 
-/** The newest log, with its age. A log may be dated tomorrow, in another time zone; its age is then 0 days. */
+/**
+ * The newest log, with its age. A log may be dated tomorrow, in another time zone; its age is then
+ * 0 days.
+ */
 function newestLogOf(datePrepared: string, now: Date): NewestLog {
   return {
     datePrepared,
@@ -21,7 +24,9 @@ export interface BuildNames {
   revision: string | null;
 }
 
-/** Adds the state of the service: whether the process is up, and whether the database can be read. */
+/**
+ * Adds the state of the service: whether the process is up, and whether the database can be read.
+ */
 export function addStatus(
   app: App,
   store: Store,

@@ -21,8 +21,8 @@ function rangesOf(accept: string): Range[] {
 }
 
 /**
- * Whether a request prefers a media type that it names. If it also names one of `others`, the quality must be higher than
- * theirs; otherwise it must not be lower than that of a wildcard.
+ * Whether a request prefers a media type that it names. If it also names one of `others`, the
+ * quality must be higher than theirs; otherwise it must not be lower than that of a wildcard.
  * @param accept the header field; without it, no type is preferred
  */
 export function prefers(accept: string | undefined, type: string, others: string[]): boolean {
@@ -40,8 +40,9 @@ export function prefers(accept: string | undefined, type: string, others: string
 }
 
 /**
- * Whether a browser requests a page. By default, Java programs send `text/html, image/gif, image/jpeg` and a bare
- * asterisk, which is not a media range; browsers never send that.
+ * Whether a browser requests a page. By default, Java programs send
+ * `text/html, image/gif, image/jpeg` and a bare asterisk, which is not a media range; browsers
+ * never send that.
  */
 export const prefersPage = (accept: string | undefined): boolean =>
   prefers(accept, 'text/html', JSON_MEDIA_TYPES) &&

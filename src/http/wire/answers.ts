@@ -50,7 +50,10 @@ export interface Observers {
   accessLog: boolean;
 }
 
-/** The log of the framework. Of requests, it logs each answer at level debug, which may change at any time. */
+/**
+ * The log of the framework. Of requests, it logs each answer at level debug, which may change at
+ * any time.
+ */
 export class RequestLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true });
@@ -78,8 +81,8 @@ export class RequestLog extends LogController {
 }
 
 /**
- * Calls the observers after each answer. Without observers, requests do no extra work. If the client disconnects early,
- * the answer is not observed.
+ * Calls the observers after each answer. Without observers, requests do no extra work. If the
+ * client disconnects early, the answer is not observed.
  * @returns a function that observes a refusal
  */
 export function observeAnswers(
@@ -106,7 +109,8 @@ export function observeAnswers(
     });
   }
   if (accessLog) {
-    // A socket remembers its address from the first time that it is read: later the client may have gone.
+    // A socket remembers its address from the first time that it is read: later the client may have
+    // gone.
     const remember = (socket: Socket): unknown => socket.remoteAddress;
     app.server.on('connection', remember).on('secureConnection', remember);
     app.addHook('onResponse', (request, reply, done) => {

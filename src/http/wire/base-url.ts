@@ -6,7 +6,10 @@ import { ProblemError } from './problems.js';
 /** Which peers are proxies that may state the client, scheme and host, as Fastify takes it. */
 export type TrustProxy = NonNullable<FastifyServerOptions['trustProxy']>;
 
-/** The address of the client of a request; null for a Unix socket. What a trusted proxy states is believed if it is an address. */
+/**
+ * The address of the client of a request; null for a Unix socket. What a trusted proxy states is
+ * believed if it is an address.
+ */
 export function clientAddress({ ip, socket }: FastifyRequest): string | null {
   // Fastify has undefined for a Unix socket.
   const stated = ip as string | undefined;
@@ -24,11 +27,17 @@ declare module 'fastify' {
 export interface Origin {
   /** The URL that links start with; null to take it from each request. */
   baseUrl: string | null;
-  /** The hosts that requests may name, in lower case; one without a port stands for all of its ports. Null for any. */
+  /**
+   * The hosts that requests may name, in lower case; one without a port stands for all of its
+   * ports. Null for any.
+   */
   allowedHosts: readonly string[] | null;
 }
 
-/** Sets `baseUrl` of each request. Refuses requests that name no valid host, or one that is not allowed. */
+/**
+ * Sets `baseUrl` of each request. Refuses requests that name no valid host, or one that is not
+ * allowed.
+ */
 export function addBaseUrl(app: FastifyInstance, { baseUrl, allowedHosts }: Origin): void {
   app.decorateRequest('baseUrl', baseUrl ?? '');
   app.addHook('onRequest', (request, _reply, done) => {
@@ -59,7 +68,10 @@ function schemeOf({ protocol, socket }: FastifyRequest): string {
   return 'encrypted' in socket ? 'https' : 'http';
 }
 
-/** The host that a request names. Only HTTP/1.0 allows none; then it is the address that the client has connected to. */
+/**
+ * The host that a request names. Only HTTP/1.0 allows none; then it is the address that the client
+ * has connected to.
+ */
 function hostOf({ host, raw: { httpVersion, socket } }: FastifyRequest): string {
   if (host !== '' || httpVersion !== '1.0') return host;
   const { localAddress: address, localPort: port } = socket;

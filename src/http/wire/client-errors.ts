@@ -5,10 +5,16 @@ import type { Refusal } from './answers.js';
 import { FIXED_FIELDS } from './header-fields.js';
 import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
 
-/** Not imported: an import evaluates all exports, and one of node:http loads the fetch client, which takes 14 MB and 28 ms. */
+/**
+ * Not imported: an import evaluates all exports, and one of node:http loads the fetch client, which
+ * takes 14 MB and 28 ms.
+ */
 const http = createRequire(import.meta.url)('node:http') as typeof import('node:http');
 
-/** Errors of Node's parser, before there is a request: by code, the status and the reason phrase. All others are 400. */
+/**
+ * Errors of Node's parser, before there is a request: by code, the status and the reason phrase.
+ * All others are 400.
+ */
 const REFUSALS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
@@ -18,8 +24,8 @@ const REFUSALS: Record<string, [number, string]> = {
 const LINGER = 2000;
 
 /**
- * Closes a connection after what has been written to it. It still reads for a while: closing with unread bytes would reset
- * the connection, and the client might never see the answer.
+ * Closes a connection after what has been written to it. It still reads for a while: closing with
+ * unread bytes would reset the connection, and the client might never see the answer.
  */
 function closeSoon(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER);
@@ -73,10 +79,14 @@ export function noteStreamed(response: ServerResponse): void {
   response.once('close', () => answers.delete(response));
 }
 
-/** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
+/**
+ * Makes a handler that answers bytes which are not an HTTP request with a problem document and the
+ * fixed header fields, and closes the connection.
+ */
 export function clientErrorHandler(onRefusal: OnRefusal) {
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
-    // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it would look like part of that answer.
+    // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it
+    // would look like part of that answer.
     const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
     const isTls = /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '');
     if (
@@ -107,8 +117,9 @@ export function clientErrorHandler(onRefusal: OnRefusal) {
 }
 
 /**
- * Answers CONNECT like any other request, and then closes the connection. Node takes the connection of a CONNECT out of
- * HTTP, because what follows could be anything; without a listener it closes the connection without an answer.
+ * Answers CONNECT like any other request, and then closes the connection. Node takes the connection
+ * of a CONNECT out of HTTP, because what follows could be anything; without a listener it closes
+ * the connection without an answer.
  */
 export function answerConnect(server: Server): void {
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
@@ -118,7 +129,8 @@ export function answerConnect(server: Server): void {
     try {
       response.assignSocket(socket);
     } catch {
-      // An earlier request of the connection is still being answered. The client must not take our answer for that one.
+      // An earlier request of the connection is still being answered. The client must not take our
+      // answer for that one.
       socket.destroy();
       return;
     }
@@ -128,9 +140,10 @@ export function answerConnect(server: Server): void {
 }
 
 /**
- * Answers a request with `Expect` like any other (RFC 9110, section 10.1.1): its final status depends on its head alone.
- * If the request waits for the one before, Node would write `100 Continue` between the head and the body of its answer. It
- * would also answer other expectations without our header fields.
+ * Answers a request with `Expect` like any other (RFC 9110, section 10.1.1): its final status
+ * depends on its head alone. If the request waits for the one before, Node would write
+ * `100 Continue` between the head and the body of its answer. It would also answer other
+ * expectations without our header fields.
  */
 export function answerExpectations(server: Server): void {
   for (const event of ['checkContinue', 'checkExpectation'])

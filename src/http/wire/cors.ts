@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const MAX_AGE = '86400';
 
 /**
- * Lets pages of other origins read answers: adds the fields of CORS to answers to requests with an `Origin` that is allowed,
- * and to no others. @fastify/cors would add `Vary` to all answers, which the contract does not allow.
+ * Lets pages of other origins read answers: adds the fields of CORS to answers to requests with an
+ * `Origin` that is allowed, and to no others. @fastify/cors would add `Vary` to all answers, which
+ * the contract does not allow.
  * @param origins the allowed origins; `*` for all; none to add nothing
  */
 export function addCors(app: FastifyInstance, origins: readonly string[]): void {

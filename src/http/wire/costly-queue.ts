@@ -7,12 +7,18 @@ import { StoreBusy } from '../../store/store.js';
 const [MOST_WAITING, PATIENCE] = [50, 2000];
 /** The longest pause between two costly requests, in milliseconds. */
 const LONGEST_PAUSE = 100;
-/** The most characters of answers that are computed but not sent yet, and from which length on an answer counts. */
+/**
+ * The most characters of answers that are computed but not sent yet, and from which length on an
+ * answer counts.
+ */
 const [MOST_UNSENT, LONG_ANSWER] = [64 * 1024 * 1024, 16 * 1024];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests to a route wait for each other, unless their answers are cached. Default: whether the route has a `size`. */
+    /**
+     * Whether requests to a route wait for each other, unless their answers are cached. Default:
+     * whether the route has a `size`.
+     */
     costly?: boolean;
   }
 }
@@ -21,10 +27,11 @@ declare module 'fastify' {
 const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
 
 /**
- * Makes the requests to costly routes wait for each other, so that all other requests are answered in between. A request
- * that has waited is not computed if its client has gone meanwhile. Node learns that only when it reads from the connection
- * again, so there is a pause before it, until a turn of the event loop brings no new connection or costly request. Answers that
- * clients do not read are bounded, too. Call this before adding routes.
+ * Makes the requests to costly routes wait for each other, so that all other requests are answered
+ * in between. A request that has waited is not computed if its client has gone meanwhile. Node
+ * learns that only when it reads from the connection again, so there is a pause before it, until a
+ * turn of the event loop brings no new connection or costly request. Answers that clients do not
+ * read are bounded, too. Call this before adding routes.
  * @param atOnce how many are computed at once
  */
 export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {

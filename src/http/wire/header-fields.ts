@@ -6,7 +6,10 @@ import { PROBLEM_MEDIA_TYPE } from './problems.js';
 /** The media type of HAL documents, exactly as the contract has it. */
 export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
 
-/** The header fields of every response, including errors. With Content-Type and Content-Length they are the nine fields of the contract. */
+/**
+ * The header fields of every response, including errors. With Content-Type and Content-Length they
+ * are the nine fields of the contract.
+ */
 export const FIXED_FIELDS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -17,7 +20,10 @@ export const FIXED_FIELDS: Record<string, string> = {
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
 };
 
-/** What helmet adds to pages: styles, images and form targets of this service; no scripts, nothing from elsewhere. */
+/**
+ * What helmet adds to pages: styles, images and form targets of this service; no scripts, nothing
+ * from elsewhere.
+ */
 const OF_PAGES: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -45,8 +51,8 @@ const OF_PAGES: FastifyHelmetOptions = {
 };
 
 /**
- * Sets the fixed header fields on every response, and those of pages on all responses of pages and all HTML. Call this
- * before adding hooks and routes.
+ * Sets the fixed header fields on every response, and those of pages on all responses of pages and
+ * all HTML. Call this before adding hooks and routes.
  */
 export async function addHeaderFields(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
@@ -58,7 +64,8 @@ export async function addHeaderFields(app: FastifyInstance): Promise<void> {
     // Answers without content, such as a redirect, have the media type of the contract.
     if (!reply.hasHeader('content-type')) reply.header('content-type', HAL_MEDIA_TYPE);
     if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.helmet();
-    // Fastify adds a charset to every JSON media type, but application/problem+json has no such parameter (RFC 9457).
+    // Fastify adds a charset to every JSON media type, but application/problem+json has no such
+    // parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);
   });

@@ -5,8 +5,9 @@ import { ProblemError } from './problems.js';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Answers requests without a route: OPTIONS on a resource with its methods, any other method on a resource with 405, and
- * any other path with 404. It answers before the body is read, because no request needs a body.
+ * Answers requests without a route: OPTIONS on a resource with its methods, any other method on a
+ * resource with 405, and any other path with 404. It answers before the body is read, because no
+ * request needs a body.
  */
 export function addOtherMethods(app: FastifyInstance): void {
   let resources: RegExp;

@@ -36,10 +36,15 @@ const KINDS = {
   'service-busy': ['The service is busy', 503],
 } as const satisfies Record<string, readonly [string, number]>;
 
-/** After how many seconds to repeat a request that the service is too busy for: by then, a full queue has been worked off. */
+/**
+ * After how many seconds to repeat a request that the service is too busy for: by then, a full
+ * queue has been worked off.
+ */
 const RETRY_AFTER = 1;
 
-/** The kind of a problem. On the wire, `type` is `urn:gnss-site-setups:problem:` followed by this. */
+/**
+ * The kind of a problem. On the wire, `type` is `urn:gnss-site-setups:problem:` followed by this.
+ */
 export type ProblemKind = keyof typeof KINDS;
 export const PROBLEM_KINDS = Object.keys(KINDS) as ProblemKind[];
 
@@ -167,7 +172,10 @@ function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
 /** Called with the error of each request that finds the database unreadable. */
 type OnOutage = (error: StoreUnusable, reqId: string) => void;
 
-/** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
+/**
+ * Converts any error to a problem. The reason for an unexpected error goes to the log, not to the
+ * client.
+ */
 function toProblem(
   error: FastifyError | ProblemError | RequestRefused,
   request: FastifyRequest,

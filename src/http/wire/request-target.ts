@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problems.js';
 
-/** A target in absolute form (RFC 9112, section 3.2.2): its authority, and its path with the query. */
+/**
+ * A target in absolute form (RFC 9112, section 3.2.2): its authority, and its path with the query.
+ */
 const ABSOLUTE = /^https?:\/\/([^/?]*)(.*)$/is;
 
 /**
- * The target of a request as a path, for the router. All forms other than a path (RFC 9112, section 3.2) stand for the
- * root if they have no path; {@link addTargetChecks} refuses the ones that are wrong. The host in a target replaces `Host`.
+ * The target of a request as a path, for the router. All forms other than a path (RFC 9112, section
+ * 3.2) stand for the root if they have no path; {@link addTargetChecks} refuses the ones that are
+ * wrong. The host in a target replaces `Host`.
  */
 export function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
   if (url.startsWith('/')) return url;
@@ -29,7 +32,8 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 /** Refuses requests whose target or number of `Host` fields is wrong (RFC 9112, section 3.2). */
 export function addTargetChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, originalUrl, method }, reply, done) => {
-    // Node reads no further request after one that asks for another protocol, and would leave the connection open.
+    // Node reads no further request after one that asks for another protocol, and would leave the
+    // connection open.
     if (raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     const hosts = countHosts(raw);
     if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {

@@ -23,12 +23,15 @@ const sizeOfText = (text: string): number =>
 const sizeOf = ({ base, text }: Body, key: string): number =>
   ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
 
-/** Copies a body to one piece. The serializers join many small strings, and a joined string keeps all of them in memory. */
+/**
+ * Copies a body to one piece. The serializers join many small strings, and a joined string keeps
+ * all of them in memory.
+ */
 const inOnePiece = (body: string): string => Buffer.from(body).toString();
 
 /**
- * The cache key of a request, or null if its answer is not cached. Requests to a route with the same key must get the same
- * body, apart from the base URL.
+ * The cache key of a request, or null if its answer is not cached. Requests to a route with the
+ * same key must get the same body, apart from the base URL.
  */
 type CacheKey = (query: Readonly<Record<string, unknown>>) => string | null;
 
@@ -38,7 +41,10 @@ declare module 'fastify' {
     cacheKey?: CacheKey;
   }
   interface FastifyRequest {
-    /** The key for the answer, and the version of the database that it must come from; null if it is not cached. */
+    /**
+     * The key for the answer, and the version of the database that it must come from; null if it is
+     * not cached.
+     */
     cacheable: { key: string; version: number } | null;
     /** Undefined if there is no cache. */
     cacheOutcome?: CacheOutcome;
@@ -49,10 +55,11 @@ declare module 'fastify' {
 type Versions = Pick<Reads, 'version' | 'seenVersion'>;
 
 /**
- * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last commit before its request:
- * the version of the database is read first, and an answer is cached only if it came from that version. The base URL is not
- * part of the key, so clients cannot fill the cache by varying the host.
- * Call this before adding routes: only those with a key get the hooks.
+ * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last
+ * commit before its request: the version of the database is read first, and an answer is cached
+ * only if it came from that version. The base URL is not part of the key, so clients cannot fill
+ * the cache by varying the host. Call this before adding routes: only those with a key get the
+ * hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(
@@ -71,8 +78,9 @@ export function addResponseCache(
   app.decorateRequest('cacheOutcome', 'none');
 
   /**
-   * Reads the version of the database once per turn of the event loop: all requests of a turn had begun before it. A request
-   * that is pipelined behind an unanswered one counts as begun with that one.
+   * Reads the version of the database once per turn of the event loop: all requests of a turn had
+   * begun before it. A request that is pipelined behind an unanswered one counts as begun with that
+   * one.
    */
   function versionOfTurn(): number | Promise<number> {
     if (asked === null) {
@@ -82,7 +90,9 @@ export function addResponseCache(
     return asked;
   }
 
-  /** The body that is cached for a version. If it is for another base URL, its links are rewritten. */
+  /**
+   * The body that is cached for a version. If it is for another base URL, its links are rewritten.
+   */
   function find(key: string, version: number, base: string): Body | undefined {
     if (version !== cached) bodies.clear();
     cached = version;

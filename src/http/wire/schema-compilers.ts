@@ -14,7 +14,9 @@ function valuesOf({ anyOf }: TSchema): string[] | null {
   return anyOf === undefined ? null : (anyOf as TSchema[]).map((each) => String(each.const));
 }
 
-/** Refuses a path. It names no resource (404) if a value is not in the closed list of its parameter. */
+/**
+ * Refuses a path. It names no resource (404) if a value is not in the closed list of its parameter.
+ */
 function invalidPath(schema: TObject, invalid: InvalidParameter[]): Error {
   const { name, value } = invalid[0]!;
   const values = valuesOf(schema.properties[name]!);
@@ -40,8 +42,9 @@ function compileValidator(
 }
 
 /**
- * Our validator and serializer, for the options of a Fastify instance. Setting them later, with `setValidatorCompiler` and
- * `setSerializerCompiler`, would load Ajv and fast-json-stringify first: a fifth of the start time, for nothing.
+ * Our validator and serializer, for the options of a Fastify instance. Setting them later, with
+ * `setValidatorCompiler` and `setSerializerCompiler`, would load Ajv and fast-json-stringify first:
+ * a fifth of the start time, for nothing.
  */
 export const SCHEMA_COMPILERS: SchemaController = {
   compilersFactory: {

@@ -31,7 +31,10 @@ export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
   others: { element: null, personal: true },
 };
 
-/** The members of a party that the text form has once for each agency; it has the others once for each contact. */
+/**
+ * The members of a party that the text form has once for each agency; it has the others once for
+ * each contact.
+ */
 export const AGENCY_MEMBERS = [
   'organisation',
   'abbreviation',
@@ -50,7 +53,9 @@ export const CONTACT_MEMBERS = [
 
 type ContactMember = (typeof CONTACT_MEMBERS)[number];
 const ORDINALS = ['primary', 'secondary'] as const;
-/** The name of a value of one of the two contacts in the table of an agency: `primary.telephone`. */
+/**
+ * The name of a value of one of the two contacts in the table of an agency: `primary.telephone`.
+ */
 export const contactMember = (index: 0 | 1, member: ContactMember): string =>
   `${ORDINALS[index]}.${member}`;
 

@@ -2,7 +2,8 @@ import type { SiteLogSections } from '../../../schemas/index.js';
 import type { KindName } from '../kinds.js';
 
 /**
- * The tables of sections: for each value of a site log where each form has it. They drive all readers and writers.
+ * The tables of sections: for each value of a site log where each form has it. They drive all
+ * readers and writers.
  */
 
 /** One value: where each form has it. */
@@ -22,11 +23,14 @@ export interface Row {
   /** Other labels that have been used, as `labelKey`s. */
   aliases?: readonly string[];
   /**
-   * The path of the element in GeodesyML, from that of the section; by default, the name of the member. `[2]` is the second of
-   * its name, `[*]` each of them, with one line of the text, `#2` the second word in the text. Null: GeodesyML has no place for the value.
+   * The path of the element in GeodesyML, from that of the section; by default, the name of the
+   * member. `[2]` is the second of its name, `[*]` each of them, with one line of the text, `#2`
+   * the second word in the text. Null: GeodesyML has no place for the value.
    */
   element?: string | null;
-  /** The path of the element in SOPAC's XML, if it is not the last element of the path in GeodesyML. */
+  /**
+   * The path of the element in SOPAC's XML, if it is not the last element of the path in GeodesyML.
+   */
   sopac?: string;
   /** The code space of the GeodesyML element. */
   codeSpace?: string;
@@ -64,7 +68,10 @@ export const NOTES: Row = {
 export interface Section {
   /** The number in the text form: `3`, `8.1`. */
   number: string;
-  /** The heading in the text form, without the number; 8.1 and 9.1 have that of 8 and 9. Left out for 8.2, 9.2 and so on. */
+  /**
+   * The heading in the text form, without the number; 8.1 and 9.1 have that of 8 and 9. Left out
+   * for 8.2, 9.2 and so on.
+   */
   heading?: string;
   /** Whether a log has only one. Other sections can have several blocks: 3.1, 3.2 and so on. */
   once?: true;
@@ -72,7 +79,9 @@ export interface Section {
   indent?: number;
   /** The property in GeodesyML. The object inside it has the same name in upper case. */
   element: string;
-  /** The beginning of the `gml:id` of the object; by default, the name of the property with hyphens. */
+  /**
+   * The beginning of the `gml:id` of the object; by default, the name of the property with hyphens.
+   */
   id?: string;
   /** The elements in SOPAC's XML, if they have another name. */
   sopac?: string;
@@ -102,7 +111,9 @@ export type SectionsOf<Name extends SectionName> = {
   };
 };
 
-/** The rows of the property around each object in a section that can have several, in this order. */
+/**
+ * The rows of the property around each object in a section that can have several, in this order.
+ */
 export const TRACKING: Record<Tracking, Row> = {
   dateInserted: { kind: 'instant', unknown: 'empty' },
   dateDeleted: { kind: 'instant' },

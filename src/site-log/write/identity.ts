@@ -23,7 +23,10 @@ export function idsOf({
   return { four, nine: { id: parts[0], monument: parts[2]!, receiver: parts[3]! } };
 }
 
-/** A log with a nine-character id: its own, or else its four characters and the rest. @param rest monument, receiver and country: `00AUS` */
+/**
+ * A log with a nine-character id: its own, or else its four characters and the rest.
+ * @param rest monument, receiver and country: `00AUS`
+ */
 export function withNineCharacters(log: SiteLogSections, rest: string): SiteLogSections {
   const { siteIdentification } = log;
   const four = siteIdentification.fourCharacterId;
@@ -38,7 +41,10 @@ export function withNineCharacters(log: SiteLogSections, rest: string): SiteLogS
   return { ...log, siteIdentification: { ...siteIdentification, nineCharacterId } };
 }
 
-/** The country of a log as a code and as a name; empty if there is none, the text as written if it is unknown. */
+/**
+ * The country of a log as a code and as a name; empty if there is none, the text as written if it
+ * is unknown.
+ */
 export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): {
   code: string;
   name: string;

@@ -65,8 +65,8 @@ export const escapeReferences = (text: string): string =>
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * When a block was entered, as GeodesyML has it, if the log does not say: when what it is about began, as far as all forms say that.
- * Empty if unknown.
+ * When a block was entered, as GeodesyML has it, if the log does not say: when what it is about
+ * began, as far as all forms say that. Empty if unknown.
  */
 export function insertedByDefault({ rows }: Section, values: Values): string {
   const [name] = ['dateInstalled', 'dateMeasured', 'effectiveDates'].filter(

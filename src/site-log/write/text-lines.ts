@@ -8,7 +8,10 @@ const VALUE_COLUMNS = 48;
 /** The columns of a line. */
 export const COLUMNS = LABEL_COLUMNS + 2 + VALUE_COLUMNS;
 
-/** Whether a line was broken before the next one: its first word would not have fitted. @param length that of the first line */
+/**
+ * Whether a line was broken before the next one: its first word would not have fitted.
+ * @param length that of the first line
+ */
 export const isContinuedBy = (length: number, next: string, longest = COLUMNS): boolean =>
   length + 1 + (/^\S+/.exec(next)?.[0].length ?? -Infinity) > longest;
 

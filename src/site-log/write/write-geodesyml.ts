@@ -42,7 +42,10 @@ const SINGLE = new Set<string>(['siteOwner', 'siteMetadataCustodian', 'siteDataS
 /** Values that others contain. */
 const HANDLED = new Set(['nineCharacterId', 'countryName']);
 
-/** A text if it can be a value of a code list, which must have the form of a relative URI; otherwise null. */
+/**
+ * A text if it can be a value of a code list, which must have the form of a relative URI; otherwise
+ * null.
+ */
 const uriOf = (text: string): string | null =>
   /[:%#[\]\\^`{|}<>"]|^\/\//.test(text) ? null : text;
 
@@ -138,7 +141,10 @@ class GeodesymlWriter {
     if (inserted.text === '') inserted.text = insertedByDefault(section, values);
   }
 
-  /** Writes the values of a block in the order of the schema, and reports those that it has no element for. */
+  /**
+   * Writes the values of a block in the order of the schema, and reports those that it has no
+   * element for.
+   */
   private values(object: Node, table: Table, values: Values): void {
     for (const name of inOrder(table)) {
       if (HANDLED.has(name)) continue;
@@ -276,7 +282,10 @@ class GeodesymlWriter {
   }
 }
 
-/** Writes a site log as GeodesyML that is valid by its schema. What has no place in it becomes a finding. */
+/**
+ * Writes a site log as GeodesyML that is valid by its schema. What has no place in it becomes a
+ * finding.
+ */
 export const writeGeodesyml = (
   log: SiteLogSections,
   version: GeodesymlVersion,

@@ -212,7 +212,10 @@ class TextWriter {
     return values;
   }
 
-  /** Reports the values of a party that the form has in neither a contact nor an agency. @param isThere whether the form has the party */
+  /**
+   * Reports the values of a party that the form has in neither a contact nor an agency.
+   * @param isThere whether the form has the party
+   */
   private leftOutOf(party: Values, agency: Values, isThere: boolean): void {
     const others = Object.keys(PARTY_ROWS).filter((member) => !has(CONTACT_MEMBERS, member));
     for (const member of others) {

@@ -23,8 +23,9 @@ export function append(parent: Node, child: Node): Node {
 }
 
 /**
- * The element at the end of a path (`gmd:phone/gmd:voice[2]`), which is added with all before it that are missing; one with `[*]` is
- * always added. Elements must be asked for in the order of the document.
+ * The element at the end of a path (`gmd:phone/gmd:voice[2]`), which is added with all before it
+ * that are missing; one with `[*]` is always added. Elements must be asked for in the order of the
+ * document.
  */
 export function at(parent: Node, path: string): Node {
   return path.split('/').reduce((inside, step) => {

@@ -7,13 +7,19 @@ import type { DatabaseUrl } from './url.js';
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;
 
-/** The fields of a line of a .pgpass file, separated by colons; a backslash takes the meaning from a colon or a backslash. */
+/**
+ * The fields of a line of a .pgpass file, separated by colons; a backslash takes the meaning from a
+ * colon or a backslash.
+ */
 const fieldsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|:)((?:\\[^]|[^\\:])*)/g)].map(([, field]) =>
     field!.replaceAll(/\\([^])/g, '$1'),
   );
 
-/** The password of the first matching line of a .pgpass file, where `*` matches all; else null. The package `pgpass` takes the last. */
+/**
+ * The password of the first matching line of a .pgpass file, where `*` matches all; else null. The
+ * package `pgpass` takes the last.
+ */
 export function passwordIn(
   text: string,
   { host, port, database, user }: Pick<DatabaseUrl, 'host' | 'port' | 'database' | 'user'>,
@@ -31,7 +37,10 @@ export function passwordIn(
   return fitting?.[4] ?? null;
 }
 
-/** Reads a password from a file. @throws {Error} that names the file, and never shows what is in it */
+/**
+ * Reads a password from a file.
+ * @throws {Error} that names the file, and never shows what is in it
+ */
 function readPassword<T>(file: string, read: (text: string) => T): T {
   try {
     return read(readFileSync(file, 'utf8'));
@@ -44,7 +53,11 @@ function readPassword<T>(file: string, read: (text: string) => T): T {
   }
 }
 
-/** The password from the URL, the file that it names, or a .pgpass file (by default in the home directory). @throws {Error} if none */
+/**
+ * The password from the URL, the file that it names, or a .pgpass file (by default in the home
+ * directory).
+ * @throws {Error} if none
+ */
 export function passwordFor(url: DatabaseUrl): string {
   if (url.password !== '') return url.password;
   if (url.passwordFile !== '')
@@ -59,7 +72,10 @@ export function passwordFor(url: DatabaseUrl): string {
   });
 }
 
-/** How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root certificate is `verify-ca`. */
+/**
+ * How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root
+ * certificate is `verify-ca`.
+ */
 export function encryptionFor({
   host,
   tls,

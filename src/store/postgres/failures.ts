@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { StoreUnusable } from '../database.js';
 
-/** The codes with which a server ends a connection: connection exceptions, an administrator's command, a crash, a shutdown. */
+/**
+ * The codes with which a server ends a connection: connection exceptions, an administrator's
+ * command, a crash, a shutdown.
+ */
 const ENDINGS = /^(08|57P0[1-3])/;
 /** A statement took too long, or did not get a lock in time. */
 const TIMEOUTS = /^(57014|55P03)/;
@@ -16,7 +19,9 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** A database does not have what this version needs. The message is the end of a sentence about it. */
+/**
+ * A database does not have what this version needs. The message is the end of a sentence about it.
+ */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase';
 }
@@ -27,7 +32,10 @@ const codeOf = (error: unknown): string =>
 /** Whether a statement took too long, or waited too long for a lock. */
 export const isTimeout = (error: unknown): boolean => TIMEOUTS.test(codeOf(error));
 
-/** Whether an error of the driver or of the server means that no further statement can run on the connection. */
+/**
+ * Whether an error of the driver or of the server means that no further statement can run on the
+ * connection.
+ */
 export const isEndOfConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || ENDINGS.test(codeOf(error));
 
@@ -93,7 +101,9 @@ export function explanationOf(error: unknown): string {
   return `${message} (${error.code})${hint === undefined ? '' : `; ${hint}`}`;
 }
 
-/** What is wrong, as the end of a sentence about the database; undefined if the error is our own. */
+/**
+ * What is wrong, as the end of a sentence about the database; undefined if the error is our own.
+ */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnfitDatabase) return error.message;
   if (error instanceof Unreachable || error instanceof ConnectionLost)

@@ -19,7 +19,10 @@ const CREATIONS = creationsOf(POSTGRES.types, POSTGRES.tableOptions);
 const ofOurTables = (column: string) =>
   raw(`${column} IN (${TABLE_NAMES.map((table) => `to_regclass('${table}')`).join(', ')})`);
 
-/** A definition without what the server adds: the schema, the method of a B-tree, parentheses and casts. */
+/**
+ * A definition without what the server adds: the schema, the method of a B-tree, parentheses and
+ * casts.
+ */
 const plain = (definition: string): string =>
   definition
     .replace(/ ON (ONLY )?\S+/, (on) => ` ON ${on.split(/[ .]/).at(-1)!}`)
@@ -110,7 +113,10 @@ const readIndexes = async (db: Database): Promise<Found[]> =>
     definition: plain(each.definition),
   }));
 
-/** What is missing or different among our tables, indexes and constraints, and triggers and constraints that others added. */
+/**
+ * What is missing or different among our tables, indexes and constraints, and triggers and
+ * constraints that others added.
+ */
 export async function schemaProblems(db: Database): Promise<Problem[]> {
   return [
     ...compare('column', COLUMNS, await db.all<Found>(READ_COLUMNS)),

@@ -25,11 +25,17 @@ const copyToFile = (
     return checkCopy(shownDatabase(database), partial);
   });
 
-/** Copies a database to a SQLite file as it is now, while others read and write it. @param target is replaced in one step, or not at all */
+/**
+ * Copies a database to a SQLite file as it is now, while others read and write it.
+ * @param target is replaced in one step, or not at all
+ */
 export const backUp = (database: string, target: string, progress: Progress): Promise<Backup> =>
   readContents(database, (source) => copyToFile(database, source, target, progress));
 
-/** Saves the old content in a file in the current folder, and deletes it. @returns the file; null if there was none */
+/**
+ * Saves the old content in a file in the current folder, and deletes it.
+ * @returns the file; null if there was none
+ */
 async function removeContents(
   database: string,
   transaction: Transaction,
@@ -43,12 +49,17 @@ async function removeContents(
     );
     await copyToFile(database, transaction, kept, quietly);
   }
-  // Readers go on with the old rows until the transaction ends, which they could not after TRUNCATE.
+  // Readers go on with the old rows until the transaction ends, which they could not after
+  // TRUNCATE.
   for (const table of TABLE_NAMES.toReversed()) await transaction.run(raw(`DELETE FROM ${table}`));
   return kept;
 }
 
-/** Replaces the content of a database with a backup, brought to the last migration, in one transaction. @throws {StoreUnusable} */
+/**
+ * Replaces the content of a database with a backup, brought to the last migration, in one
+ * transaction.
+ * @throws {StoreUnusable}
+ */
 export async function restore(
   database: string,
   from: string,

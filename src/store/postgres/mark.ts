@@ -28,7 +28,10 @@ export const TAKE_WRITE_LOCK = raw(
 /** Reads the mark, if its table is there. */
 export const READ_MARK = `SELECT migration, serializers AS documents, revision FROM ${MARK}`;
 
-/** The mark of tables that this version can read. @throws {UnfitDatabase} for others, which it would misread */
+/**
+ * The mark of tables that this version can read.
+ * @throws {UnfitDatabase} for others, which it would misread
+ */
 export function checkedMark(mark: Mark | null | undefined): Mark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
   if (mark === undefined)
@@ -40,7 +43,11 @@ export function checkedMark(mark: Mark | null | undefined): Mark {
   return mark;
 }
 
-/** The mark of tables that this version can write; null in a database without tables of this service. @throws {UnfitDatabase} */
+/**
+ * The mark of tables that this version can write; null in a database without tables of this
+ * service.
+ * @throws {UnfitDatabase}
+ */
 export async function findMark(db: Database): Promise<Mark | null> {
   const columns = await db.all<{ name: string }>(
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,

@@ -31,7 +31,10 @@ export async function openReads(database: string): Promise<PostgresReads> {
   }
 }
 
-/** @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one ends */
+/**
+ * @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one
+ *   ends
+ */
 async function checkEncoding(db: Database): Promise<void> {
   const { encoding } = (await db.get<{ encoding: string }>(
     raw("SELECT current_setting('server_encoding') AS encoding"),
@@ -43,8 +46,9 @@ async function checkEncoding(db: Database): Promise<void> {
 }
 
 /**
- * Creates the tables, or brings them to the last migration, in one transaction: a killed import leaves an empty database empty. Any
- * number of processes may do this at once: a lock lets one at a time migrate, and the others find nothing left to do.
+ * Creates the tables, or brings them to the last migration, in one transaction: a killed import
+ * leaves an empty database empty. Any number of processes may do this at once: a lock lets one at a
+ * time migrate, and the others find nothing left to do.
  */
 const bringUpToDate = (writes: PostgresWrites): Promise<void> =>
   writes.unlocked(async (transaction) => {
@@ -56,7 +60,10 @@ const bringUpToDate = (writes: PostgresWrites): Promise<void> =>
     if (migration < MIGRATIONS.length) await migrate(transaction, migration);
   });
 
-/** Opens a database for writing: creates its tables, and brings them to the last migration. @throws {StoreUnusable} */
+/**
+ * Opens a database for writing: creates its tables, and brings them to the last migration.
+ * @throws {StoreUnusable}
+ */
 export async function openWrites(
   database: string,
   options: WriterOptions & Partial<WriteOptions> = {},
@@ -78,7 +85,10 @@ export async function openWrites(
   }
 }
 
-/** Reads one state of a database, for as long as that takes. @param read gets the mark; null if there are no tables of ours */
+/**
+ * Reads one state of a database, for as long as that takes.
+ * @param read gets the mark; null if there are no tables of ours
+ */
 async function readState<T>(
   database: string,
   read: (db: Database, mark: Mark | null) => Promise<T>,
@@ -87,11 +97,17 @@ async function readState<T>(
   return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());
 }
 
-/** How many migrations a database has had; null if it has no tables of ours. @throws {StoreUnusable} if it cannot be read */
+/**
+ * How many migrations a database has had; null if it has no tables of ours.
+ * @throws {StoreUnusable} if it cannot be read
+ */
 export const migrationOf = (database: string): Promise<number | null> =>
   readState(database, async (_, mark) => mark?.migration ?? null);
 
-/** Reads one state of a database, for as long as that takes. @throws {StoreUnusable} if it cannot be read, or the tables are missing or of another version */
+/**
+ * Reads one state of a database, for as long as that takes.
+ * @throws {StoreUnusable} if it cannot be read, or the tables are missing or of another version
+ */
 export const readSnapshot = <T>(
   database: string,
   read: (db: Database, revision: number) => Promise<T>,

@@ -7,7 +7,10 @@ import { encryptionFor, passwordFor } from './credentials.js';
 import { ConnectionLost, explanationOf, isEndOfConnection, Unreachable } from './failures.js';
 import type { DatabaseUrl } from './url.js';
 
-/** How many statements a connection prepares by name before it is replaced: each takes memory of the server. */
+/**
+ * How many statements a connection prepares by name before it is replaced: each takes memory of the
+ * server.
+ */
 const MOST_PREPARED = 200;
 
 /** The parsers of pg, except that bigint and numeric become numbers. */
@@ -15,8 +18,8 @@ const TYPES = new pg.TypeOverrides();
 for (const type of [20, 1700]) TYPES.setTypeParser(type, Number);
 
 /**
- * The connections to the server. Nothing is set for their sessions, which a pooler in transaction mode would hand to others:
- * transactions set what they need with SET LOCAL.
+ * The connections to the server. Nothing is set for their sessions, which a pooler in transaction
+ * mode would hand to others: transactions set what they need with SET LOCAL.
  * @param size the most connections
  */
 export function openPool(url: DatabaseUrl, size: number): pg.Pool {
@@ -42,7 +45,8 @@ export function openPool(url: DatabaseUrl, size: number): pg.Pool {
     // Statements are sent without waiting for the answers of those before.
     pipeline: true,
   });
-  // When a connection breaks, its statements fail, and an unused one leaves the pool. Without listeners, the process would end.
+  // When a connection breaks, its statements fail, and an unused one leaves the pool. Without
+  // listeners, the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -80,8 +84,10 @@ export class Session {
 
   /**
    * Takes a connection.
-   * @param patience how long the next statement may take, in milliseconds; after that, the connection counts as lost
-   * @throws {Unreachable} if there is none and none can be made @throws {StoreBusy} if none becomes free in time
+   * @param patience how long the next statement may take, in milliseconds; after that, the
+   *   connection counts as lost
+   * @throws {Unreachable} if there is none and none can be made
+   * @throws {StoreBusy} if none becomes free in time
    */
   static async take(pool: pg.Pool, url: DatabaseUrl, patience: () => number): Promise<Session> {
     return new Session(await takeClient(pool, url), url.prepare, patience);
@@ -90,14 +96,19 @@ export class Session {
   /** Runs a statement. @throws {ConnectionLost} {pg.DatabaseError} */
   execute({ text, values }: Sql): Promise<pg.QueryResult> {
     if (!this.prepares) return this.query({ text, values });
-    // Named after its text, so that another client of a pooler never has another statement of the same name.
+    // Named after its text, so that another client of a pooler never has another statement of the
+    // same name.
     const name = hash('sha1', text);
     const names = prepared.get(this.client) ?? new Set();
     prepared.set(this.client, names.add(name));
     return this.query({ name, text, values });
   }
 
-  /** Runs statements without parameters in one round trip. @returns the result of the last one @throws as {@link execute} */
+  /**
+   * Runs statements without parameters in one round trip.
+   * @returns the result of the last one
+   * @throws as {@link execute}
+   */
   async script(...statements: string[]): Promise<pg.QueryResult> {
     const results = (await this.query({ text: statements.join('; ') })) as
       pg.QueryResult | pg.QueryResult[];

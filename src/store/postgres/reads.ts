@@ -11,13 +11,19 @@ import type { DatabaseUrl } from './url.js';
 
 /** How long a read may take in all, in milliseconds. */
 const READ_BUDGET = 10_000;
-/** How long to wait before a read is run once more, in milliseconds: connections that broke at the same time leave the pool. */
+/**
+ * How long to wait before a read is run once more, in milliseconds: connections that broke at the
+ * same time leave the pool.
+ */
 const RETRY_PAUSE = 50;
 
 /** A transaction whose statements all see the same state. */
 export const ONE_STATE = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** How long the server works on a statement of a read, in milliseconds: not longer than its reader waits. */
+/**
+ * How long the server works on a statement of a read, in milliseconds: not longer than its reader
+ * waits.
+ */
 const LIMITS = [
   'SET LOCAL statement_timeout = 9000',
   'SET LOCAL lock_timeout = 2000',
@@ -25,7 +31,10 @@ const LIMITS = [
   'SET LOCAL jit = off',
 ].join('; ');
 
-/** Reads from the server that answers at the address, whichever that is. A read whose connection breaks is run once more. */
+/**
+ * Reads from the server that answers at the address, whichever that is. A read whose connection
+ * breaks is run once more.
+ */
 export class PostgresReads implements Reads {
   readonly dialect = POSTGRES;
   readonly costlyAtOnce: number;
@@ -46,7 +55,8 @@ export class PostgresReads implements Reads {
 
   /** Checks that the database can be read. @throws {StoreUnusable} */
   async start(): Promise<void> {
-    // Unlike later reads, this one recognizes a database without tables, or of a development version.
+    // Unlike later reads, this one recognizes a database without tables, or of a development
+    // version.
     await this.read(async (session) => checkedMark(await findMark(databaseOf(session))));
     await this.check();
   }
@@ -66,7 +76,8 @@ export class PostgresReads implements Reads {
         return this.note(rows[0] as Mark | undefined, known);
       };
       const find = async (): Promise<T> => read(databaseOf(session));
-      // Both at once saves a round trip. What was found counts only if the mark is one of this version.
+      // Both at once saves a round trip. What was found counts only if the mark is one of this
+      // version.
       const [noted, found] = await Promise.allSettled([begin(), find()]);
       // Nobody waits for the end: the next statements of the connection follow it.
       session.script('COMMIT').catch(() => undefined);
@@ -101,7 +112,10 @@ export class PostgresReads implements Reads {
     await this.pool.end();
   }
 
-  /** Reads something, once more if the connection breaks. @param work gets the newest revision that was known when the read began */
+  /**
+   * Reads something, once more if the connection breaks.
+   * @param work gets the newest revision that was known when the read began
+   */
   private async read<T>(work: (session: Session, known: number) => Promise<T>): Promise<T> {
     const known = this.seen;
     const deadline = performance.now() + READ_BUDGET;
@@ -130,8 +144,10 @@ export class PostgresReads implements Reads {
   }
 
   /**
-   * Notes the state that an answer comes from. @param known the newest revision that was known when the read began: if the answer is
-   * older, that one is lost. If only others have seen a newer one meanwhile, the answer is still of its time
+   * Notes the state that an answer comes from.
+   * @param known the newest revision that was known when the read began: if the answer is older,
+   *   that one is lost. If only others have seen a newer one meanwhile, the answer is still of its
+   *   time
    */
   private note(found: Mark | undefined, known: number): Mark {
     const mark = checkedMark(found);

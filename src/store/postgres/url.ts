@@ -32,7 +32,10 @@ export const isPostgres = (database: string): boolean => SCHEME.test(database);
 export const isOtherUrl = (database: string): boolean =>
   !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
 
-/** The database as it may be shown: no password, no parameters. An unreadable URL, or another kind with a user, is not shown at all. */
+/**
+ * The database as it may be shown: no password, no parameters. An unreadable URL, or another kind
+ * with a user, is not shown at all.
+ */
 export function shownDatabase(database: string): string {
   if (isOtherUrl(database)) return database.includes('@') ? '…' : database;
   if (!isPostgres(database)) return database;
@@ -91,7 +94,10 @@ function parseServer(userInfo: string, server: string, path: string): URL {
 const shownAddress = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host.replaceAll('/', '%2F')}:${port}`;
 
-/** Parses `postgres://user:password@host:port/database?parameter=value`. @throws {Error} that never shows the password */
+/**
+ * Parses `postgres://user:password@host:port/database?parameter=value`.
+ * @throws {Error} that never shows the password
+ */
 export function parseDatabaseUrl(text: string) {
   const [form, userInfo = '', server = '', path = '', query = ''] = FORM.exec(text) ?? [];
   if (form === undefined || /%00/.test(text)) throw new Error(EXPECTED);
@@ -126,7 +132,10 @@ export function parseDatabaseUrl(text: string) {
     applicationName: given.application_name,
     /** How long to wait for a connection, in milliseconds. */
     connectTimeout: 1000 * parseNumber('connect_timeout', given.connect_timeout, 60),
-    /** Whether statements are prepared by name, which is faster. A pooler in transaction mode does not know such names. */
+    /**
+     * Whether statements are prepared by name, which is faster. A pooler in transaction mode does
+     * not know such names.
+     */
     prepare: parseOneOf('prepare', given.prepare, ['true', 'false']) === 'true',
     /** The most connections that a process opens. */
     poolSize: parseNumber('pool_size', given.pool_size, 100),

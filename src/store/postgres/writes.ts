@@ -16,9 +16,15 @@ export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
   longest: number;
 };
 
-/** How long a transaction may wait for this process, in milliseconds. After that the server ends it, and so releases its locks. */
+/**
+ * How long a transaction may wait for this process, in milliseconds. After that the server ends it,
+ * and so releases its locks.
+ */
 const LONGEST_IDLE = 300_000;
-/** How much longer than a statement may take its answer may take, in milliseconds. After that, the server counts as silent. */
+/**
+ * How much longer than a statement may take its answer may take, in milliseconds. After that, the
+ * server counts as silent.
+ */
 const GRACE = 1000;
 
 /** Rows as SQL: one parameter in JSON. */
@@ -32,7 +38,10 @@ function given(table: TableName, columns: readonly string[], rows: readonly obje
   return sql`json_to_recordset(${JSON.stringify(sent)}::json) AS given (${raw(types.join(', '))})`;
 }
 
-/** A transaction. @param shown the database in messages, because `work` may use another one as well */
+/**
+ * A transaction.
+ * @param shown the database in messages, because `work` may use another one as well
+ */
 function transactionOf(session: Session, shown: string): Transaction {
   const execute = (statement: Sql) =>
     session.execute(statement).catch((error: unknown) => {
@@ -63,7 +72,10 @@ function transactionOf(session: Session, shown: string): Transaction {
   };
 }
 
-/** Writes to the server that answers at the address. A transaction whose connection breaks is rolled back; the next one connects again. */
+/**
+ * Writes to the server that answers at the address. A transaction whose connection breaks is rolled
+ * back; the next one connects again.
+ */
 export class PostgresWrites implements Writes {
   private readonly pool: pg.Pool;
   /** The session of a dry run, from its first transaction on. */
@@ -77,7 +89,8 @@ export class PostgresWrites implements Writes {
   ) {
     this.pool = openPool(url, 1);
     this.begin = [
-      // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
+      // After the wait for the write lock, a statement must see what the other process has
+      // committed, whatever the default is.
       'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
       `SET LOCAL lock_timeout = ${options.patience}`,
       `SET LOCAL statement_timeout = ${options.longest}`,
@@ -99,14 +112,18 @@ export class PostgresWrites implements Writes {
     });
   }
 
-  /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
+  /**
+   * Runs a transaction without increasing the revision, so that others may write meanwhile.
+   * @throws {StoreUnusable}
+   */
   unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.within(this.begin, work);
   }
 
   async tidyUp(): Promise<void> {
     const tables = raw(`ANALYZE ${[MARK, ...TABLE_NAMES].join(', ')}`);
-    // Without statistics the database works, only slower. Only the owner of the tables can gather them.
+    // Without statistics the database works, only slower. Only the owner of the tables can gather
+    // them.
     await this.unlocked((transaction) => transaction.run(tables)).catch(() => undefined);
   }
 

@@ -22,9 +22,15 @@ export interface ChangeSearch extends Paging, ChangeFilter {
   sites: SiteFilter;
   /** Whether the latest change is first; otherwise, the earliest is. */
   latestFirst: boolean;
-  /** A removal and an installation with a gap of at most as many seconds are one change, at the time of the removal; 0 merges none. */
+  /**
+   * A removal and an installation with a gap of at most as many seconds are one change, at the time
+   * of the removal; 0 merges none.
+   */
   mergeGaps: number;
-  /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  /**
+   * Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null
+   * for no bound.
+   */
   recordedSince: string | null;
 }
 
@@ -37,7 +43,10 @@ export interface ChangeRow extends Omit<SiteOfSetup, 'name'> {
   siteId: number;
   /** The change as JSON. */
   document: string;
-  /** The installation that ends the gap after this removal, if the two are one change; otherwise null. */
+  /**
+   * The installation that ends the gap after this removal, if the two are one change; otherwise
+   * null.
+   */
   ending: string | null;
 }
 
@@ -71,7 +80,11 @@ const PROPERTIES = {
 export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
 
-/** What is joined to changes: the Site, and the installation that ends the gap after a removal if the two are one change. @param mergeGaps in seconds */
+/**
+ * What is joined to changes: the Site, and the installation that ends the gap after a removal if
+ * the two are one change.
+ * @param mergeGaps in seconds
+ */
 export const joinedToChanges = (mergeGaps: number): string =>
   `JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
 
@@ -110,7 +123,9 @@ export const changeMatches = (
   ...(kinds === null ? [] : [dialect.isOneOf(columns.kind, kinds)]),
 ];
 
-/** The conditions on a row of `change`. The installation of a merged change is part of its removal. */
+/**
+ * The conditions on a row of `change`. The installation of a merged change is part of its removal.
+ */
 export const changeConditions = (
   dialect: Dialect,
   search: ChangeFilter & Pick<ChangeSearch, 'mergeGaps'>,

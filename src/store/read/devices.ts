@@ -38,7 +38,10 @@ export interface Device {
   totalInstallations?: number;
 }
 
-/** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
+/**
+ * Which devices. The catalogue lists a device while a Setup that has not been superseded includes
+ * it.
+ */
 export interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
   projection: 'installations' | null;
 }

@@ -26,7 +26,10 @@ export interface EquipmentSearch extends Paging, TypeFilter {
   /** Only antennas with one of these radomes; null for any. */
   radomeTypes: string[] | null;
   sites: SiteFilter;
-  /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
+  /**
+   * Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for
+   * that instant.
+   */
   overlaps: { from: Instant | null; to: Instant | null };
 }
 
@@ -41,7 +44,9 @@ type EquippedRow = Pick<
 };
 const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
 
-/** A page of the Sites that used some equipment, with that equipment; several reads, in one state. */
+/**
+ * A page of the Sites that used some equipment, with that equipment; several reads, in one state.
+ */
 export async function findEquippedSites(
   db: Database,
   search: EquipmentSearch,
@@ -66,7 +71,8 @@ export async function findEquippedSites(
   const installations = await partsOf<EquippedRow>(
     sites.map(({ id }) => id),
     (some) =>
-      // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the types.
+      // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the
+      // types.
       db.all(sql`
         SELECT ${COLUMNS} FROM installation WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
         ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),

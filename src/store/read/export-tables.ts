@@ -37,11 +37,14 @@ export interface ExportSearch {
   /** Only antennas with one of these radomes; null for any. */
   radomeTypes: string[] | null;
   /**
-   * Only valid Setups or installations that overlap the period, or Sites that had a Setup then; a bound may be null. Equal
-   * bounds stand for that instant. Null for no period, and superseded Setups too.
+   * Only valid Setups or installations that overlap the period, or Sites that had a Setup then; a
+   * bound may be null. Equal bounds stand for that instant. Null for no period, and superseded
+   * Setups too.
    */
   during: { from: Instant | null; to: Instant | null } | null;
-  /** Only what was recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  /**
+   * Only what was recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound.
+   */
   recordedSince: string | null;
 }
 

@@ -60,7 +60,10 @@ const select = ({ name, joined, where }: Unread, columns: string | Sql, conditio
     where === undefined ? conditions : [raw(where), ...conditions],
   );
 
-/** The box around the Sites with a known position, null if there are none; the first start, and the last end if everything has ended. */
+/**
+ * The box around the Sites with a known position, null if there are none; the first start, and the
+ * last end if everything has ended.
+ */
 export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> &
   Record<'from' | 'to', Instant | null>;
 
@@ -71,8 +74,9 @@ const PERIODS = {
 } as const;
 
 /**
- * Reads exports in windows, in the order of the ids, so that no read takes long; each from the newest committed state, and some empty. Ids
- * only grow, so no element comes twice, and none that was on record at the beginning is left out, unless it was superseded meanwhile.
+ * Reads exports in windows, in the order of the ids, so that no read takes long; each from the
+ * newest committed state, and some empty. Ids only grow, so no element comes twice, and none that
+ * was on record at the beginning is left out, unless it was superseded meanwhile.
  */
 export class Exports {
   constructor(private readonly reads: Reads) {}
@@ -171,7 +175,10 @@ export class Exports {
     );
   }
 
-  /** Sites by their numbers, with their valid Setups and the agencies of their current logs, from one state, sorted by four-character id. */
+  /**
+   * Sites by their numbers, with their valid Setups and the agencies of their current logs, from
+   * one state, sorted by four-character id.
+   */
   readEquipped(
     numbers: number[],
   ): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
@@ -287,7 +294,9 @@ export class Exports {
     return found.slice(0, most);
   }
 
-  /** @param candidates what selects the ids that indexes find; by default, those of the conditions */
+  /**
+   * @param candidates what selects the ids that indexes find; by default, those of the conditions
+   */
   private async *windows<Row extends object, T>(
     db: Database,
     table: ExportTable<Row, T>,
@@ -330,7 +339,8 @@ export class Exports {
       sql`SELECT max(id) AS last FROM ${table}`,
     ))!;
     for (let after = start; after < (last ?? 0); after += RANGE) {
-      // LIMIT keeps both engines from beginning with the conditions, which select more than this range.
+      // LIMIT keeps both engines from beginning with the conditions, which select more than this
+      // range.
       const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
       const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
       const found = await db.all<{ id: number }>(

@@ -31,7 +31,10 @@ export interface FeedPage {
   last: string | null;
 }
 
-/** Which entries of the feed. Of a new Site, whose entry lists no changes, those count that were recorded with it. */
+/**
+ * Which entries of the feed. Of a new Site, whose entry lists no changes, those count that were
+ * recorded with it.
+ */
 export interface FeedSearch extends ChangeFilter {
   /** Only those after it; null to begin with the first one. */
   cursor: string | null;
@@ -68,7 +71,10 @@ const FEED = {
 /** The CRC-32 of values. Cursors that clients have recorded depend on it. */
 const checksumOf = (values: readonly (string | number)[]): number => crc32(values.join('\0'));
 
-/** A cursor has the number and the checksum of an entry. So a cursor from another database is recognized and refused. */
+/**
+ * A cursor has the number and the checksum of an entry. So a cursor from another database is
+ * recognized and refused.
+ */
 const cursorOf = ({ id, site_id, site_log_id, document }: CursorRow): string =>
   Buffer.from(`${id}.${checksumOf([id, site_id, site_log_id, document])}`).toString('base64url');
 
@@ -154,7 +160,10 @@ async function lastCursor(db: Database, conditions: Sql[] = []): Promise<string 
 export class Feed {
   constructor(private readonly reads: Reads) {}
 
-  /** The entries after a cursor, or from the first one on; undefined if the cursor is of no entry of this database. */
+  /**
+   * The entries after a cursor, or from the first one on; undefined if the cursor is of no entry of
+   * this database.
+   */
   async findAfter(search: FeedSearch): Promise<FeedPage | undefined> {
     const { cursor, size } = search;
     const after = cursor === null ? null : numberIn(cursor);

@@ -36,7 +36,10 @@ export interface TypeFilter {
 export interface DeviceFilter extends TypeFilter {
   /** They are compared without case, blanks and hyphens. */
   serialNumbers: string[] | null;
-  /** Words that must all appear in the type, serial number or manufacturer; case and accents are ignored. Empty for all devices. */
+  /**
+   * Words that must all appear in the type, serial number or manufacturer; case and accents are
+   * ignored. Empty for all devices.
+   */
   text: string;
 }
 
@@ -85,7 +88,10 @@ export function atSites(
   ];
 }
 
-/** The condition that something was recorded at a time or later. @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound */
+/**
+ * The condition that something was recorded at a time or later.
+ * @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound
+ */
 export const recordedSince = (column: string, time: string | null): Sql[] =>
   time === null ? [] : [sql`${raw(column)} >= ${time}`];
 
@@ -176,7 +182,10 @@ export const withSerialNumber = (dialect: Dialect, serialNumbers: string[] | nul
 export const withWords = (dialect: Dialect, text: string): Sql[] =>
   neededWordsOf(text).map((word) => dialect.contains('equipment.search_text', word));
 
-/** The condition that an installation is of an antenna with one of some radomes: as the log gives it, or else as the type does. */
+/**
+ * The condition that an installation is of an antenna with one of some radomes: as the log gives
+ * it, or else as the type does.
+ */
 export function withRadome(dialect: Dialect, radomes: readonly string[]): Sql {
   const radome = `upper(coalesce(${dialect.member('installation.configuration', 'radomeType')}, trim(substr(installation.type, 17))))`;
   const values = radomes.map((each) => each.toUpperCase());

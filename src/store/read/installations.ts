@@ -46,7 +46,10 @@ export const periodOf = ({
   to: period_to,
 });
 
-/** An installation with its conflicts. @param stays all installations of its device; none if it has no conflicts */
+/**
+ * An installation with its conflicts.
+ * @param stays all installations of its device; none if it has no conflicts
+ */
 function toInstallation(
   { siteId, fourCharacterId, nineCharacterId, siteName, ...row }: InstallationRow,
   stays: readonly Stay[] = [],
@@ -65,7 +68,10 @@ function toInstallation(
   };
 }
 
-/** All installations of those of some devices that have conflicts, by the id of the device, in the order of the ids of the Sites. */
+/**
+ * All installations of those of some devices that have conflicts, by the id of the device, in the
+ * order of the ids of the Sites.
+ */
 async function staysOf(
   db: Database,
   devices: DeviceOfInstallations[],
@@ -82,7 +88,10 @@ async function staysOf(
   return Map.groupBy(stays, ({ equipment_id }) => equipment_id);
 }
 
-/** The first installations of some devices, in chronological order, by the id of the device. @param most how many of each device */
+/**
+ * The first installations of some devices, in chronological order, by the id of the device.
+ * @param most how many of each device
+ */
 export async function firstInstallationsOf(
   db: Database,
   devices: DeviceOfInstallations[],

@@ -20,8 +20,10 @@ export class LogFiles {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * The logs of Sites that are not retired, as files: the newest of each Site and Date Prepared, sorted by Site and date.
-   * @param isCurrent whether these are the current logs or the others that were not withdrawn @param of the numbers of the Sites, or one file
+   * The logs of Sites that are not retired, as files: the newest of each Site and Date Prepared,
+   * sorted by Site and date.
+   * @param isCurrent whether these are the current logs or the others that were not withdrawn
+   * @param of the numbers of the Sites, or one file
    */
   findFiles(
     isCurrent: boolean,
@@ -48,7 +50,10 @@ export class LogFiles {
     return last?.at ?? null;
   }
 
-  /** When a Site was last corrected, by a withdrawn log for example; null if never. @param site its number */
+  /**
+   * When a Site was last corrected, by a withdrawn log for example; null if never.
+   * @param site its number
+   */
   async lastCorrection(site: number): Promise<string | null> {
     const found = await this.reads.get<{ at: string | null }>(
       sql`SELECT max(at) AS at FROM event WHERE site_id = ${site} AND correction IS NOT NULL`,

@@ -12,13 +12,22 @@ import { findSitePage, type SitePageSearch } from './site-page.js';
 import { SITE_PROPERTIES } from './site-rows.js';
 import type { SiteRecord } from './sites.js';
 
-/** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
+/**
+ * The current site log of a Site: of all that were imported and not withdrawn, the one with the
+ * latest credible Date Prepared.
+ */
 export type CurrentLog = Pick<Provenance['siteLog'], 'name' | 'datePrepared'>;
 
-/** A site log as the list of the logs of a Site shows it: its number, and whether it is the current log of its Site. */
+/**
+ * A site log as the list of the logs of a Site shows it: its number, and whether it is the current
+ * log of its Site.
+ */
 export type LogEntry = Provenance['siteLog'] & { id: number; sha256: string; current: boolean };
 
-/** A site log that was not withdrawn, with its content and its Site. The log may give other ids: those that the Site had before. */
+/**
+ * A site log that was not withdrawn, with its content and its Site. The log may give other ids:
+ * those that the Site had before.
+ */
 export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteOfSetup, 'name'> {
   siteId: number;
   /** The organisation that maintains the log; null if it is unknown. */
@@ -38,7 +47,10 @@ export interface LogInForce {
   earliest: string | null;
 }
 
-/** Current logs. They are filtered and sorted by their own properties, and by those of their Sites with other names. */
+/**
+ * Current logs. They are filtered and sorted by their own properties, and by those of their Sites
+ * with other names.
+ */
 const CURRENT_LOGS: PageTable = {
   from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL',
   columns: 'site.id, latitude, longitude, site_log.id AS log',
@@ -68,7 +80,10 @@ const COLUMNS =
   raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
   CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
-/** Reads one log. @param chosen the conditions, with an order and a limit where several logs meet them */
+/**
+ * Reads one log.
+ * @param chosen the conditions, with an order and a limit where several logs meet them
+ */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
     SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
@@ -128,7 +143,10 @@ export class Logs {
       : { kind: 'retired-site', since: row.retiredAt };
   }
 
-  /** The log with the latest Date Prepared on or before a day, of those not withdrawn. @param day `YYYY-MM-DD`; null for the current log */
+  /**
+   * The log with the latest Date Prepared on or before a day, of those not withdrawn.
+   * @param day `YYYY-MM-DD`; null for the current log
+   */
   findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
     return this.reads.inOneState((db) =>
       ofSite(db, id, async (site) => {
@@ -143,7 +161,10 @@ export class Logs {
     );
   }
 
-  /** The logs of the Site with a number that were not withdrawn, the newest first; empty if there is no such Site, or if it is retired. */
+  /**
+   * The logs of the Site with a number that were not withdrawn, the newest first; empty if there is
+   * no such Site, or if it is retired.
+   */
   findKept(site: number): Promise<LogEntry[]> {
     return findEntries(
       this.reads,
@@ -151,12 +172,18 @@ export class Logs {
     );
   }
 
-  /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
+  /**
+   * The current log of the Site with a number; undefined if there is no such Site, or if it is
+   * retired.
+   */
   findCurrent(site: number): Promise<SiteLogRecord | undefined> {
     return currentLogOf(this.reads, site);
   }
 
-  /** A page of current logs: their numbers. Filters and order are by properties of the logs and of their Sites. */
+  /**
+   * A page of current logs: their numbers. Filters and order are by properties of the logs and of
+   * their Sites.
+   */
   async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
     const { elements, totalElements } = await this.reads.inOneState((db) =>
       findSitePage<Placed & { log: number }>(db, CURRENT_LOGS, search),
@@ -164,7 +191,10 @@ export class Logs {
     return { elements: elements.map(({ row }) => row.log), totalElements };
   }
 
-  /** When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none says it. */
+  /**
+   * When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none
+   * says it.
+   */
   async datesPrepared(): Promise<{ median: string; newest: string } | null> {
     const rows = await this.reads.all<{ date: string }>(sql`
       SELECT date_prepared AS date FROM site_log
@@ -174,7 +204,10 @@ export class Logs {
       : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
   }
 
-  /** All logs of a Site, the newest first; those of a retired Site too, with the time when it was retired. */
+  /**
+   * All logs of a Site, the newest first; those of a retired Site too, with the time when it was
+   * retired.
+   */
   findOfSite(id: SiteId): Promise<OfSite<{ logs: LogEntry[]; retiredAt: string | null }>> {
     return this.reads.inOneState(async (db) => {
       const site = await resolveAlsoRetired(db, id);

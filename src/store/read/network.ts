@@ -8,7 +8,10 @@ export interface Use {
   /** null if the type is unknown. */
   type: string | null;
   firmwareVersion: string | null;
-  /** The first year at whose beginning they were in use; it may be later than the last one, if they never were. */
+  /**
+   * The first year at whose beginning they were in use; it may be later than the last one, if they
+   * never were.
+   */
   first: number;
   /** The last year at whose beginning they were in use; null if they still are. */
   last: number | null;
@@ -38,11 +41,18 @@ export const WINDOW = 1000;
 /** What follows the year in the instant at which a year begins. */
 const NEW_YEAR = raw("'-01-01T00:00:00Z'");
 
-/** Finds out about the network as a whole, in windows like those of exports: each from the newest committed state. */
+/**
+ * Finds out about the network as a whole, in windows like those of exports: each from the newest
+ * committed state.
+ */
 export class Network {
   constructor(private readonly reads: Reads) {}
 
-  /** The use of some kinds of equipment by the installations in a window. Windows may have equal entries. @param after the id before the window, from 0 */
+  /**
+   * The use of some kinds of equipment by the installations in a window. Windows may have equal
+   * entries.
+   * @param after the id before the window, from 0
+   */
   readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
     return this.read<Use>('installation', after, (db, end) =>
       db.all<Use>(sql`
@@ -58,7 +68,10 @@ export class Network {
     );
   }
 
-  /** The devices in a window that came first to their Sites and are in use, the oldest first. @param after the id before the window, from 0 */
+  /**
+   * The devices in a window that came first to their Sites and are in use, the oldest first.
+   * @param after the id before the window, from 0
+   */
   readOldest(
     equipmentType: EquipmentType,
     most: number,

@@ -16,7 +16,10 @@ import type { PropertyOf } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { toChange } from './changes.js';
 
-/** A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment as text, as it is sent. */
+/**
+ * A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment
+ * as text, as it is sent.
+ */
 export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
   equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
   provenance?: Provenance;
@@ -60,7 +63,10 @@ export const SETUP_PROPERTIES = {
   current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
 } satisfies Record<PropertyOf<Setup>, string>;
 
-/** A Setup, without what a projection adds. @param isOfThisVersion whether the serializers of this version wrote its text */
+/**
+ * A Setup, without what a projection adds.
+ * @param isOfThisVersion whether the serializers of this version wrote its text
+ */
 export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord => ({
   id: row.id,
   siteId: row.site_id,
@@ -71,7 +77,10 @@ export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord =>
   current: row.superseded_at === null && row.effective_to === null,
 });
 
-/** Adds the log that each Setup comes from. @param asOf hides what happened after this time; null to hide nothing */
+/**
+ * Adds the log that each Setup comes from.
+ * @param asOf hides what happened after this time; null to hide nothing
+ */
 async function withProvenance(
   db: Database,
   setups: SetupRecord[],
@@ -115,7 +124,10 @@ function toSetupGap({ removed, installed }: { removed: string; installed: string
   return { from, to, before: before!, after: after! };
 }
 
-/** Adds the gaps that each Setup is in: those between a removal before it and the installation after it. They are of the present record. */
+/**
+ * Adds the gaps that each Setup is in: those between a removal before it and the installation after
+ * it. They are of the present record.
+ */
 async function withGaps(
   db: Database,
   setups: SetupRecord[],
@@ -158,7 +170,10 @@ async function withGapsIfAny(
   });
 }
 
-/** Adds what a projection adds to Setups. @param asOf hides what happened after this time; null to hide nothing */
+/**
+ * Adds what a projection adds to Setups.
+ * @param asOf hides what happened after this time; null to hide nothing
+ */
 export async function projected(
   db: Database,
   setups: SetupRecord[],

@@ -25,7 +25,10 @@ export interface SetupSearch {
   site: SiteId;
   /** The instant at which the Setup is in effect; null for the current Setup. */
   at: Instant | null;
-  /** Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record now. */
+  /**
+   * Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record
+   * now.
+   */
   asOf: string | null;
   projection: LookupProjection;
 }
@@ -43,9 +46,15 @@ export type SetupAnswer =
 
 /** Which Setups. Superseded ones are included unless a filter excludes them. */
 export interface SetupPageSearch extends PageSearch {
-  /** Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand for that instant. */
+  /**
+   * Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand
+   * for that instant.
+   */
   overlaps?: { from: Instant | null; to: Instant | null };
-  /** Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  /**
+   * Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null
+   * for no bound.
+   */
   recordedSince?: string | null;
   sites?: SiteFilter;
   projection: SetupProjection | null;
@@ -66,7 +75,10 @@ const onRecord = (asOf: string | null): Sql =>
     ? sql`superseded_at IS NULL`
     : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
 
-/** What follows the conditions on the Site and the record: of these Setups, the one in effect. @param at at this instant; null for now */
+/**
+ * What follows the conditions on the Site and the record: of these Setups, the one in effect.
+ * @param at at this instant; null for now
+ */
 const inEffect = (at: Instant | null): Sql =>
   at === null
     ? sql`effective_to IS NULL LIMIT 1`
@@ -140,7 +152,10 @@ export class Setups {
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }
 
-  /** An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is with its Site. */
+  /**
+   * An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is
+   * with its Site.
+   */
   findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
     return this.reads.inOneState(async (db) => {
       const answers = await this.answers(db, sites, search);
@@ -200,7 +215,10 @@ export class Setups {
     return { elements: await projected(db, setups, projection), totalElements };
   }
 
-  /** An answer for each of some Sites. The number of statements does not depend on how many there are. */
+  /**
+   * An answer for each of some Sites. The number of statements does not depend on how many there
+   * are.
+   */
   private async answers(
     db: Database,
     ids: SiteId[],

@@ -16,12 +16,18 @@ export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
     WHERE other.four_character_id = site.four_character_id AND other.id <> site.id AND other.retired_at IS NULL
   ) THEN four_character_id ELSE nine_character_id END`;
 
-/** The number of the Site that an id identifies; NULL where {@link resolveSite} does not find exactly one, and says why. */
+/**
+ * The number of the Site that an id identifies; NULL where {@link resolveSite} does not find
+ * exactly one, and says why.
+ */
 export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => sql`(
   SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL
   ${nine === null ? empty : sql`AND (nine_character_id IS NULL OR nine_character_id = ${nine})`})`;
 
-/** Decides for each id which Site it names; one read, and another one if some name none. @param isHere for retired Sites; by default none counts */
+/**
+ * Decides for each id which Site it names; one read, and another one if some name none.
+ * @param isHere for retired Sites; by default none counts
+ */
 export async function resolveEach(
   db: Database,
   ids: SiteId[],
@@ -50,7 +56,10 @@ export async function resolveEach(
   );
 }
 
-/** Finds the number of the Site that an id identifies. @param isHere for retired Sites; by default none counts */
+/**
+ * Finds the number of the Site that an id identifies.
+ * @param isHere for retired Sites; by default none counts
+ */
 export const resolveSite = async (
   db: Database,
   id: SiteId,
@@ -63,7 +72,10 @@ export async function resolveAlsoRetired(db: Database, id: SiteId): Promise<OfSi
   return here.kind === 'retired-site' ? resolveSite(db, id, () => true) : here;
 }
 
-/** Finds the numbers of the Sites with some ids, each once; the first id that identifies none decides. */
+/**
+ * Finds the numbers of the Sites with some ids, each once; the first id that identifies none
+ * decides.
+ */
 export async function resolveSites(db: Database, ids: SiteId[]): Promise<OfSites<number[]>> {
   const numbers = new Set<number>();
   for (const [index, site] of (await resolveEach(db, ids)).entries()) {

@@ -19,7 +19,9 @@ import { hadWords, hasWords } from './site-page.js';
 import { ALPHABETICALLY, SITES } from './site-rows.js';
 import { ownTurn } from '../../turns.js';
 
-/** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
+/**
+ * What a list of Sites can be sorted by. `known` is the share of known values in the current Setup.
+ */
 export const SITE_ORDERS = [
   'id',
   'name',
@@ -33,9 +35,15 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 
 /** Which Sites, in which order, and which page of them. */
 export interface SiteSearch extends Paging {
-  /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
+  /**
+   * Words that must all appear in the ids, names, place, DOMES number or current equipment of a
+   * Site; case and accents are ignored.
+   */
   text: string;
-  /** Finds the other Sites instead: those that have all words only if their former equipment counts too. */
+  /**
+   * Finds the other Sites instead: those that have all words only if their former equipment counts
+   * too.
+   */
   former?: boolean;
   /** Only Sites within this area; null for the whole Earth. */
   box: Box | null;
@@ -46,7 +54,10 @@ export interface SiteSearch extends Paging {
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary
   extends SiteOfSetup, Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
-  /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
+  /**
+   * The shortest id that identifies the Site: its four characters, or nine if another Site has the
+   * same four.
+   */
   shortestId: string;
   /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
@@ -63,9 +74,15 @@ export interface SitePlace
 export interface SiteList {
   /** A page of the Sites that the search finds. */
   found: Found<SiteSummary>;
-  /** The places of all of them, not only of this page, sorted by four-character id. The total counts all with a known position. */
+  /**
+   * The places of all of them, not only of this page, sorted by four-character id. The total counts
+   * all with a known position.
+   */
   places: Found<SitePlace>;
-  /** Those found only because former equipment counts too; none without words, and none after the first page. */
+  /**
+   * Those found only because former equipment counts too; none without words, and none after the
+   * first page.
+   */
   former: Found<SiteSummary>;
 }
 
@@ -111,7 +128,8 @@ const PLACE_COLUMNS = `${SHORTEST_ID} AS "shortestId", substr(name, 1, 100) AS n
 /** The SQL of each order. Case is ignored, for the letters of ASCII only. */
 const orders = (dialect: Dialect): Record<SiteOrder, string> => ({
   id: 'lower(four_character_id)',
-  // As shown: the city if the name is unknown, and the country code of the id if the country is unknown.
+  // As shown: the city if the name is unknown, and the country code of the id if the country is
+  // unknown.
   name: 'lower(coalesce(name, city))',
   country: 'lower(coalesce(country_code, country, substr(nine_character_id, 7)))',
   receiver: `lower(${dialect.member('receivers', 0)})`,
@@ -151,7 +169,10 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
   return { elements: elements.map(toSiteSummary), totalElements };
 }
 
-/** The places of Sites, and how many have one; up to two reads, in one state. @param most how many are read */
+/**
+ * The places of Sites, and how many have one; up to two reads, in one state.
+ * @param most how many are read
+ */
 async function findPlaces(
   db: Database,
   search: Pick<SiteSearch, 'text' | 'box'>,
@@ -171,7 +192,10 @@ async function findPlaces(
   };
 }
 
-/** The list of Sites: up to three reads of them all, each in its own state and turn. @param most the limits on places and former Sites */
+/**
+ * The list of Sites: up to three reads of them all, each in its own state and turn.
+ * @param most the limits on places and former Sites
+ */
 export async function findList(
   reads: Reads,
   search: Omit<SiteSearch, 'former'>,

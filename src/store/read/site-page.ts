@@ -16,9 +16,15 @@ import { distanceFrom, siteConditions, type SiteFilter } from './filters.js';
 
 /** Which Sites to find, also by words and place. */
 export interface SitePageSearch extends PageSearch {
-  /** As in a list of Sites, but former equipment counts too; Sites found by it come last by default. Left out or empty for all Sites. */
+  /**
+   * As in a list of Sites, but former equipment counts too; Sites found by it come last by default.
+   * Left out or empty for all Sites.
+   */
   text?: string;
-  /** Distances are measured from its point. By default, the nearest Sites come first, and those without a known position last. */
+  /**
+   * Distances are measured from its point. By default, the nearest Sites come first, and those
+   * without a known position last.
+   */
   sites: SiteFilter;
 }
 
@@ -26,7 +32,10 @@ export interface SitePageSearch extends PageSearch {
 export interface FoundSite extends CorsSite {
   /** Present only if the search had words. */
   foundBy?: FoundBy;
-  /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
+  /**
+   * The distance from `near` in kilometres, null if the position is unknown; present only if a
+   * point was given.
+   */
   distance?: number | null;
 }
 
@@ -49,7 +58,11 @@ export const hadWords = (dialect: Dialect, words: string[]): Sql =>
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
 
-/** A page of Sites, with distances and where words were found, if requested; several reads of one state. @param table has the positions */
+/**
+ * A page of Sites, with distances and where words were found, if requested; several reads of one
+ * state.
+ * @param table has the positions
+ */
 export async function findSitePage<Row extends Placed>(
   db: Database,
   table: PageTable,

@@ -6,7 +6,10 @@ import type { RowOf } from '../schema.js';
 /** A row of `site`. */
 export type SiteRow = RowOf<'site'>;
 
-/** The column of each property of a Site, in the order of the contract; null for one that no log gives. */
+/**
+ * The column of each property of a Site, in the order of the contract; null for one that no log
+ * gives.
+ */
 const COLUMNS = {
   id: 'id',
   name: 'name',

@@ -146,7 +146,10 @@ export class Sites {
     return this.reads.inOneState((db) => ofSite(db, site, (number) => recordOf(db, number)));
   }
 
-  /** All Sites with some four-character ids, in the order of their numbers, each with its valid Setups and its current log. */
+  /**
+   * All Sites with some four-character ids, in the order of their numbers, each with its valid
+   * Setups and its current log.
+   */
   findLogged(fourCharacterIds: string[]): Promise<LoggedSite[]> {
     return this.reads.inOneState(async (db) => {
       const rows = await db.all<SiteRow>(sql`

@@ -11,7 +11,10 @@ export interface StoreStatus {
   sites: number;
   /** The last completed import; null if there is none. */
   lastImport: LastImport | null;
-  /** The Date Prepared of the newest current log, `YYYY-MM-DD`, unless it is in the future; null if none has one. */
+  /**
+   * The Date Prepared of the newest current log, `YYYY-MM-DD`, unless it is in the future; null if
+   * none has one.
+   */
   newestLog: string | null;
 }
 
@@ -22,13 +25,20 @@ type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & {
 
 /** Finds out about the database as a whole. */
 export class Status {
-  /** What was found at a version, for a day. Between commits, only the version is read, which no lock on a table can delay. */
+  /**
+   * What was found at a version, for a day. Between commits, only the version is read, which no
+   * lock on a table can delay.
+   */
   private last: { version: number; day: string; found: Omit<StoreStatus, 'migration'> } | null =
     null;
 
   constructor(private readonly reads: Reads) {}
 
-  /** The state of the database. @param now the current time @throws {StoreUnusable} if it cannot be used */
+  /**
+   * The state of the database.
+   * @param now the current time
+   * @throws {StoreUnusable} if it cannot be used
+   */
   async find(now: Date): Promise<StoreStatus> {
     const migration = await this.reads.check();
     const version = this.reads.seenVersion();

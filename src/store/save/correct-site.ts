@@ -116,7 +116,8 @@ function rename(
   { unit, site, recordedAt }: Occasion,
   { fourCharacterId, nineCharacterId }: SiteId,
 ): SavedSetups {
-  // The nine that a log gave for these four stay known, so that no log with others is saved for the Site.
+  // The nine that a log gave for these four stay known, so that no log with others is saved for the
+  // Site.
   const known = formerIdsOf(unit, site).find(
     (each) => each.length === 9 && each.startsWith(fourCharacterId),
   );
@@ -160,7 +161,10 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
   return NOTHING;
 }
 
-/** Supersedes what the last log of a Site says. The Site keeps what it says about the place, until another log is imported. */
+/**
+ * Supersedes what the last log of a Site says. The Site keeps what it says about the place, until
+ * another log is imported.
+ */
 function dropEquipment({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   if (site.retired_at !== null) return NOTHING;
   return saveRecord(
@@ -188,7 +192,10 @@ function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): Sav
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, derived, true);
 }
 
-/** A rename can have made another Site the owner of a log. @throws {Refused} if the log is of another Site */
+/**
+ * A rename can have made another Site the owner of a log.
+ * @throws {Refused} if the log is of another Site
+ */
 function checkOwner(
   unit: UnitOfWork,
   site: SiteRecord,

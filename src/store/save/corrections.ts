@@ -20,13 +20,19 @@ export type Correction =
   /** The Site gets another id. Nothing else changes. */
   | { kind: 'rename'; to: SiteId };
 
-/** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
+/**
+ * Reads a stored log again, and derives what follows from it.
+ * @throws {Error} if this version cannot read it; the message says why
+ */
 export type ReadAgain = (log: {
   name: string;
   original: Uint8Array;
 }) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
-/** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
+/**
+ * Reads a log as its import did at the time, with its findings.
+ * @throws {Error} if this version cannot read it
+ */
 export type ImportAgain = (log: {
   name: string;
   original: Uint8Array;
@@ -66,7 +72,10 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** The log that a correction reads: the one that becomes current, or the last one if the correction withdraws it. */
+/**
+ * The log that a correction reads: the one that becomes current, or the last one if the correction
+ * withdraws it.
+ */
 function readBy(correction: Correction, logs: LogRecord[], now: Date): LogRecord | undefined {
   if (correction.kind === 'retire' || correction.kind === 'rename') return undefined;
   const named = 'log' in correction ? correction.log : null;
@@ -95,7 +104,10 @@ export interface Occasion {
   site: SiteRecord;
   now: Date;
   recordedAt: string;
-  /** The content of the log that becomes current, if there is one; an error if this version cannot read it. */
+  /**
+   * The content of the log that becomes current, if there is one; an error if this version cannot
+   * read it.
+   */
   next: ReturnType<ReadAgain> | Refused | undefined;
 }
 

@@ -38,7 +38,10 @@ export const describe = (
   search_text: searchTextOf(identity),
 });
 
-/** Saves the devices of a log and their installations. @param isNewLog whether the record came from another log before */
+/**
+ * Saves the devices of a log and their installations.
+ * @param isNewLog whether the record came from another log before
+ */
 export function saveDevices(
   unit: UnitOfWork,
   { site, log, recordedAt }: Saving,
@@ -107,14 +110,19 @@ function deviceId(unit: UnitOfWork, key: string, { identity }: DerivedDevice): n
   return id;
 }
 
-/** Whether a device may be at thousands of Sites: an internal clock is one. All such devices of a type are alike. */
+/**
+ * Whether a device may be at thousands of Sites: an internal clock is one. All such devices of a
+ * type are alike.
+ */
 export const isUbiquitous = ({
   equipment_type,
   serial_number,
 }: Pick<Device, 'equipment_type' | 'serial_number'>): boolean =>
   equipment_type === 'clock' && serial_number === null;
 
-/** Where the loaded installations say that each device has been, at the Sites of this unit of work. */
+/**
+ * Where the loaded installations say that each device has been, at the Sites of this unit of work.
+ */
 function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
   const current = unit.logs.filter(({ superseded_at }) => superseded_at === null);
   const logs = new Map(
@@ -135,15 +143,19 @@ function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
   return Map.groupBy(stays, ({ device }) => device);
 }
 
-/** Whether the log of one stay is newer than that of another one: by Date Prepared, then by the order of import. */
+/**
+ * Whether the log of one stay is newer than that of another one: by Date Prepared, then by the
+ * order of import.
+ */
 const isNewer = (one: Stay, other: Stay): boolean => {
   const [a, b] = [one.datePrepared ?? '', other.datePrepared ?? ''];
   return a === b ? one.log > other.log : a > b;
 };
 
 /**
- * Brings the state of the devices up to date whose installations changed: whether they are listed, in use, and in conflict; and what the
- * newest current log says about them. A device that no current log has keeps its values: no answer shows it until a log has it again.
+ * Brings the state of the devices up to date whose installations changed: whether they are listed,
+ * in use, and in conflict; and what the newest current log says about them. A device that no
+ * current log has keeps its values: no answer shows it until a log has it again.
  */
 export function refreshDevices(unit: UnitOfWork): void {
   const here = staysHere(unit);

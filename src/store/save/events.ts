@@ -30,7 +30,11 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
 /** What was corrected, as an event has it; or the former id of the Site that a log completed. */
 export type RecordedCorrection = Exclude<Correction, { kind: 'rename' }> | FormerIdChange;
 
-/** Adds an event that has just happened at a Site. @param at the time by the clock @param before the previous state of the Site */
+/**
+ * Adds an event that has just happened at a Site.
+ * @param at the time by the clock
+ * @param before the previous state of the Site
+ */
 export function addEvent(
   unit: UnitOfWork,
   site: SiteRecord,

@@ -3,7 +3,10 @@ import type { Transaction } from '../database.js';
 import { changedCounts, refreshDevices } from './devices.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Saves what the rules added and changed in memory. Rows are superseded before others take their place. */
+/**
+ * Saves what the rules added and changed in memory. Rows are superseded before others take their
+ * place.
+ */
 export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
   refreshDevices(unit);
   for (const rows of [unit.sites, unit.renames, unit.summaries]) await rows.flush(transaction);

@@ -28,7 +28,10 @@ interface Numbered {
   id: number;
 }
 
-/** Rows of a table in memory: some of those on record, and those that were added. They are saved when all rules have run. */
+/**
+ * Rows of a table in memory: some of those on record, and those that were added. They are saved
+ * when all rules have run.
+ */
 export class LoadedRows<Row extends Numbered> {
   readonly added: Row[] = [];
   /** The rows on record that were changed. */
@@ -85,7 +88,10 @@ export class LoadedRows<Row extends Numbered> {
   }
 }
 
-/** Rows of a table that belong together, by a number in their key. Those of a number are replaced as a whole. */
+/**
+ * Rows of a table that belong together, by a number in their key. Those of a number are replaced as
+ * a whole.
+ */
 export class RowGroups<
   Column extends string,
   Row extends RowOf<TableName> & Record<Column, number>,

@@ -13,7 +13,10 @@ export type LogRecord = LoadedRow<'site_log'>;
 export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] =>
   logs.filter(({ site_id }) => site_id === site);
 
-/** The current one of the logs of a Site, or the last one if all were withdrawn; undefined if there is none. */
+/**
+ * The current one of the logs of a Site, or the last one if all were withdrawn; undefined if there
+ * is none.
+ */
 export const currentLog = (logs: LogRecord[]): LogRecord | undefined =>
   logs.find(({ superseded_at }) => superseded_at === null);
 
@@ -31,7 +34,10 @@ export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
 /** The SHA-256 of a log, in hexadecimal. */
 export const sha256Of = (original: Uint8Array): string => hash('sha256', original);
 
-/** Adds a log of a Site. @param current whether it is the current one; otherwise it is superseded from the start */
+/**
+ * Adds a log of a Site.
+ * @param current whether it is the current one; otherwise it is superseded from the start
+ */
 export function addLog(
   unit: UnitOfWork,
   site: number,

@@ -34,7 +34,10 @@ export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installati
   site: number,
 ): Row[] => rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
-/** Saves what the current log of a Site says, and supersedes what it contradicts. @param isNewLog whether the record came from another log before */
+/**
+ * Saves what the current log of a Site says, and supersedes what it contradicts.
+ * @param isNewLog whether the record came from another log before
+ */
 export function saveRecord(
   unit: UnitOfWork,
   saving: Saving,
@@ -48,7 +51,10 @@ export function saveRecord(
   return saved;
 }
 
-/** What follows from a log that was withdrawn while it was the only one: its Site stays, without equipment. */
+/**
+ * What follows from a log that was withdrawn while it was the only one: its Site stays, without
+ * equipment.
+ */
 export const withoutEquipment = ({
   log,
 }: {
@@ -133,7 +139,10 @@ function saveChanges(
 export const isSwap = ({ kind }: { kind: string }): boolean =>
   kind === 'removed' || kind === 'installed';
 
-/** Saves which installation ends the gap after each removal, from the changes on record. @param known changes by their documents */
+/**
+ * Saves which installation ends the gap after each removal, from the changes on record.
+ * @param known changes by their documents
+ */
 export function saveGaps(
   unit: UnitOfWork,
   site: number,

@@ -20,7 +20,10 @@ export interface SiteLogImport extends DerivedRecord {
 export type SaveOutcome =
   | {
       kind: 'saved';
-      /** The log that was current before; null if this is a new Site or a newer reading of the same log. */
+      /**
+       * The log that was current before; null if this is a new Site or a newer reading of the same
+       * log.
+       */
       replaces: CurrentLog | null;
       /** How many Setups are new. */
       added: number;
@@ -33,14 +36,23 @@ export type SaveOutcome =
     }
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
-  /** Another log is current. This one is kept, but nothing else changes. If `isNew` is false, it was kept before. */
+  /**
+   * Another log is current. This one is kept, but nothing else changes. If `isNew` is false, it was
+   * kept before.
+   */
   | {
       kind: 'older';
       because: 'date' | 'future date' | 'replaced before';
       current: CurrentLog;
       isNew: boolean;
     }
-  /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
+  /**
+   * The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else
+   * changes.
+   */
   | { kind: 'withdrawn' | 'retired'; since: string; isNew: boolean }
-  /** The log gives an id that several Sites have or had; these are their present ids. Nothing is saved. */
+  /**
+   * The log gives an id that several Sites have or had; these are their present ids. Nothing is
+   * saved.
+   */
   | { kind: 'ambiguous'; candidates: string[] };

@@ -18,7 +18,9 @@ const SITE_COLUMNS = columnsOf('site').filter(
   (column) => !OWN.includes(column),
 ) as (keyof SiteColumns)[];
 
-/** The member of what a log says about its Site that a column has: `domesNumber` for `domes_number`. */
+/**
+ * The member of what a log says about its Site that a column has: `domesNumber` for `domes_number`.
+ */
 const memberOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -41,7 +43,10 @@ export const idOf = ({
 }: Pick<SiteRecord, 'four_character_id' | 'nine_character_id'>): string =>
   nine_character_id ?? four_character_id;
 
-/** The Sites with four characters, retired ones too: first one without nine characters, then in the order of these. */
+/**
+ * The Sites with four characters, retired ones too: first one without nine characters, then in the
+ * order of these.
+ */
 export const sitesSharing = ({ sites }: UnitOfWork, fourCharacterId: string): SiteRecord[] =>
   sites
     .filter(({ four_character_id }) => four_character_id === fourCharacterId)
@@ -59,7 +64,10 @@ export const sitesKnownAs = (unit: UnitOfWork, fourCharacterId: string): SiteRec
     ),
   );
 
-/** The Site that a log belongs to, retired or not; null if it is a new one. @returns several Sites if any of them can be meant */
+/**
+ * The Site that a log belongs to, retired or not; null if it is a new one.
+ * @returns several Sites if any of them can be meant
+ */
 export function ownerOf(unit: UnitOfWork, id: SiteId): SiteRecord | SiteRecord[] | null {
   const sharing = sitesKnownAs(unit, id.fourCharacterId).map((site) => ({
     ...{ site, four: site.four_character_id, nine: site.nine_character_id },
@@ -88,7 +96,10 @@ export function completeId(
   sites.change(site, { nine_character_id: nineCharacterId });
 }
 
-/** Updates a Site from its current log. It keeps its id, which the log may give in part, or from before a renaming. */
+/**
+ * Updates a Site from its current log. It keeps its id, which the log may give in part, or from
+ * before a renaming.
+ */
 export function updateSite(
   { sites }: UnitOfWork,
   site: SiteRecord,

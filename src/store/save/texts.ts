@@ -20,7 +20,10 @@ type TextTable = keyof typeof TEXTS;
 /** A row with its text. */
 type TextRow = { id: number } & Record<(typeof TEXTS)[TextTable]['column'], string>;
 
-/** Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost. */
+/**
+ * Writes a text anew; null if its value does not fit the schema, or has members that the schema
+ * lacks, which would be lost.
+ */
 export function writtenAnew(text: string, write: Serialize): string | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,7 +34,10 @@ export function writtenAnew(text: string, write: Serialize): string | null {
   }
 }
 
-/** Writes texts of a table anew, except those that would lose content. @returns whether all were written */
+/**
+ * Writes texts of a table anew, except those that would lose content.
+ * @returns whether all were written
+ */
 async function writeRows(
   transaction: Transaction,
   table: TextTable,
@@ -49,7 +55,10 @@ async function writeRows(
   return complete;
 }
 
-/** Rewrites all texts in one transaction if another version of the serializers wrote them. Until then, readers write them themselves. */
+/**
+ * Rewrites all texts in one transaction if another version of the serializers wrote them. Until
+ * then, readers write them themselves.
+ */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
   const mark = await writes.read((db) =>

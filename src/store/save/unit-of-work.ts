@@ -39,12 +39,18 @@ export interface Recorded {
   changes: LoadedRow<'change'>[];
   /** The devices of these installations, and of what is going to be saved. */
   devices: LoadedRow<'equipment'>[];
-  /** The installations of these devices at other Sites; of devices that may be at thousands of Sites, only whether there are any. */
+  /**
+   * The installations of these devices at other Sites; of devices that may be at thousands of
+   * Sites, only whether there are any.
+   */
   stays: Stay[];
   elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
-/** What an import or a correction reads and changes, in memory. It is saved when all rules have run; no other process writes meanwhile. */
+/**
+ * What an import or a correction reads and changes, in memory. It is saved when all rules have run;
+ * no other process writes meanwhile.
+ */
 export type UnitOfWork = ReturnType<typeof beginUnitOfWork>;
 
 /** A unit of work that has changed nothing yet. */
@@ -87,7 +93,10 @@ export function beginUnitOfWork(recorded: Recorded) {
       return count.changes;
     },
 
-    /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */
+    /**
+     * The record time: now, but never before the last record time of the Site, even if the clock
+     * was set back.
+     */
     recordTime(site: number, now: Date): string {
       const latest = recordTimes.get(site) ?? '';
       const time = now.toISOString();

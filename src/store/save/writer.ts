@@ -44,7 +44,11 @@ export class StoreWriter {
     }
   }
 
-  /** Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids; others are superseded. @throws {StoreUnusable} */
+  /**
+   * Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids;
+   * others are superseded.
+   * @throws {StoreUnusable}
+   */
   saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
     return this.inOneTransaction(async (transaction) => {
       const sites = await findSites(
@@ -60,7 +64,11 @@ export class StoreWriter {
     });
   }
 
-  /** Corrects what is on record about a Site, in one transaction. @param readAgain reads the log that becomes current @throws {StoreUnusable} */
+  /**
+   * Corrects what is on record about a Site, in one transaction.
+   * @param readAgain reads the log that becomes current
+   * @throws {StoreUnusable}
+   */
   async correct(
     site: SiteId,
     correction: Correction,
@@ -81,7 +89,10 @@ export class StoreWriter {
     }
   }
 
-  /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
+  /**
+   * Records a completed import, in place of the previous one.
+   * @throws {StoreUnusable} if the database cannot be written
+   */
   async saveLastImport({
     finishedAt,
     saved,
@@ -105,7 +116,10 @@ export class StoreWriter {
     });
   }
 
-  /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */
+  /**
+   * Whether the store remembers that a file with this content was rejected.
+   * @param sha256 in hexadecimal
+   */
   wasRejected(sha256: string): Promise<boolean> {
     return this.writes.read(
       async (db) =>
@@ -114,7 +128,11 @@ export class StoreWriter {
     );
   }
 
-  /** Remembers the contents of rejected files, and forgets those rejected least recently if there are too many. @throws {StoreUnusable} */
+  /**
+   * Remembers the contents of rejected files, and forgets those rejected least recently if there
+   * are too many.
+   * @throws {StoreUnusable}
+   */
   async rememberRejected(sha256s: string[], now: Date): Promise<void> {
     const contents = [...new Set(sha256s)];
     if (contents.length === 0) return;

@@ -49,7 +49,10 @@ export function isBackup(file: string): boolean {
   }
 }
 
-/** Copies a database as it is now, while others use it. @param target is replaced by a checked copy in one step, or not at all */
+/**
+ * Copies a database as it is now, while others use it.
+ * @param target is replaced by a checked copy in one step, or not at all
+ */
 export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(file);
   try {

@@ -39,8 +39,9 @@ interface Opened {
 }
 
 /**
- * A connection for reading, with its prepared statements. If the file changes under it, or another version migrates it, it opens
- * the file again; while that fails, every read throws the same {@link StoreUnusable}.
+ * A connection for reading, with its prepared statements. If the file changes under it, or another
+ * version migrates it, it opens the file again; while that fails, every read throws the same
+ * {@link StoreUnusable}.
  */
 export class Connection implements Reads {
   readonly dialect = SQLITE;
@@ -66,7 +67,10 @@ export class Connection implements Reads {
     return this.reading(() => this.prepared(statement).all(...statement.values) as Row[]);
   }
 
-  /** Requests that take turns share a transaction: one committed state for this turn of the event loop, as SQLite answers at once. */
+  /**
+   * Requests that take turns share a transaction: one committed state for this turn of the event
+   * loop, as SQLite answers at once.
+   */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
     const opened = this.reading(() => this.current());
     if (opened.reads === 0) this.reading(() => opened.begin.run());
@@ -104,7 +108,10 @@ export class Connection implements Reads {
     return this.opened?.mark.documents === documentsVersion();
   }
 
-  /** Looks at the file now instead of trusting it for a moment. @throws {StoreUnusable} if it cannot be read */
+  /**
+   * Looks at the file now instead of trusting it for a moment.
+   * @throws {StoreUnusable} if it cannot be read
+   */
   async check(): Promise<number> {
     this.checkedAt = -Infinity;
     return this.reading(() => this.current().mark.migration);

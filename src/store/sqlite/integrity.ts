@@ -39,7 +39,10 @@ const objectsOf = (db: Database.Database): SchemaObject[] =>
     )
     .all();
 
-/** What is missing or different among our tables and indexes, and triggers and constraints that others added. */
+/**
+ * What is missing or different among our tables and indexes, and triggers and constraints that
+ * others added.
+ */
 export function schemaProblems(db: Database.Database): Problem[] {
   const objects = objectsOf(db);
   const found = new Map(objects.map((each) => [each.name, each.sql]));

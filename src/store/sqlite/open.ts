@@ -28,7 +28,10 @@ export function mark(db: Database.Database): void {
 export const isEmpty = (db: Database.Database): boolean =>
   db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 
-/** The mark of a file; undefined if it has none. Development versions before the first release made such files. */
+/**
+ * The mark of a file; undefined if it has none. Development versions before the first release made
+ * such files.
+ */
 export function markOf(db: Database.Database): Mark | undefined {
   const has = db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'serializers'").get(MARK);
   return has === undefined
@@ -38,16 +41,25 @@ export function markOf(db: Database.Database): Mark | undefined {
 
 /** How long a connection waits for a lock by default, in milliseconds. */
 export const BUSY_TIMEOUT = 10_000;
-/** The cache of a reader, in KiB. It maps no file into memory: if another process truncated it, a read would kill this one (SIGBUS). */
+/**
+ * The cache of a reader, in KiB. It maps no file into memory: if another process truncated it, a
+ * read would kill this one (SIGBUS).
+ */
 const READ_CACHE = 16 * 1024;
 
-/** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
+/**
+ * The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the
+ * rest is for the -wal file.
+ */
 const SMALLEST_SPACE = 64 * 1024;
 
 /** What to do about a file of somebody else. */
 const OTHER_USER = 'run this as its owner, or as a member of its group';
 
-/** Why this user may not open a file, as the end of a sentence about it; undefined if permissions are not the reason. */
+/**
+ * Why this user may not open a file, as the end of a sentence about it; undefined if permissions
+ * are not the reason.
+ */
 function whyForbidden(file: string): string | undefined {
   const closed = closedFolder(file);
   if (closed !== undefined)
@@ -64,7 +76,10 @@ export function exists(file: string): boolean {
   return existsSync(file);
 }
 
-/** Why the operating system does not let SQLite open a file, where SQLite itself cannot say it; undefined for any other reason. */
+/**
+ * Why the operating system does not let SQLite open a file, where SQLite itself cannot say it;
+ * undefined for any other reason.
+ */
 function systemReason(file: string): string | undefined {
   const forbidden = whyForbidden(file);
   if (forbidden !== undefined) return forbidden;
@@ -84,7 +99,10 @@ function systemReason(file: string): string | undefined {
   return undefined;
 }
 
-/** Why a file that this user may read cannot be read: SQLite reads a file in WAL mode only with -wal and -shm files beside it. */
+/**
+ * Why a file that this user may read cannot be read: SQLite reads a file in WAL mode only with -wal
+ * and -shm files beside it.
+ */
 function walReason(file: string): string | undefined {
   const folder = dirname(resolve(file));
   if (!isPermitted(file, constants.R_OK) || isPermitted(folder, constants.W_OK)) return undefined;
@@ -167,7 +185,10 @@ export function open(file: string, options: Database.Options): Database.Database
   }
 }
 
-/** How many migrations a file has had; 0 if it is empty. @throws {StoreUnusable} if it belongs to another application or a newer version */
+/**
+ * How many migrations a file has had; 0 if it is empty.
+ * @throws {StoreUnusable} if it belongs to another application or a newer version
+ */
 export function migrationOf(file: string, db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     if (isEmpty(db)) return 0;
@@ -181,7 +202,10 @@ export function migrationOf(file: string, db: Database.Database): number {
   return migration!;
 }
 
-/** How many migrations a file has had; null if it does not exist, or is empty. @throws {StoreUnusable} as {@link migrationOf} */
+/**
+ * How many migrations a file has had; null if it does not exist, or is empty.
+ * @throws {StoreUnusable} as {@link migrationOf}
+ */
 export function migrationOfFile(file: string): number | null {
   if (!exists(file)) return null;
   const db = open(file, { readonly: true, fileMustExist: true });
@@ -203,7 +227,8 @@ export function openToRead(file: string): Database.Database {
     )
       throw error;
   }
-  // A killed process left a -journal file, which a connection for reading cannot roll back. The first read of this one does.
+  // A killed process left a -journal file, which a connection for reading cannot roll back. The
+  // first read of this one does.
   const db = open(file, { fileMustExist: true });
   guarded(file, db, () => isEmpty(db));
   db.close();
@@ -217,7 +242,8 @@ function openReadonly(file: string): Database.Database {
     if (migration === 0) throw new StoreUnusable(`database "${file}" is empty; ${CREATE_HINT}`);
     const reason = whyOutdated(migration);
     if (reason !== undefined) throw new StoreUnusable(`database "${file}" ${reason}`);
-    // Read the schema and one more page, so that damage there is noticed now and not by the first request.
+    // Read the schema and one more page, so that damage there is noticed now and not by the first
+    // request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
     db.pragma('mmap_size = 0');
     db.pragma(`cache_size = -${READ_CACHE}`);

@@ -26,7 +26,11 @@ const PATIENCE = 1000;
 const isDamage = (error: unknown): boolean =>
   /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '');
 
-/** Copies a backup to a new file, migrates and checks it: other tables or triggers could change what imports write. @throws {StoreUnusable} */
+/**
+ * Copies a backup to a new file, migrates and checks it: other tables or triggers could change what
+ * imports write.
+ * @throws {StoreUnusable}
+ */
 export async function copyBackup(from: string, copy: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(from);
   let copied: Backup;
@@ -54,8 +58,10 @@ export function nameOfKept(database: string, now: Date, before = 'restore'): str
 }
 
 /**
- * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode, so that others can read it meanwhile.
- * @returns the file that a symbolic link names, beside which SQLite puts its own files @throws {StoreUnusable}
+ * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode, so
+ * that others can read it meanwhile.
+ * @returns the file that a symbolic link names, beside which SQLite puts its own files
+ * @throws {StoreUnusable}
  */
 function prepareTarget(file: string): string {
   if (!exists(file)) return file;
@@ -64,7 +70,8 @@ function prepareTarget(file: string): string {
   try {
     const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
     try {
-      // Of a newer version it may be: the way back to an older version is a backup from before the upgrade.
+      // Of a newer version it may be: the way back to an older version is a backup from before the
+      // upgrade.
       if (!isOurs || markOf(db) === undefined) migrationOf(file, db);
       db.exec('BEGIN IMMEDIATE; ROLLBACK');
       db.pragma('journal_mode = WAL');
@@ -81,8 +88,10 @@ function prepareTarget(file: string): string {
 }
 
 /**
- * Puts the content of another database into a file, in one transaction. @param saved gets the old content first
- * @throws {StoreUnusable} if another process writes or has written the file; the file then stays as it is
+ * Puts the content of another database into a file, in one transaction.
+ * @param saved gets the old content first
+ * @throws {StoreUnusable} if another process writes or has written the file; the file then stays as
+ *   it is
  */
 async function overwrite(file: string, by: string, saved: string): Promise<void> {
   const [old, source] = [open(file, { readonly: true, fileMustExist: true }), new Database(by)];
@@ -91,7 +100,8 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
     old.exec('BEGIN');
     isEmpty(old);
     const before = version();
-    // Copied by SQLite: if this process opened and closed the file itself, it would lose the locks of SQLite.
+    // Copied by SQLite: if this process opened and closed the file itself, it would lose the locks
+    // of SQLite.
     await old.backup(saved, { progress: () => PAGES });
     flush(saved);
     old.exec('ROLLBACK');
@@ -109,7 +119,10 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
   }
 }
 
-/** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. Saves it as it is. */
+/**
+ * Replaces a file that SQLite cannot read, so that no process sees a state between these steps.
+ * Saves it as it is.
+ */
 function replaceUnreadable(file: string, by: string, saved: string, kept: string): void {
   if (existsSync(`${file}-wal`))
     copyFileSync(`${file}-wal`, `${kept}-wal`, constants.COPYFILE_FICLONE);
@@ -120,7 +133,11 @@ function replaceUnreadable(file: string, by: string, saved: string, kept: string
   flush(dirname(resolve(file)));
 }
 
-/** Replaces the content of a file. @returns the file with the old content, which has that name only once it was replaced; null if there was none */
+/**
+ * Replaces the content of a file.
+ * @returns the file with the old content, which has that name only once it was replaced; null if
+ *   there was none
+ */
 async function replaceContent(file: string, by: string, now: Date): Promise<string | null> {
   if (!existsSync(file)) {
     moveInto(file, by);
@@ -136,13 +153,17 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
       replaceUnreadable(file, by, saved, kept);
     }
     moveInto(kept, saved);
-    // Closing moves the commits into the file, so that its -wal file does not stay as large as the database.
+    // Closing moves the commits into the file, so that its -wal file does not stay as large as the
+    // database.
     await (await openWrites(file)).close();
     return kept;
   });
 }
 
-/** Replaces the content of a database with a backup, brought to the last migration. @throws {StoreUnusable} */
+/**
+ * Replaces the content of a database with a backup, brought to the last migration.
+ * @throws {StoreUnusable}
+ */
 export async function restore(
   database: string,
   from: string,

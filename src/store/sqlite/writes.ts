@@ -27,12 +27,21 @@ import {
 
 /** How much of the file an import caches, in KiB. */
 const CACHE = 8 * 1024;
-/** After how many pages in the -wal file an import moves them to the database: each page only once, even if several logs change it. */
+/**
+ * After how many pages in the -wal file an import moves them to the database: each page only once,
+ * even if several logs change it.
+ */
 const CHECKPOINT_PAGES = 4000;
-/** How many rows of an index the statistics are made of. More would not only take longer: with samples of all values, SQLite plans each statement anew. */
+/**
+ * How many rows of an index the statistics are made of. More would not only take longer: with
+ * samples of all values, SQLite plans each statement anew.
+ */
 const ANALYSIS_LIMIT = 400;
 
-/** The values of some columns as SQLite binds them. Of a larger buffer, only the part in view is bound. */
+/**
+ * The values of some columns as SQLite binds them. Of a larger buffer, only the part in view is
+ * bound.
+ */
 const boundOf = (row: object, columns: readonly string[]): unknown[] =>
   columns.map((column) => {
     const value = (row as Record<string, unknown>)[column];
@@ -129,7 +138,10 @@ export class SqliteWrites implements Writes {
     this.db.close();
   }
 
-  /** Runs pragmas that may fail, for example on a full disk. Then everything stays as it is, which is just as safe. */
+  /**
+   * Runs pragmas that may fail, for example on a full disk. Then everything stays as it is, which
+   * is just as safe.
+   */
   private ifPossible(...pragmas: string[]): void {
     try {
       for (const pragma of pragmas) this.db.pragma(pragma);
@@ -147,12 +159,16 @@ export class SqliteWrites implements Writes {
   }
 }
 
-/** Creates an empty file unless it exists. Others cannot read it. If root creates it, it gets the owner and group of its folder. SQLite gives its -wal and -shm files the same mode. */
+/**
+ * Creates an empty file unless it exists. Others cannot read it. If root creates it, it gets the
+ * owner and group of its folder. SQLite gives its -wal and -shm files the same mode.
+ */
 function createFile(file: string): void {
   try {
     if (existsSync(file)) return;
     closeSync(openSync(file, 'a', 0o640));
-    // Otherwise, the service could not read what root imports. For other users this may fail, which does no harm.
+    // Otherwise, the service could not read what root imports. For other users this may fail, which
+    // does no harm.
     const { uid, gid } = statSync(dirname(file));
     chownSync(file, uid, gid);
   } catch {
@@ -160,7 +176,10 @@ function createFile(file: string): void {
   }
 }
 
-/** Opens a file for writing. Creates it if it does not exist, and brings it to the last migration. @throws {StoreUnusable} */
+/**
+ * Opens a file for writing. Creates it if it does not exist, and brings it to the last migration.
+ * @throws {StoreUnusable}
+ */
 export async function openWrites(
   file: string,
   { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
@@ -186,7 +205,8 @@ export async function openWrites(
     else db.pragma('journal_mode = WAL');
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.pragma(`cache_size = -${CACHE}`);
-    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more than half of what an import wrote.
+    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more
+    // than half of what an import wrote.
     if (!dryRun) db.pragma('temp_store = MEMORY');
   });
   const writes = new SqliteWrites(file, db, dryRun);

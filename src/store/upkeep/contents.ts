@@ -6,7 +6,10 @@ import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js
 import { batchesOf } from '../page.js';
 import type { Progress } from './types.js';
 
-/** Reads all of a database in one state. @throws {StoreUnusable} if it is missing, damaged or of another version */
+/**
+ * Reads all of a database in one state.
+ * @throws {StoreUnusable} if it is missing, damaged or of another version
+ */
 export async function readContents<T>(
   database: string,
   read: (db: Database) => Promise<T>,
@@ -18,7 +21,10 @@ export async function readContents<T>(
   return reads.inOneState(read).finally(() => reads.close());
 }
 
-/** Fills or replaces a database in one transaction. Creates its tables if there are none. @throws {StoreUnusable} if it cannot be written */
+/**
+ * Fills or replaces a database in one transaction. Creates its tables if there are none.
+ * @throws {StoreUnusable} if it cannot be written
+ */
 export async function writeContents<T>(
   database: string,
   write: (transaction: Transaction) => Promise<T>,
@@ -47,7 +53,10 @@ export async function hasNoContents(db: Database): Promise<boolean> {
   return found === undefined;
 }
 
-/** Copies everything into a database without content. @returns how many rows of each table were copied */
+/**
+ * Copies everything into a database without content.
+ * @returns how many rows of each table were copied
+ */
 export async function copyContents(
   source: Database,
   target: Transaction,
@@ -74,8 +83,8 @@ export async function copyContents(
 }
 
 /**
- * Copies everything to an empty database, with the same ids, in one transaction. If it fails, a file
- * that did not exist still does not.
+ * Copies everything to an empty database, with the same ids, in one transaction. If it fails, a
+ * file that did not exist still does not.
  * @returns how much was copied
  * @throws {StoreUnusable | FileUnusable}
  */

@@ -22,7 +22,10 @@ import type { Problem } from './types.js';
 /** The logs that could be read again, by number, with what is in them. */
 type ReadLogs = ReadonlyMap<number, SiteLogImport>;
 
-/** Derives Sites again from their logs, with the code of the import, and compares that with what is on record. */
+/**
+ * Derives Sites again from their logs, with the code of the import, and compares that with what is
+ * on record.
+ */
 export async function deriveAgain(
   db: Database,
   numbers: readonly number[],
@@ -104,7 +107,10 @@ function leaveOutStrays(recorded: Recorded): Problem[] {
   }));
 }
 
-/** Compares what is on record about a Site with what its logs give. @param isRenamed whether an operator gave it its ids */
+/**
+ * Compares what is on record about a Site with what its logs give.
+ * @param isRenamed whether an operator gave it its ids
+ */
 function compareSite(
   all: Recorded,
   site: LoadedRow<'site'>,
@@ -159,7 +165,10 @@ function deriveRows(
   updateSite(unit, unit.sites.get(site), derived.log.identification);
 }
 
-/** Whether a Site that was never renamed has other ids than its current log gives it, as far as both are known. */
+/**
+ * Whether a Site that was never renamed has other ids than its current log gives it, as far as both
+ * are known.
+ */
 function hasWrongIds(
   { four_character_id, nine_character_id }: LoadedRow<'site'>,
   { fourCharacterId, nineCharacterId }: SiteLogImport['log']['identification'],
@@ -170,7 +179,10 @@ function hasWrongIds(
   );
 }
 
-/** The findings that an import of a log would give. @param derived undefined if the log could not be read */
+/**
+ * The findings that an import of a log would give.
+ * @param derived undefined if the log could not be read
+ */
 function deriveFindings(unit: UnitOfWork, log: number, derived: SiteLogImport | undefined): void {
   if (derived !== undefined) unit.findings.set(log, findingRows(log, derived.findings));
 }

@@ -45,8 +45,8 @@ async function examine(db: Database, importAgain: ImportAgain): Promise<Verifica
 }
 
 /**
- * Checks a database: by its engine, its schema, and all that follows from the stored logs. Superseded rows and events follow from no
- * log. Does not block other processes.
+ * Checks a database: by its engine, its schema, and all that follows from the stored logs.
+ * Superseded rows and events follow from no log. Does not block other processes.
  * @throws {StoreUnusable}
  */
 export async function verifyDatabase(
@@ -68,7 +68,10 @@ export async function verifyDatabase(
   }
 }
 
-/** Copies a database to a SQLite file as it is now, and checks the copy. @param target is replaced in one step, or not at all */
+/**
+ * Copies a database to a SQLite file as it is now, and checks the copy.
+ * @param target is replaced in one step, or not at all
+ */
 export async function backUp(
   database: string,
   target: string,
@@ -80,7 +83,10 @@ export async function backUp(
   return engine.backUp(database, target, progress);
 }
 
-/** Replaces the content of a database with a backup, brought to the last migration. @throws {StoreUnusable} */
+/**
+ * Replaces the content of a database with a backup, brought to the last migration.
+ * @throws {StoreUnusable}
+ */
 export async function restore(
   database: string,
   from: string,

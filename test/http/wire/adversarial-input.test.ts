@@ -8,14 +8,23 @@ import { inlined, type Node } from '../../contract/compatibility.js';
 
 /** No request has more characters: Node limits its head to 16 KiB. */
 const LONGEST = 16_384;
-/** The other length: three doublings below. One doubling alone can look linear or quadratic on a busy machine. */
+/**
+ * The other length: three doublings below. One doubling alone can look linear or quadratic on a
+ * busy machine.
+ */
 const SHORTER = LONGEST / 8;
-/** The growth of time from {@link SHORTER} to {@link LONGEST} that still counts as linear: 8 times is linear, 64 quadratic. */
+/**
+ * The growth of time from {@link SHORTER} to {@link LONGEST} that still counts as linear: 8 times
+ * is linear, 64 quadratic.
+ */
 const MOST_GROWTH = 24;
 /** Linear work on the longest input takes less, in milliseconds; quadratic work takes more. */
 const NOISE = 25;
 
-/** Texts on which an expression with an ambiguous repetition backtracks: something repeated, and an end that does not match. */
+/**
+ * Texts on which an expression with an ambiguous repetition backtracks: something repeated, and an
+ * end that does not match.
+ */
 function adversarialTexts(length: number): string[] {
   const texts: string[] = [];
   for (const start of ['', 'a="', '1:']) {
@@ -44,7 +53,10 @@ function adversarialTexts(length: number): string[] {
   return texts;
 }
 
-/** The milliseconds that this thread has computed since an earlier reading. What other processes do does not count. */
+/**
+ * The milliseconds that this thread has computed since an earlier reading. What other processes do
+ * does not count.
+ */
 const computedSince = (start: NodeJS.CpuUsage): number => {
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1000;
@@ -56,7 +68,9 @@ const millisecondsOf = (work: (length: number) => unknown, length: number): numb
   return computedSince(start);
 };
 
-/** Whether the time of work grows with the length. Measures again what may have been interrupted. */
+/**
+ * Whether the time of work grows with the length. Measures again what may have been interrupted.
+ */
 function growsLinearly(work: (length: number) => unknown): boolean {
   let [short, whole] = [Infinity, Infinity];
   for (let round = 0; round < 5 && whole >= NOISE; round++) {

@@ -13,7 +13,10 @@ import { ask, listen } from '../sockets.js';
 
 const COSTLY = '/corsSites/search/findByEquipment?type=*&size=1000';
 
-/** Serves the sample network, and counts how often {@link COSTLY} is computed. @param before runs before each time */
+/**
+ * Serves the sample network, and counts how often {@link COSTLY} is computed.
+ * @param before runs before each time
+ */
 async function serve(t: Test, before: () => Promise<void> = async () => undefined) {
   const { app, store } = await openService(t, [SAMPLE]);
   const port = await listen(app);

@@ -76,7 +76,8 @@ t.test(
   async (t) => {
     const { app, importText } = await openService(t);
     const port = await listen(app);
-    // V8 stores the first text in one byte per character, the second one in two. In UTF-8, both have characters with more bytes.
+    // V8 stores the first text in one byte per character, the second one in two. In UTF-8, both
+    // have characters with more bytes.
     for (const [id, serial] of Object.entries({ UMLT: 'Küchenäquator', WIDE: 'Łódź 日本 😀' })) {
       const type = `TYPE ${serial}`;
       await importText({ id, receivers: [{ type, serial, from: '2001-01-01' }] });
@@ -198,7 +199,10 @@ t.test(
   },
 );
 
-/** An app with one cached route, whose "database" is one number that the test changes. It counts the computed answers. */
+/**
+ * An app with one cached route, whose "database" is one number that the test changes. It counts the
+ * computed answers.
+ */
 interface CachedApp {
   app: FastifyInstance;
   state: { version: number; computed: number; onRead: () => void };

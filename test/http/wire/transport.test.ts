@@ -119,7 +119,10 @@ t.test(
   'malformed HTTP breaks off a streamed answer, but is refused after the end of one',
   async (t) => {
     const { port } = await open(t);
-    /** Requests answers, the last of which is streamed, and sends malformed bytes once what has arrived matches `when`. */
+    /**
+     * Requests answers, the last of which is streamed, and sends malformed bytes once what has
+     * arrived matches `when`.
+     */
     const interrupt = (when: RegExp, targets = [STREAMED]): Promise<string> =>
       exchange(
         t,
@@ -147,7 +150,8 @@ t.test(
     const { port } = await open(t);
     const expecting = (target: string) =>
       `${target} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n`;
-    // Node.js writes its "100 Continue" between the head and the body of an answer that waits for the one before.
+    // Node.js writes its "100 Continue" between the head and the body of an answer that waits for
+    // the one before.
     const answers = await exchange(
       t,
       port,

@@ -22,7 +22,10 @@ import { openReader, openWriter } from '../../../src/store/open.js';
 import { openToRead } from '../../../src/store/sqlite/open.js';
 import { createDatabase, importInto, SAMPLE } from '../../helper.js';
 
-/** The journal of SQLite's first transaction in a new file, which had no pages before: https://sqlite.org/fileformat2.html#the_rollback_journal */
+/**
+ * The journal of SQLite's first transaction in a new file, which had no pages before:
+ * https://sqlite.org/fileformat2.html#the_rollback_journal
+ */
 function journalOfNewFile(): Buffer {
   const journal = Buffer.alloc(512);
   journal.writeBigUInt64BE(0xd9d505f920a163d7n);
