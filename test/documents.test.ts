@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { inlined, type Node } from './contract/compatibility.js';
 import { commandLines } from '../src/cli/commands.js';
-import { flagOf, SETTINGS, variableOf } from '../src/cli/settings.js';
+import { flagOf, SETTINGS, variableOf } from '../src/cli/line/settings.js';
 import { PATHS } from '../src/links.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 

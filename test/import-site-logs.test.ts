@@ -19,7 +19,7 @@ import {
   type SiteLogFile,
 } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
-import { readable } from '../src/store/read/setup-records.js';
+import { readable } from '../src/store/read/setups/records.js';
 import { openReader, openWriter } from '../src/store/open.js';
 import type { StoreWriter } from '../src/store/save/writer.js';
 import type { Store } from '../src/store/store.js';

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { COMMANDS, commandLines } from '../src/cli/commands.js';
-import { commonFlags, readCommandLine } from '../src/cli/command-line.js';
-import { flagOf, variableOf } from '../src/cli/settings.js';
+import { commonFlags, readCommandLine } from '../src/cli/line/command-line.js';
+import { flagOf, variableOf } from '../src/cli/line/settings.js';
 import { configFile } from '../src/package/config.js';
 import {
   licenseTexts,

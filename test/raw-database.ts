@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { isPostgres } from '../src/store/postgres/url.js';
+import { isPostgres } from '../src/store/address.js';
 
 /** The tables whose content does not follow from the logs alone. */
 const OTHER_TABLES = [

@@ -1,4 +1,4 @@
-import type { CommandLine, Given } from './command-line.js';
+import type { CommandLine, Given } from './line/command-line.js';
 
 /** A command: its command line, and the function that runs it. */
 export interface Command {
@@ -9,25 +9,25 @@ export interface Command {
 
 /** Commands are loaded on demand, so that none loads the imports of another. */
 export const COMMANDS: Record<string, () => Promise<Command>> = {
-  serve: () => import('./serve.js'),
-  import: () => import('./import.js'),
-  'check-log': () => import('./check-log.js'),
-  'check-rinex': () => import('./check-rinex.js'),
-  'fix-rinex': () => import('./fix-rinex.js'),
-  convert: () => import('./convert.js'),
-  lookup: () => import('./lookup.js'),
-  sites: () => import('./sites.js'),
-  export: () => import('./export.js'),
-  log: () => import('./log.js'),
-  site: () => import('./site.js'),
-  backup: () => import('./backup.js'),
-  restore: () => import('./restore.js'),
-  migrate: () => import('./migrate.js'),
-  copy: () => import('./copy.js'),
-  verify: () => import('./verify.js'),
-  'check-service': () => import('./check-service.js'),
-  'export-schemas': () => import('./export-schemas.js'),
-  completion: () => import('./completion.js'),
+  serve: () => import('./commands/serve.js'),
+  import: () => import('./commands/import.js'),
+  'check-log': () => import('./commands/check-log.js'),
+  'check-rinex': () => import('./commands/check-rinex.js'),
+  'fix-rinex': () => import('./commands/fix-rinex.js'),
+  convert: () => import('./commands/convert.js'),
+  lookup: () => import('./commands/lookup.js'),
+  sites: () => import('./commands/sites.js'),
+  export: () => import('./commands/export.js'),
+  log: () => import('./commands/log.js'),
+  site: () => import('./commands/site.js'),
+  backup: () => import('./commands/backup.js'),
+  restore: () => import('./commands/restore.js'),
+  migrate: () => import('./commands/migrate.js'),
+  copy: () => import('./commands/copy.js'),
+  verify: () => import('./commands/verify.js'),
+  'check-service': () => import('./commands/check-service.js'),
+  'export-schemas': () => import('./commands/export-schemas.js'),
+  completion: () => import('./commands/completion.js'),
 };
 
 /** The command lines of all commands, for the manual page and shell completion. */

@@ -2,9 +2,9 @@ import { readStoredLog } from '../import-site-logs.js';
 import type { Correction, CorrectionOutcome, NumberedLog } from '../store/save/corrections.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
-import { UsageError } from './failures.js';
-import { siteIdOf, unresolved } from './site-ids.js';
-import { say } from './terminal.js';
+import { UsageError } from './line/failures.js';
+import { siteIdOf, unresolved } from './line/site-ids.js';
+import { say } from './line/terminal.js';
 
 type Corrected = Extract<CorrectionOutcome, { kind: 'corrected' }>;
 

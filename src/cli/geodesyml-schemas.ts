@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { Report } from '../check/checks.js';
-import { CommandFailed, withFile } from './failures.js';
+import { CommandFailed, withFile } from './line/failures.js';
 
 /** Validates GeodesyML against its XML schemas, with libxml2, which is an optional package. */
 

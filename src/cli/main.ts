@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { COMMANDS } from './commands.js';
-import { helpOf } from './help.js';
-import { COMPILE_CACHE, thisBuild } from './package-files.js';
-import { readCommandLine } from './command-line.js';
-import { CommandFailed, didYouMean, reportFailure, UsageError } from './failures.js';
-import { GONE_COMMANDS } from './gone.js';
-import { say } from './terminal.js';
+import { helpOf } from './line/help.js';
+import { COMPILE_CACHE, thisBuild } from './line/package-files.js';
+import { readCommandLine } from './line/command-line.js';
+import { CommandFailed, didYouMean, reportFailure, UsageError } from './line/failures.js';
+import { GONE_COMMANDS } from './line/gone.js';
+import { say } from './line/terminal.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 

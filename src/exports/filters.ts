@@ -13,7 +13,7 @@ import { parseSiteId } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
 import type { DeviceFilter, SiteFilter } from '../store/read/filters.js';
-import type { SitePageSearch } from '../store/read/site-page.js';
+import type { SitePageSearch } from '../store/read/sites/page.js';
 import type { PageSearch } from '../store/page.js';
 import type { Store } from '../store/store.js';
 import { type changeParameters, instantOf, periodOf, recordTimeOf } from './parameters.js';

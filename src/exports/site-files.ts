@@ -20,7 +20,7 @@ import {
 } from '../formats/site-format.js';
 import { intervalOf, type SiteHistory } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
-import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
+import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';

@@ -20,7 +20,7 @@ import {
   SITE_COLUMNS,
 } from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
-import type { ExportSearch } from '../store/read/export-tables.js';
+import type { ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, siteFilterOf } from './filters.js';
 import {

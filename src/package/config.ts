@@ -1,4 +1,4 @@
-import { type Setting, SETTING_NAMES, SETTINGS, variableOf } from '../cli/settings.js';
+import { type Setting, SETTING_NAMES, SETTINGS, variableOf } from '../cli/line/settings.js';
 import { DATABASE } from './places.js';
 
 const HEAD = `# Settings of gnss-site-setups, for its services and the command. The environment and flags take precedence.

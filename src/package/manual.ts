@@ -1,6 +1,12 @@
 import { commandLines } from '../cli/commands.js';
-import { commonFlags, type CommandLine } from '../cli/command-line.js';
-import { flagOf, type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
+import { commonFlags, type CommandLine } from '../cli/line/command-line.js';
+import {
+  flagOf,
+  type Setting,
+  type SettingName,
+  SETTINGS,
+  variableOf,
+} from '../cli/line/settings.js';
 
 /**
  * Escapes a text for roff: backslashes, hyphens (which are minus signs in code), and a control

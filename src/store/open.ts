@@ -1,6 +1,6 @@
 import { StoreUnusable, type WriterOptions } from './database.js';
 import { MIGRATIONS } from './migrations.js';
-import { isPostgres } from './postgres/url.js';
+import { isPostgres } from './address.js';
 import { type Store, storeOf } from './store.js';
 import { StoreWriter } from './save/writer.js';
 import { backUp } from './upkeep/maintenance.js';

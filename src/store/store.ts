@@ -1,14 +1,14 @@
 import type { Reads } from './database.js';
 import { Changes } from './read/changes.js';
-import { Devices } from './read/devices.js';
-import { Exports } from './read/exports.js';
+import { Devices } from './read/devices/devices.js';
+import { Exports } from './read/exports/exports.js';
 import { SiteFindings } from './read/findings.js';
 import { Feed } from './read/feed.js';
-import { LogFiles } from './read/log-files.js';
-import { Logs } from './read/logs.js';
+import { LogFiles } from './read/logs/files.js';
+import { Logs } from './read/logs/logs.js';
 import { Network } from './read/network.js';
-import { Setups } from './read/setups.js';
-import { Sites } from './read/sites.js';
+import { Setups } from './read/setups/setups.js';
+import { Sites } from './read/sites/sites.js';
 import { Status } from './read/status.js';
 
 export { StoreBusy, StoreUnusable } from './database.js';

@@ -1,8 +1,8 @@
 import type { EquipmentType, InstalledEquipment } from '../../schemas/index.js';
 import { isSameDevice } from '../derive/changes.js';
 import type { MergedChange } from '../derive/gaps.js';
-import type { Content } from './html.js';
-import type { Span } from './time-scale.js';
+import type { Content } from './page/html.js';
+import type { Span } from './page/time-scale.js';
 import { typeLink } from './type-lists.js';
 import {
   capitalized,
@@ -14,7 +14,7 @@ import {
   shortTime,
   typeWords,
   valueWords,
-} from './words.js';
+} from './page/words.js';
 
 /** Describes changes in words. Types are links if the root of the service is known. */
 

@@ -3,11 +3,11 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html } from './html.js';
-import { field, renderPage, renderPageLinks, siteLink } from './layout.js';
-import { table } from './table.js';
+import { type Html, html } from './page/html.js';
+import { field, renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { table } from './page/table.js';
 import { changeWords } from './change-words.js';
-import { counted, kindName, when } from './words.js';
+import { counted, kindName, when } from './page/words.js';
 
 /** The content of the page of changes. */
 export interface ChangesView {

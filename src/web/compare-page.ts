@@ -1,15 +1,15 @@
 import type { Comparison, Instant, Setup } from '../../schemas/index.js';
 import { compareSetups } from '../derive/compare-setups.js';
 import { href, PATHS } from '../links.js';
-import type { SiteRecord } from '../store/read/sites.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads } from './downloads.js';
-import { renderLongText } from './folding.js';
-import { type Content, type Html, html, joined } from './html.js';
-import { field, renderPage, section, siteLink } from './layout.js';
-import { spanFrom } from './time-scale.js';
-import { renderTimeline } from './timeline.js';
+import { renderLongText } from './page/folding.js';
+import { type Content, type Html, html, joined } from './page/html.js';
+import { field, renderPage, section, siteLink } from './page/layout.js';
+import { spanFrom } from './page/time-scale.js';
+import { renderTimeline } from './timeline/timeline.js';
 import { typeLink } from './type-lists.js';
-import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './words.js';
+import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './page/words.js';
 
 /** The content of the page that compares Sites. */
 export interface CompareView {

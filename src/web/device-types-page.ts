@@ -1,12 +1,12 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
-import type { Device, DeviceType } from '../store/read/devices.js';
+import type { Device, DeviceType } from '../store/read/devices/devices.js';
 import { renderDownloads } from './downloads.js';
-import { type Content, type Html, html, list } from './html.js';
-import { field, renderPage } from './layout.js';
-import { table } from './table.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { field, renderPage } from './page/layout.js';
+import { table } from './page/table.js';
 import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
-import { capitalized, counted, kindName, numberWords } from './words.js';
+import { capitalized, counted, kindName, numberWords } from './page/words.js';
 
 const ROOT = '.';
 

@@ -1,15 +1,15 @@
 import { EQUIPMENT_KINDS, type EquipmentType, type Instant } from '../../schemas/index.js';
 import { isOneVisit } from '../derive/gaps.js';
 import { href, itemPathOf, pathOf } from '../links.js';
-import type { Device } from '../store/read/devices.js';
-import type { Installation } from '../store/read/installations.js';
+import type { Device } from '../store/read/devices/devices.js';
+import type { Installation } from '../store/read/devices/installations.js';
 import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, joined, list } from './html.js';
-import { renderPage, renderPageLinks, siteLink } from './layout.js';
-import { scaleOf, spanFrom } from './time-scale.js';
-import { type Column, table } from './table.js';
+import { type Html, html, joined, list } from './page/html.js';
+import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { scaleOf, spanFrom } from './page/time-scale.js';
+import { type Column, table } from './page/table.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
 import {
   capitalized,
@@ -19,7 +19,7 @@ import {
   periodWords,
   shortConfiguration,
   typeWords,
-} from './words.js';
+} from './page/words.js';
 
 const ROOT = '.';
 

@@ -1,6 +1,6 @@
 import { exportPathOf, href, PATHS, type QueryValues } from '../links.js';
 import type { ExportName, Instant } from '../../schemas/index.js';
-import { type Html, html, joined } from './html.js';
+import { type Html, html, joined } from './page/html.js';
 
 /** The formats of the links, with their names. */
 const FORMATS = [

@@ -1,8 +1,8 @@
 import { type EquipmentInUse, type InstalledEquipment } from '../../schemas/index.js';
 import { href } from '../links.js';
-import { renderLongText } from './folding.js';
-import { type Content, type Html, html } from './html.js';
-import { type Column, table } from './table.js';
+import { renderLongText } from './page/folding.js';
+import { type Content, type Html, html } from './page/html.js';
+import { type Column, table } from './page/table.js';
 import { devicesPathOf, typeLink, typeText } from './type-lists.js';
 import {
   capitalized,
@@ -15,7 +15,7 @@ import {
   useWords,
   valueWords,
   when,
-} from './words.js';
+} from './page/words.js';
 
 /** Equipment as a table, which analysts compare, and in words. */
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import { html, list } from './html.js';
-import { field, type JsonLink, renderPage, siteLink } from './layout.js';
+import { html, list } from './page/html.js';
+import { field, type JsonLink, renderPage, siteLink } from './page/layout.js';
 
 /**
  * The HTML version of a problem document.

@@ -1,9 +1,9 @@
 import { adviceOn } from '../check/checks.js';
 import { href, PATHS } from '../links.js';
 import { linesInWords } from '../site-log/site-log.js';
-import type { SiteRecord } from '../store/read/sites.js';
-import { type Html, html } from './html.js';
-import { capitalized } from './words.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
+import { type Html, html } from './page/html.js';
+import { capitalized } from './page/words.js';
 
 /** Links from findings to the log that they are about. */
 

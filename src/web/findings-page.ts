@@ -2,10 +2,10 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
 import { findingHref, findingPlace } from './finding-links.js';
-import { html } from './html.js';
-import { renderPage, renderPageLinks, section, siteLink } from './layout.js';
-import { type Column, table } from './table.js';
-import { capitalized, counted, numberWords } from './words.js';
+import { html } from './page/html.js';
+import { renderPage, renderPageLinks, section, siteLink } from './page/layout.js';
+import { type Column, table } from './page/table.js';
+import { capitalized, counted, numberWords } from './page/words.js';
 
 /** The content of the page of findings. */
 export interface FindingsView {

@@ -2,11 +2,11 @@ import { EQUIPMENT, type InstalledInstrument, type Instant } from '../../schemas
 import { href, pathOf } from '../links.js';
 import { renderDownloads } from './downloads.js';
 import { equipmentCard } from './equipment.js';
-import { type Content, type Html, html, list } from './html.js';
-import { section } from './layout.js';
-import { table } from './table.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { section } from './page/layout.js';
+import { table } from './page/table.js';
 import { typeText } from './type-lists.js';
-import { capitalized, kindName, shortTime, when } from './words.js';
+import { capitalized, kindName, shortTime, when } from './page/words.js';
 
 /** The section of a Site page with the instruments, which are in no Setup. */
 

@@ -2,13 +2,13 @@ import type { SiteLogLinks } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { type Finding, linesInWords } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
-import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
-import type { SiteRecord } from '../store/read/sites.js';
-import { fact, renderFold } from './folding.js';
-import { type Content, type Html, html, list, preformatted } from './html.js';
-import { type JsonLink, renderPage, renderSteps, section } from './layout.js';
-import { table } from './table.js';
-import { capitalized, counted, numberWords } from './words.js';
+import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
+import { fact, renderFold } from './page/folding.js';
+import { type Content, type Html, html, list, preformatted } from './page/html.js';
+import { type JsonLink, renderPage, renderSteps, section } from './page/layout.js';
+import { table } from './page/table.js';
+import { capitalized, counted, numberWords } from './page/words.js';
 
 /** A log of the Site with its links. */
 export type LinkedLog = LogEntry & { links: SiteLogLinks };

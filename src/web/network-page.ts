@@ -2,16 +2,16 @@ import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../s
 import { href, PATHS, pathOf } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { DeviceInUse, Use } from '../store/read/network.js';
-import type { SiteSummary } from '../store/read/site-list.js';
+import type { SiteSummary } from '../store/read/sites/list.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
-import { renderFold } from './folding.js';
-import { type Content, type Html, html, list } from './html.js';
-import { renderPage, section, siteLink } from './layout.js';
+import { renderFold } from './page/folding.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { renderPage, section, siteLink } from './page/layout.js';
 import { type Series, seriesOf, yearsOf } from './network-series.js';
-import { table } from './table.js';
+import { table } from './page/table.js';
 import { typeLink } from './type-lists.js';
-import { capitalized, counted, kindName, numberWords, when } from './words.js';
+import { capitalized, counted, kindName, numberWords, when } from './page/words.js';
 
 /** The content of the page of the network. */
 export interface NetworkView {

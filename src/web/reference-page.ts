@@ -1,8 +1,8 @@
 import { href, PATHS } from '../links.js';
-import { type Content, type Html, html, joined } from './html.js';
-import { pathText, renderPage } from './layout.js';
-import { type Column, table } from './table.js';
-import { capitalized } from './words.js';
+import { type Content, type Html, html, joined } from './page/html.js';
+import { pathText, renderPage } from './page/layout.js';
+import { type Column, table } from './page/table.js';
+import { capitalized } from './page/words.js';
 
 /** The part of the JSON Schema of a parameter or an answer that the reference needs. */
 interface Schema {

@@ -9,17 +9,17 @@ import {
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
-import type { SiteRecord } from '../store/read/sites.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
 import { equipmentCard, equipmentTable } from './equipment.js';
 import { findingHref, findingText } from './finding-links.js';
-import { foldedLines } from './folding.js';
-import { type Content, type Html, html, list } from './html.js';
-import { section } from './layout.js';
-import { table } from './table.js';
+import { foldedLines } from './page/folding.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { section } from './page/layout.js';
+import { table } from './page/table.js';
 import { typeList } from './type-lists.js';
-import { counted, labelOf, periodWords, shortTime, unbroken, when } from './words.js';
+import { counted, labelOf, periodWords, shortTime, unbroken, when } from './page/words.js';
 
 /** The sections of a Site page that show Setups. */
 

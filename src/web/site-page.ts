@@ -1,18 +1,18 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
-import type { SiteRecord } from '../store/read/sites.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
-import { fact, renderLongText } from './folding.js';
-import { type Content, type Html, html } from './html.js';
-import { field, renderPage, renderSteps, section } from './layout.js';
+import { fact, renderLongText } from './page/folding.js';
+import { type Content, type Html, html } from './page/html.js';
+import { field, renderPage, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
-import { spanFrom, zoomOf } from './time-scale.js';
-import { table } from './table.js';
-import { renderTimeline } from './timeline.js';
-import { renderZoomLinks } from './timeline-zoom.js';
-import { periodWords, shortTime, unbroken, when } from './words.js';
+import { spanFrom, zoomOf } from './page/time-scale.js';
+import { table } from './page/table.js';
+import { renderTimeline } from './timeline/timeline.js';
+import { renderZoomLinks } from './timeline/zoom.js';
+import { periodWords, shortTime, unbroken, when } from './page/words.js';
 
 /** The content of a Site page. */
 export interface SiteView {

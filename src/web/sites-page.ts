@@ -1,22 +1,29 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Device } from '../store/read/devices.js';
+import type { Device } from '../store/read/devices/devices.js';
 import {
   SITE_ORDERS,
   type SiteList,
   type SitePlace,
   type SiteSearch,
   type SiteSummary,
-} from '../store/read/site-list.js';
-import type { SiteName } from '../store/read/sites.js';
-import { type Content, type Html, html, list } from './html.js';
-import { field, type JsonLink, renderPage, renderPageLinks, section, siteLink } from './layout.js';
-import { type Column, table } from './table.js';
+} from '../store/read/sites/list.js';
+import type { SiteName } from '../store/read/sites/sites.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import {
+  field,
+  type JsonLink,
+  renderPage,
+  renderPageLinks,
+  section,
+  siteLink,
+} from './page/layout.js';
+import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
-import { counted, numberWords, when } from './words.js';
-import { boxAround, boxText, widthOf } from './map-area.js';
-import { renderMapLinks } from './map-links.js';
-import { renderMap } from './world-map.js';
+import { counted, numberWords, when } from './page/words.js';
+import { boxAround, boxText, widthOf } from './map/area.js';
+import { renderMapLinks } from './map/links.js';
+import { renderMap } from './map/world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 
 /** The Sites, devices and types of equipment that are similar to a text. */

@@ -1,9 +1,9 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import type { Device } from '../store/read/devices.js';
-import { foldedLines } from './folding.js';
-import { type Content, type Html, html } from './html.js';
-import { typeWords } from './words.js';
+import type { Device } from '../store/read/devices/devices.js';
+import { foldedLines } from './page/folding.js';
+import { type Content, type Html, html } from './page/html.js';
+import { typeWords } from './page/words.js';
 
 /** Types of equipment in a monospaced face, as links to their devices. */
 

@@ -10,16 +10,16 @@ import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
-import * as checkCommand from '../../src/cli/check-service.js';
-import * as exportCommand from '../../src/cli/export-schemas.js';
-import * as importCommand from '../../src/cli/import.js';
-import { readCommandLine } from '../../src/cli/command-line.js';
+import * as checkCommand from '../../src/cli/commands/check-service.js';
+import * as exportCommand from '../../src/cli/commands/export-schemas.js';
+import * as importCommand from '../../src/cli/commands/import.js';
+import { readCommandLine } from '../../src/cli/line/command-line.js';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { helpOf } from '../../src/cli/help.js';
-import * as lookupCommand from '../../src/cli/lookup.js';
-import * as serveCommand from '../../src/cli/serve.js';
-import * as sitesCommand from '../../src/cli/sites.js';
-import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
+import { helpOf } from '../../src/cli/line/help.js';
+import * as lookupCommand from '../../src/cli/commands/lookup.js';
+import * as serveCommand from '../../src/cli/commands/serve.js';
+import * as sitesCommand from '../../src/cli/commands/sites.js';
+import { flagOf, SETTINGS, variableOf } from '../../src/cli/line/settings.js';
 import {
   CONTRACT,
   createDatabase,

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import * as importCommand from '../../src/cli/import.js';
-import * as serveCommand from '../../src/cli/serve.js';
-import { helpOf } from '../../src/cli/help.js';
-import { readCommandLine } from '../../src/cli/command-line.js';
-import type { SettingName, SettingValues } from '../../src/cli/settings.js';
+import * as importCommand from '../../src/cli/commands/import.js';
+import * as serveCommand from '../../src/cli/commands/serve.js';
+import { helpOf } from '../../src/cli/line/help.js';
+import { readCommandLine } from '../../src/cli/line/command-line.js';
+import type { SettingName, SettingValues } from '../../src/cli/line/settings.js';
 import { fails, run, shortFolder } from './serving.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 

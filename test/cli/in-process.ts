@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable, Writable } from 'node:stream';
-import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
+import { type CommandLine, type Given, readCommandLine } from '../../src/cli/line/command-line.js';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { reportFailure } from '../../src/cli/failures.js';
+import { reportFailure } from '../../src/cli/line/failures.js';
 
 /** The module of a command. */
 export interface AnyCommand {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { run as exportCommand } from '../../src/cli/export.js';
-import { run as sitesCommand } from '../../src/cli/sites.js';
+import { run as exportCommand } from '../../src/cli/commands/export.js';
+import { run as sitesCommand } from '../../src/cli/commands/sites.js';
 import { siteFilterOf } from '../../src/exports/filters.js';
 import { RequestRefused } from '../../src/exports/refusals.js';
 import { writeSiteFile } from '../../src/exports/site-files.js';

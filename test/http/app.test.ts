@@ -19,7 +19,7 @@ import {
 } from '../../schemas/index.js';
 import { Value } from '@sinclair/typebox/value';
 import { buildApp } from '../../src/http/app.js';
-import { parseTrustProxy } from '../../src/cli/setting-values.js';
+import { parseTrustProxy } from '../../src/cli/line/setting-values.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { openWriter } from '../../src/store/open.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Network } from '../../src/http/network.js';
+import { Network } from '../../src/http/pages/network-figures.js';
 import { WINDOW } from '../../src/store/read/network.js';
 import type { Store } from '../../src/store/store.js';
 import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';

@@ -5,7 +5,7 @@ import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import t from 'tap';
 import { href } from '../../src/links.js';
-import { numberWords } from '../../src/web/words.js';
+import { numberWords } from '../../src/web/page/words.js';
 import { type Item, logText, openService, type Service } from '../helper.js';
 import { elementsIn, type Paged } from './answers.js';
 import { BROWSER, openPage } from './html-page.js';

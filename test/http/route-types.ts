@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { pageAndSize, type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
 import { IdParameters, only } from '../../src/exports/parameters.js';
-import { pageOf } from '../../src/http/hal.js';
-import type { App } from '../../src/http/operations.js';
-import { pagingOf } from '../../src/http/paging.js';
+import { pageOf } from '../../src/http/contract/hal.js';
+import type { App } from '../../src/http/contract/operations.js';
+import { pagingOf } from '../../src/http/contract/paging.js';
 import type { ProblemKind } from '../../src/http/wire/problems.js';
 
 /**

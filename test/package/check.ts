@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Build } from '../../src/cli/package-files.js';
+import type { Build } from '../../src/cli/line/package-files.js';
 import { isInstalled } from '../campaigns/processes.js';
 import { logText, readProjectFile, ROOT } from '../helper.js';
 import { createMinimalRoot, runAsContainer, runIn } from './minimal-root.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EVERYTHING } from '../../src/store/read/export-tables.js';
+import { EVERYTHING } from '../../src/store/read/exports/tables.js';
 import { ALL_SITES } from '../../src/store/read/filters.js';
 import { readAsImported } from '../../src/import-site-logs.js';
 import { logText, openService, type Service, type SyntheticLog } from '../helper.js';

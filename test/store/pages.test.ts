@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { EVERYTHING } from '../../src/store/read/export-tables.js';
+import { EVERYTHING } from '../../src/store/read/exports/tables.js';
 import { ALL_SITES } from '../../src/store/read/filters.js';
 import { COLLECTIONS } from '../../schemas/index.js';
 import type { Found, PageSearch } from '../../src/store/page.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import { readable } from '../../src/store/read/setup-records.js';
-import type { SetupAnswer } from '../../src/store/read/setups.js';
+import { readable } from '../../src/store/read/setups/records.js';
+import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
 import { aboutFiles, openService, type SyntheticLog } from '../helper.js';
 
 const log = (id: string, version = 1): SyntheticLog => ({

@@ -1,7 +1,7 @@
 import { parseFragment } from 'parse5';
 import fc from 'fast-check';
 import t from 'tap';
-import { html, joined, LINE_FEED, preformatted } from '../../src/web/html.js';
+import { html, joined, LINE_FEED, preformatted } from '../../src/web/page/html.js';
 import { casesOf } from '../effort.js';
 
 t.test('interpolated values are escaped in elements and attributes', async (t) => {

@@ -4,10 +4,10 @@ import { deriveChanges } from '../../src/derive/changes.js';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { layoutOf } from '../../src/web/timeline-layout.js';
-import { renderZoomLinks } from '../../src/web/timeline-zoom.js';
-import { labelsOf, scaleOf, spanFrom, zoomOf } from '../../src/web/time-scale.js';
-import { renderTimeline } from '../../src/web/timeline.js';
+import { layoutOf } from '../../src/web/timeline/layout.js';
+import { renderZoomLinks } from '../../src/web/timeline/zoom.js';
+import { labelsOf, scaleOf, spanFrom, zoomOf } from '../../src/web/page/time-scale.js';
+import { renderTimeline } from '../../src/web/timeline/timeline.js';
 import { type Item, logText, type SyntheticLog } from '../helper.js';
 
 const NOW = '2024-01-01T00:00:00Z';

@@ -9,10 +9,10 @@ import {
   WatchedFiles,
 } from '../../import-site-logs.js';
 import { databaseState, openWriter } from '../../store/open.js';
-import { isPostgres } from '../../store/postgres/url.js';
+import { isPostgres } from '../../store/address.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../../whole-file.js';
-import { say } from '../terminal.js';
+import { say } from '../line/terminal.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;

@@ -8,7 +8,7 @@ import type {
 } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
-import { CommandFailed } from '../failures.js';
+import { CommandFailed } from '../line/failures.js';
 import {
   agenciesOf,
   fourCharactersOf,

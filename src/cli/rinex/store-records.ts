@@ -2,7 +2,7 @@ import type { Period } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import { readPublished } from '../../site-log/read-published.js';
 import { openReader } from '../../store/open.js';
-import type { LoggedSite } from '../../store/read/sites.js';
+import type { LoggedSite } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import {
   agenciesOf,

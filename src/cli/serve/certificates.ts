@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
 import { reasonOf } from '../../system-error.js';
-import { CommandFailed, UsageError } from '../failures.js';
+import { CommandFailed, UsageError } from '../line/failures.js';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { openReader } from '../../store/open.js';
-import type { Settings } from '../serve.js';
+import type { ServeSettings } from './settings.js';
 import { readTls, tlsFiles } from './certificates.js';
 import {
   checkSocketPath,
@@ -31,7 +31,7 @@ async function checkHost(host: string, port: number, flags: ListenFlags): Promis
  * sockets are in use, because a running service may use them.
  * @throws {UsageError} @throws {CommandFailed} @throws {StoreUnusable} as `serve` does
  */
-export async function checkSettings(settings: Settings): Promise<number> {
+export async function checkSettings(settings: ServeSettings): Promise<number> {
   const metrics = metricsPlace(settings);
   if (settings.socket !== null) checkSocketPath(SERVICE_FLAGS.socket, settings.socket);
   else for (const host of settings.host) await checkHost(host, settings.port, SERVICE_FLAGS);

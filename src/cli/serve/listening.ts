@@ -2,8 +2,8 @@ import { accessSync, chmodSync, constants, lstatSync, rmSync, type Stats } from 
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import type { buildApp } from '../../http/app.js';
-import { CommandFailed } from '../failures.js';
-import type { Settings } from '../serve.js';
+import { CommandFailed } from '../line/failures.js';
+import type { ServeSettings } from './settings.js';
 
 /** The file descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const FIRST_PASSED = 3;
@@ -17,7 +17,7 @@ export type Place = { host: string; port: number } | { path: string } | { fd: nu
  * Where the settings say to listen.
  * @param passed how many sockets systemd has passed; if there are any, only these are used
  */
-export function placesOf({ host, port, socket }: Settings, passed: number): Place[] {
+export function placesOf({ host, port, socket }: ServeSettings, passed: number): Place[] {
   if (passed > 0)
     return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { LoggerOptions } from 'pino';
 import { visible } from '../../visible.js';
-import type { LogFormat } from '../setting-values.js';
+import type { LogFormat } from '../line/setting-values.js';
 
 /** The priorities of syslog(3), which systemd reads at the beginning of a line. */
 const PRIORITIES: Record<string, number> = {

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Settings } from '../serve.js';
-import { UsageError } from '../failures.js';
+import type { ServeSettings } from './settings.js';
+import { UsageError } from '../line/failures.js';
 import {
   listenFailure,
   listenIn,
@@ -31,7 +31,7 @@ export function metricsPlace({
   metricsSocket,
   port,
   socket,
-}: Settings): Place | null {
+}: ServeSettings): Place | null {
   if (metricsPort !== null && metricsSocket !== null)
     throw new UsageError('--metrics-port and --metrics-socket cannot be combined; use one of them');
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port && socket === null) {

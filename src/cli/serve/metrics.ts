@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
-import type { FindingCount } from '../../store/read/logs.js';
-import type { Build } from '../package-files.js';
-import { isPostgres } from '../../store/postgres/url.js';
+import type { FindingCount } from '../../store/read/logs/logs.js';
+import type { Build } from '../line/package-files.js';
+import { isPostgres } from '../../store/address.js';
 import { StoreBusy, type Store, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
 /** The metrics of this process. */

@@ -1,8 +1,8 @@
-import { thisBuild } from '../package-files.js';
-import type { Settings } from '../serve.js';
-import { changedFlags } from '../settings.js';
-import { findSupervisor } from '../supervisor.js';
-import { count, onStop } from '../terminal.js';
+import { thisBuild } from '../line/package-files.js';
+import type { ServeSettings } from './settings.js';
+import { changedFlags } from '../line/settings.js';
+import { findSupervisor } from './supervisor.js';
+import { count, onStop } from '../line/terminal.js';
 import { passedSockets, removeStaleSocket } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
 import type { Log, Service } from './service.js';
@@ -15,9 +15,13 @@ function logBuild(log: Log): void {
 }
 
 /** Uses what can change while the service runs, and says which settings need a restart. */
-function reload({ log, reloadCertificate }: Service, started: Settings, now: Settings): void {
+function reload(
+  { log, reloadCertificate }: Service,
+  started: ServeSettings,
+  now: ServeSettings,
+): void {
   log.level = now.logLevel;
-  const names = Object.keys(started) as (keyof Settings)[];
+  const names = Object.keys(started) as (keyof ServeSettings)[];
   const changed = changedFlags({ ...started, logLevel: now.logLevel }, now, names);
   const others =
     changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
@@ -32,8 +36,8 @@ function reload({ log, reloadCertificate }: Service, started: Settings, now: Set
  */
 export async function runService(
   service: Service,
-  settings: Settings,
-  reread: () => Settings,
+  settings: ServeSettings,
+  reread: () => ServeSettings,
 ): Promise<number> {
   const { log, listen, close, metrics } = service;
   const supervisor = findSupervisor(process.env, (message) => log.warn(message));

@@ -6,9 +6,9 @@ import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
-import { CONTRACT_FOLDER, thisBuild } from '../package-files.js';
-import type { Settings } from '../serve.js';
-import { count } from '../terminal.js';
+import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
+import type { ServeSettings } from './settings.js';
+import { count } from '../line/terminal.js';
 import { logOptions } from './log.js';
 import { type App, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
@@ -66,7 +66,7 @@ async function greet(
   store: Store,
   servers: NetServer[],
   sites: number,
-  settings: Settings,
+  settings: ServeSettings,
 ): Promise<void> {
   const { baseUrl, allowedHosts, tlsCertificate } = settings;
   const addresses = servers.map((each) => each.address()).filter(isAddress);
@@ -103,7 +103,7 @@ async function greet(
 }
 
 /** Opens the database and builds the app. It does not listen yet. */
-export async function openService(settings: Settings): Promise<Service> {
+export async function openService(settings: ServeSettings): Promise<Service> {
   const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog, cacheMegabytes } =
     settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);

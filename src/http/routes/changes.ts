@@ -8,10 +8,10 @@ import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { itemLink, pageOf, writeInTurns } from '../hal.js';
-import { type App, sendText } from '../operations.js';
-import { pagingOf, type RequestedPage } from '../paging.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
+import { type App, sendText } from '../contract/operations.js';
+import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
 const ChangesQuery = only(changesParameters);

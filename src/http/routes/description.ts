@@ -13,7 +13,7 @@ import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
-import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import {
   type ApiDocument,
   type ExampleRequest,
@@ -25,7 +25,7 @@ import {
   JSON_MEDIA_TYPE,
   SCHEMA_MEDIA_TYPE,
   sendText,
-} from '../operations.js';
+} from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 
 const NameParameters = only({

@@ -17,12 +17,12 @@ import { deviceFilterOf } from '../../exports/filters.js';
 import { only } from '../../exports/parameters.js';
 import { searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
-import type { Device } from '../../store/read/devices.js';
+import type { Device } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
-import { addCollection } from '../collection-routes.js';
-import { itemLink, pageBody } from '../hal.js';
-import type { App } from '../operations.js';
-import { pagingOf } from '../paging.js';
+import { addCollection } from '../contract/collection-routes.js';
+import { itemLink, pageBody } from '../contract/hal.js';
+import type { App } from '../contract/operations.js';
+import { pagingOf } from '../contract/paging.js';
 
 const EXAMPLE_SORT = 'type,asc';
 /** Devices of the sample network. */

@@ -4,7 +4,7 @@ import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { type App, isWantedBy, sendPieces } from '../operations.js';
+import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
 
 /** What is exported, and what its parameters mean. */
 const ABOUT: Record<ExportName, [what: string, description: string]> = {

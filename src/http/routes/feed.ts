@@ -7,9 +7,9 @@ import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
 import type { FeedSetup } from '../../derive/feed.js';
 import type { Store } from '../../store/store.js';
-import { itemLink, publishedHash } from '../hal.js';
-import { type App, sendText } from '../operations.js';
-import { pageSizeOf } from '../paging.js';
+import { itemLink, publishedHash } from '../contract/hal.js';
+import { type App, sendText } from '../contract/operations.js';
+import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FeedQuery = only(feedParameters);

@@ -10,10 +10,10 @@ import { findingsParameters, only, recordTimeOf } from '../../exports/parameters
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { itemLink, pageOf, writeInTurns } from '../hal.js';
-import { type App, sendText } from '../operations.js';
-import { pagingOf, type RequestedPage } from '../paging.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
+import { type App, sendText } from '../contract/operations.js';
+import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
 const FindingsQuery = only(findingsParameters);

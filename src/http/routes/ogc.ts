@@ -18,19 +18,19 @@ import {
 import { href, PATHS, type QueryValues } from '../../links.js';
 import { parseInstant, whyNoInstant } from '../../requests/instant.js';
 import { BOX_FORM } from '../../requests/place.js';
-import { EVERYTHING, type ExportSearch } from '../../store/read/export-tables.js';
-import type { Extent } from '../../store/read/exports.js';
+import { EVERYTHING, type ExportSearch } from '../../store/read/exports/tables.js';
+import type { Extent } from '../../store/read/exports/exports.js';
 import { ALL_SITES, type SiteFilter } from '../../store/read/filters.js';
 import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
-import { pageSizeOf } from '../paging.js';
+import { pageSizeOf } from '../contract/paging.js';
 import {
   type App,
   JSON_MEDIA_TYPE,
   type Operation,
   SCHEMA_MEDIA_TYPE,
   sendText,
-} from '../operations.js';
+} from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 
 const CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';

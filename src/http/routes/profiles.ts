@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/index.js';
 import { oneOf, only } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
-import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
+import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../contract/operations.js';
 import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';

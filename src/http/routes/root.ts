@@ -3,7 +3,7 @@ import { TABLE_FORMATS } from '../../formats/tables.js';
 import { changesParameters, feedParameters, findingsParameters } from '../../exports/parameters.js';
 import { EXPORT_QUERIES } from '../../exports/tables.js';
 import { exportPathOf, href, PATHS, pathOf, template } from '../../links.js';
-import type { App } from '../operations.js';
+import type { App } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
 
 /**

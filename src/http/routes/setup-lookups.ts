@@ -19,11 +19,11 @@ import {
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
-import type { LookupProjection } from '../../store/read/setup-records.js';
-import type { SetupAnswer } from '../../store/read/setups.js';
+import type { LookupProjection } from '../../store/read/setups/records.js';
+import type { SetupAnswer } from '../../store/read/setups/setups.js';
 import type { Store } from '../../store/store.js';
-import { setupResource } from '../hal.js';
-import type { App } from '../operations.js';
+import { setupResource } from '../contract/hal.js';
+import type { App } from '../contract/operations.js';
 import {
   ProblemError,
   type ProblemKind,

@@ -14,13 +14,13 @@ import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Found } from '../../store/page.js';
-import type { SetupRecord } from '../../store/read/setup-records.js';
+import type { SetupRecord } from '../../store/read/setups/records.js';
 import type { Store } from '../../store/store.js';
-import { addCollection } from '../collection-routes.js';
-import { type ListQuery, pageBody, setupResource } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
-import type { App } from '../operations.js';
-import { pagingOf, type RequestedPage } from '../paging.js';
+import { addCollection } from '../contract/collection-routes.js';
+import { type ListQuery, pageBody, setupResource } from '../contract/hal.js';
+import { ofKnownSite } from '../contract/known-site.js';
+import type { App } from '../contract/operations.js';
+import { pagingOf, type RequestedPage } from '../contract/paging.js';
 
 const boundParameter = (bound: string) =>
   Type.Optional(

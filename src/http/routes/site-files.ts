@@ -12,7 +12,7 @@ import {
 } from '../../exports/site-files.js';
 import { PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { type App, isWantedBy, sendPieces } from '../operations.js';
+import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
 import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =

@@ -22,28 +22,28 @@ import {
 } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
-import type { SiteLogRecord } from '../../store/read/logs.js';
+import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import { LARGEST_PAGE, PageTooLarge } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
-import { addSearchIndex } from '../collection-routes.js';
-import { itemLink, pageBody } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
-import { type App, isWantedBy, sendText } from '../operations.js';
-import { pagingOf } from '../paging.js';
+import { addSearchIndex } from '../contract/collection-routes.js';
+import { itemLink, pageBody } from '../contract/hal.js';
+import { ofKnownSite } from '../contract/known-site.js';
+import { type App, isWantedBy, sendText } from '../contract/operations.js';
+import { pagingOf } from '../contract/paging.js';
 import {
   formOf,
   formParameters,
   OTHER_MEDIA_TYPES,
   type RequestedForm,
   writePublished,
-} from '../site-log-forms.js';
+} from '../site-logs/forms.js';
 import {
   checkContacts,
   identityOf,
   type Published,
   siteLogLinks,
   siteLogResource,
-} from '../site-log-resource.js';
+} from '../site-logs/resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError, siteProblem, type UrlOfSite } from '../wire/problems.js';
 import { type IsWanted, ownTurn } from '../../turns.js';

@@ -18,13 +18,13 @@ import { duringOf, siteFilterOf, siteSearchOf } from '../../exports/filters.js';
 import { AtParameter, only, periodParameters } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { FoundSite } from '../../store/read/site-page.js';
+import type { FoundSite } from '../../store/read/sites/page.js';
 import type { Store } from '../../store/store.js';
-import { addCollection } from '../collection-routes.js';
-import { itemLink, pageBody, writeInTurns } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
-import type { App } from '../operations.js';
-import { pagingOf } from '../paging.js';
+import { addCollection } from '../contract/collection-routes.js';
+import { itemLink, pageBody, writeInTurns } from '../contract/hal.js';
+import { ofKnownSite } from '../contract/known-site.js';
+import type { App } from '../contract/operations.js';
+import { pagingOf } from '../contract/paging.js';
 import { siteProblem } from '../wire/problems.js';
 
 /**

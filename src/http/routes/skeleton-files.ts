@@ -9,8 +9,8 @@ import { nameOf, TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
-import { recordOf } from '../known-site.js';
-import { type App, sendText } from '../operations.js';
+import { recordOf } from '../contract/known-site.js';
+import { type App, sendText } from '../contract/operations.js';
 import { ProblemError, SITE_PROBLEMS } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;

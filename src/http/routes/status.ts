@@ -1,7 +1,7 @@
 import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
-import { type App, JSON_MEDIA_TYPE } from '../operations.js';
+import { type App, JSON_MEDIA_TYPE } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 import { idOf } from '../wire/request-id.js';
 

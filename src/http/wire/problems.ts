@@ -5,7 +5,7 @@ import { invalidParameter, RequestRefused, sentenceAbout } from '../../exports/r
 import { href, type QueryValues } from '../../links.js';
 import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
-import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { prefersPage } from './accept.js';
 import { idOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionConfig } from 'pg';
-import type { DatabaseUrl } from './url.js';
+import type { DatabaseUrl } from '../address.js';
 
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;

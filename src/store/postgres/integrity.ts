@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { columnsOf, creationsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
-import type { Problem } from '../upkeep/types.js';
+import type { Problem } from '../results.js';
 
 /** A table, an index, a constraint or a trigger of our tables, with what describes it. */
 interface Described {

@@ -11,7 +11,7 @@ import {
   TAKE_WRITE_LOCK,
 } from './mark.js';
 import { PostgresReads } from './reads.js';
-import { parseDatabaseUrl } from './url.js';
+import { parseDatabaseUrl } from '../address.js';
 import { PostgresWrites, type WriteOptions } from './writes.js';
 
 /** How to write by default: a statement may build an index of a large database. */

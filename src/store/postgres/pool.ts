@@ -5,7 +5,7 @@ import { type Database, StoreBusy } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { encryptionFor, passwordFor } from './credentials.js';
 import { ConnectionLost, explanationOf, isEndOfConnection, Unreachable } from './failures.js';
-import type { DatabaseUrl } from './url.js';
+import type { DatabaseUrl } from '../address.js';
 
 /**
  * How many statements a connection prepares by name before it is replaced: each takes memory of the

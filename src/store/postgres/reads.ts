@@ -7,7 +7,7 @@ import { POSTGRES } from '../dialect.js';
 import { ConnectionLost, explained, isTimeout } from './failures.js';
 import { checkedMark, findMark, type Mark, READ_MARK } from './mark.js';
 import { databaseOf, openPool, Session } from './pool.js';
-import type { DatabaseUrl } from './url.js';
+import type { DatabaseUrl } from '../address.js';
 
 /** How long a read may take in all, in milliseconds. */
 const READ_BUDGET = 10_000;

@@ -8,7 +8,7 @@ import { explained, UnfitDatabase } from './failures.js';
 import { TAKE_WRITE_LOCK } from './mark.js';
 import { databaseOf, openPool, Session } from './pool.js';
 import { ONE_STATE } from './reads.js';
-import type { DatabaseUrl } from './url.js';
+import type { DatabaseUrl } from '../address.js';
 
 /** How to write. */
 export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {

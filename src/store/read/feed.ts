@@ -9,7 +9,7 @@ import { rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { changeConditions, type ChangeFilter, changeMatches } from './changes.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
-import { SHORTEST_ID } from './site-ids.js';
+import { SHORTEST_ID } from './sites/ids.js';
 
 /** An entry of the feed. */
 export interface FeedRecord

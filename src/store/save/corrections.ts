@@ -1,7 +1,7 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
-import type { CurrentLog } from '../read/logs.js';
-import { resolveAlsoRetired } from '../read/site-ids.js';
+import type { CurrentLog } from '../read/logs/logs.js';
+import { resolveAlsoRetired } from '../read/sites/ids.js';
 import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
 import { findSites, load, loadLogs, loadOriginals } from './load.js';
 import { bestLog, type LogRecord } from './logs.js';

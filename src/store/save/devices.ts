@@ -15,11 +15,10 @@ import {
 import type { DerivedRecord } from '../../derive/record.js';
 import { searchTextOf } from '../../derive/summary.js';
 import { writeIdentity } from '../../serializers/documents.js';
-import { periodOf } from '../read/installations.js';
+import { periodOf } from '../read/devices/installations.js';
 import { UNKNOWN_START } from '../schema.js';
 import { compareRows } from '../../derive/comparison.js';
-import type { LoadedRow } from './loaded-rows.js';
-import { type Saving, validRows } from './record.js';
+import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
 import type { Stay, UnitOfWork } from './unit-of-work.js';
 
 type Device = LoadedRow<'equipment'>;

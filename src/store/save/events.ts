@@ -3,7 +3,7 @@ import type { SetupEquipmentType } from '../../../schemas/index.js';
 import type { FormerIdChange } from '../../derive/site-identity.js';
 import type { Correction } from './corrections.js';
 import { currentLog, logsOf } from './logs.js';
-import { validRows } from './record.js';
+import { validRows } from './loaded-rows.js';
 import type { SiteRecord } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 

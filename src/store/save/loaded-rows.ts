@@ -133,3 +133,19 @@ export class RowGroups<
     await transaction.insert(this.table, rows);
   }
 }
+
+/** Columns shared by all rows of one import. */
+export interface Saving {
+  /** The number of the Site. */
+  site: number;
+  /** The number of the log. */
+  log: number;
+  /** The record time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  recordedAt: string;
+}
+
+/** The Setups, changes or installations of a Site that have not been superseded. */
+export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installation'>>(
+  rows: LoadedRows<Row>,
+  site: number,
+): Row[] => rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);

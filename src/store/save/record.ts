@@ -9,30 +9,14 @@ import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { compareRows } from '../../derive/comparison.js';
 import { saveDevices } from './devices.js';
-import type { LoadedRow, LoadedRows } from './loaded-rows.js';
+import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
-
-/** Columns shared by all rows of one import. */
-export interface Saving {
-  /** The number of the Site. */
-  site: number;
-  /** The number of the log. */
-  log: number;
-  /** The record time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
-  recordedAt: string;
-}
 
 /** How many Setups were added, and how many were superseded. */
 export interface SavedSetups {
   added: number;
   invalidated: number;
 }
-
-/** The Setups, changes or installations of a Site that have not been superseded. */
-export const validRows = <Row extends LoadedRow<'setup' | 'change' | 'installation'>>(
-  rows: LoadedRows<Row>,
-  site: number,
-): Row[] => rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
 /**
  * Saves what the current log of a Site says, and supersedes what it contradicts.

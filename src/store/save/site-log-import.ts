@@ -1,6 +1,6 @@
 import type { DerivedRecord } from '../../derive/record.js';
 import type { Finding, SiteLog } from '../../site-log/site-log.js';
-import type { CurrentLog } from '../read/logs.js';
+import type { CurrentLog } from '../read/logs/logs.js';
 
 /** How many contents of rejected files are remembered. */
 export const MOST_REJECTED = 10_000;

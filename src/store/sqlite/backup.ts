@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Database as AnyDatabase, StoreUnusable } from '../database.js';
 import { whyOutdated } from '../migrations.js';
-import type { Backup, Problem, Progress } from '../upkeep/types.js';
+import type { Backup, Problem, Progress } from '../results.js';
 import { integrityProblems, schemaProblems } from './integrity.js';
 import { replaceInOneStep } from '../../whole-file.js';
 import { APPLICATION_ID, exists, guarded, isEmpty, migrationOf, open, unusable } from './open.js';

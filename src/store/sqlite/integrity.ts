@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { SQLITE } from '../dialect.js';
 import { MARK } from '../migrations.js';
 import { creationsOf, TABLE_NAMES } from '../schema.js';
-import type { Problem } from '../upkeep/types.js';
+import type { Problem } from '../results.js';
 
 /** The statements that create each table and index, by name. */
 const CREATIONS = new Map(

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync }
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnusable } from '../database.js';
-import type { Backup, Progress, Restoring } from '../upkeep/types.js';
+import type { Backup, Progress, Restoring } from '../results.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flush, moveInto, withNewFile } from '../../whole-file.js';

@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import { type Database, StoreUnusable, type Transaction } from '../database.js';
 import { MARK } from '../migrations.js';
-import { isPostgres, shownDatabase } from '../postgres/url.js';
+import { isPostgres, shownDatabase } from '../address.js';
 import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js';
 import { batchesOf } from '../page.js';
-import type { Progress } from './types.js';
+import type { Progress } from '../results.js';
 
 /**
  * Reads all of a database in one state.

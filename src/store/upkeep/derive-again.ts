@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { type Database, StoreUnusable } from '../database.js';
 import { refreshDevices } from '../save/devices.js';
 import { load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
-import type { LoadedRow } from '../save/loaded-rows.js';
+import { type LoadedRow, validRows } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
 import {
@@ -11,13 +11,12 @@ import {
   saveGaps,
   saveRecord,
   supersedeRecord,
-  validRows,
   withoutEquipment,
 } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
 import { idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
-import type { Problem } from './types.js';
+import type { Problem } from '../results.js';
 
 /** The logs that could be read again, by number, with what is in them. */
 type ReadLogs = ReadonlyMap<number, SiteLogImport>;

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { isPostgres } from '../postgres/url.js';
+import { isPostgres } from '../address.js';
 import type { ImportAgain } from '../save/corrections.js';
 import { readContents } from './contents.js';
 import { deriveAgain } from './derive-again.js';
 import { hasWrongCounts } from './type-counts.js';
-import type { Backup, Problem, Progress, Restoring, Verification } from './types.js';
+import type { Backup, Problem, Progress, Restoring, Verification } from '../results.js';
 
 /** Gives `work` one state of a database, and what its engine finds wrong with it. */
 async function readChecked<T>(
@@ -78,7 +78,7 @@ export async function backUp(
   progress: Progress,
 ): Promise<Backup> {
   const engine = isPostgres(database)
-    ? await import('../postgres/maintenance.js')
+    ? await import('./postgres-maintenance.js')
     : await import('../sqlite/backup.js');
   return engine.backUp(database, target, progress);
 }
@@ -94,7 +94,7 @@ export async function restore(
   progress: Progress,
 ): Promise<Restoring> {
   const engine = isPostgres(database)
-    ? await import('../postgres/maintenance.js')
+    ? await import('./postgres-maintenance.js')
     : await import('../sqlite/restore.js');
   return engine.restore(database, from, now, progress);
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseOrigins } from '../../../src/cli/setting-values.js';
+import { parseOrigins } from '../../../src/cli/line/setting-values.js';
 import { openService, SAMPLE } from '../../helper.js';
 import { CURRENT } from '../answers.js';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import t, { type Test } from 'tap';
 import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
 import { openWriter } from '../../../src/store/open.js';
-import { shownDatabase } from '../../../src/store/postgres/url.js';
+import { shownDatabase } from '../../../src/store/address.js';
 import { TABLE_NAMES } from '../../../src/store/schema.js';
 import { copyDatabase } from '../../../src/store/upkeep/contents.js';
 import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';

@@ -1,11 +1,11 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseDatabase } from '../../../src/cli/setting-values.js';
-import { readCommandLine } from '../../../src/cli/command-line.js';
-import { command } from '../../../src/cli/lookup.js';
+import { parseDatabase } from '../../../src/cli/line/setting-values.js';
+import { readCommandLine } from '../../../src/cli/line/command-line.js';
+import { command } from '../../../src/cli/commands/lookup.js';
 import { passwordFor, passwordIn } from '../../../src/store/postgres/credentials.js';
-import { isPostgres, parseDatabaseUrl, shownDatabase } from '../../../src/store/postgres/url.js';
+import { isPostgres, parseDatabaseUrl, shownDatabase } from '../../../src/store/address.js';
 
 const URL = 'postgres://gnss@db1:5433/network';
 

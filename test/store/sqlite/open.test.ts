@@ -16,7 +16,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { raw } from 'sql-template-tag';
 import t from 'tap';
-import { run as migrate } from '../../../src/cli/migrate.js';
+import { run as migrate } from '../../../src/cli/commands/migrate.js';
 import { type Migration, MIGRATIONS } from '../../../src/store/migrations.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openToRead } from '../../../src/store/sqlite/open.js';

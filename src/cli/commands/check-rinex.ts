@@ -1,0 +1,295 @@
+import type { Instant, Period } from '../../../schemas/index.js';
+import {
+  type Comparison,
+  type Field,
+  FIELDS,
+  type Status,
+  STATUSES,
+} from '../../check/rinex/compare.js';
+import { csvHeader, csvRecord } from '../../formats/csv.js';
+import type { Column } from '../../formats/columns.js';
+import { INSTANT_FORMS } from '../../requests/instant.js';
+import { visible } from '../../visible.js';
+import type { CommandLine, Given } from '../line/command-line.js';
+import { FORMAT_FLAG, knownIn, type OutputFormat } from '../line/output-format.js';
+import {
+  type CheckedFile,
+  checkFiles,
+  type ContradictingFile,
+  type FileResult,
+} from '../rinex/check-files.js';
+import { observationFiles } from '../rinex/files.js';
+import { openRecords } from '../rinex/open-records.js';
+import { longestId } from '../rinex/records.js';
+import { UsageError } from '../line/failures.js';
+import { parseBaseUrl, parseTime } from '../line/setting-values.js';
+import { count, say } from '../line/terminal.js';
+
+/** The flags for where records are, and for the time of files. */
+export const RECORD_FLAGS = {
+  service: {
+    argument: 'URL',
+    description: 'Ask the service at this base URL, instead of a database.',
+    parse: parseBaseUrl,
+  },
+  at: {
+    argument: 'TIME',
+    description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides where the times of a file contradict each other.`,
+    parse: parseTime,
+  },
+} as const;
+
+export const command = {
+  usage: 'check-rinex FILE...',
+  description: [
+    'Checks headers of RINEX observation files against the record of their Sites at the time of each file.',
+    'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix compress, or a folder of them.',
+    'Site and time follow from the name of the file, its marker name and the times in its header together. Where these contradict',
+    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do not count.',
+    'Exit codes: 0 nothing differs, 1 something differs, contradicts or has no known Site, 2 usage error, 3 a file or the record cannot be read.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {
+    ...RECORD_FLAGS,
+    format: FORMAT_FLAG,
+    'since-last': {
+      argument: 'FILE',
+      description:
+        'Show only what is new since FILE: the output of an earlier run with --format ndjson.',
+    },
+  },
+} as const satisfies CommandLine;
+
+/** What identifies a difference from run to run. */
+const fingerprint = (
+  site: string | null,
+  { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
+): string => JSON.stringify([site, field, header, record]);
+
+/** What came of a file, as programs read it. */
+interface Result {
+  file: string;
+  /** Whether the header was compared, or its name, marker and times contradict each other. */
+  result: 'checked' | 'contradicts';
+  /** The longest id of the Site; null if it is unclear. */
+  site: string | null;
+  /** The period of the file; null if it contradicts. */
+  from: Instant | null;
+  to: Instant | null;
+  /** Date Prepared of the log, if the file begins on a later day. */
+  recordPrepared: string | null;
+  setups: ({ id: number } & Period)[];
+  bestSetup: number | null;
+  fields: Comparison[];
+  contradictions: string[];
+  hints: string[];
+}
+
+const checkedResult = (file: CheckedFile): Result => ({
+  file: file.path,
+  result: 'checked',
+  site: longestId(file.record.site),
+  from: file.span.from,
+  to: file.span.to,
+  recordPrepared: file.recordPrepared,
+  setups: file.during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod })),
+  bestSetup: file.best?.id ?? null,
+  fields: file.fields,
+  contradictions: [],
+  hints: file.hints,
+});
+
+const contradictingResult = (file: ContradictingFile): Result => ({
+  file: file.path,
+  result: 'contradicts',
+  site: file.site && longestId(file.site),
+  from: null,
+  to: null,
+  recordPrepared: null,
+  setups: [],
+  bestSetup: null,
+  fields: [],
+  contradictions: file.contradictions,
+  hints: file.hints,
+});
+
+/** What is new or not since an earlier run. A contradiction is about one file. */
+const fingerprintsOf = ({ file, site, fields, contradictions }: Result): string[] => [
+  ...fields.map((field) => fingerprint(site, field)),
+  ...contradictions.map((contradiction) => JSON.stringify([file, contradiction])),
+];
+
+/** A line of CSV: a field, or a file that contradicts. */
+type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
+  Omit<Comparison, 'field' | 'status'> & {
+    field: Field | null;
+    status: Status | 'contradicts';
+    hints: string;
+  };
+const COLUMNS: Column<Row>[] = (
+  [
+    'file',
+    'site',
+    'from',
+    'to',
+    'bestSetup',
+    'field',
+    'status',
+    'header',
+    'record',
+    'tolerance',
+    'normalisation',
+    'hints',
+  ] as const
+).map((name) => [name, (row: Row) => row[name]]);
+
+const quoted = (text: string | null): string => (text === null ? '-' : `"${text}"`);
+
+const WIDTHS = [
+  Math.max(...FIELDS.map(({ length }) => length)),
+  Math.max(...STATUSES.map(({ length }) => length)),
+] as const;
+
+/** The line about a file, and further ones about it. */
+const block = (title: string, lines: string[]): string =>
+  [title, ...lines.map((line) => `  ${line}`)].map((line) => `${visible(line)}\n`).join('');
+
+function tableOf(result: Result): string {
+  const { file, site, from, to, fields, contradictions, hints } = result;
+  if (result.result === 'contradicts') {
+    const title = `${file}: ${site ?? 'Site unclear'}, contradicts, not compared`;
+    return block(title, [...contradictions, ...hints]);
+  }
+  const shown = fields.filter(({ status }) => !status.startsWith('equal'));
+  if (shown.length === 0 && hints.length === 0) return '';
+  const lines = shown.map(
+    ({ field, status, header, record }) =>
+      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, log ${quoted(record)}`,
+  );
+  return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hints]);
+}
+
+/** The lines of CSV about a file. */
+function rowsOf(result: Result): Row[] {
+  const { file, site, from, to, bestSetup, fields, contradictions } = result;
+  const hints = [...contradictions, ...result.hints].join(' ');
+  if (result.result === 'checked')
+    return fields.map((field) => ({ file, site, from, to, bestSetup, ...field, hints }));
+  const nothing = { field: null, header: null, record: null, normalisation: null, tolerance: null };
+  return [{ file, site, from, to, bestSetup, ...nothing, status: 'contradicts', hints }];
+}
+
+/** Renders a result in a format. @param isFirst whether it is the first one printed */
+function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
+  switch (format) {
+    case 'table':
+      return tableOf(result);
+    case 'csv':
+      return rowsOf(result)
+        .map((row) => csvRecord(COLUMNS, row))
+        .join('');
+    case 'ndjson':
+      return `${JSON.stringify(result)}\n`;
+    case 'json':
+      return `${isFirst ? '[' : ','}\n${JSON.stringify(result, null, 2)}`;
+  }
+}
+
+/** How often each field had each status, and how many files of each Site differ. */
+class Summary {
+  private readonly fields = new Map<string, Map<Status, number>>();
+  private readonly sites = new Map<string, { files: number; differing: number }>();
+  private files = 0;
+  private contradicting = 0;
+
+  /** Whether nothing was added. */
+  get isEmpty(): boolean {
+    return this.files + this.contradicting === 0;
+  }
+
+  add({ result, site, fields }: Result): void {
+    if (result === 'contradicts' || site === null) {
+      this.contradicting++;
+      return;
+    }
+    this.files++;
+    for (const { field, status } of fields) {
+      const counts = this.fields.get(field) ?? new Map<Status, number>();
+      this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
+    }
+    const { files, differing } = this.sites.get(site) ?? { files: 0, differing: 0 };
+    const differs = fields.some(({ status }) => status === 'differs');
+    this.sites.set(site, { files: files + 1, differing: differing + (differs ? 1 : 0) });
+  }
+
+  text(): string {
+    const ofField = [...this.fields].map(
+      ([field, counts]) =>
+        `${field}: ${STATUSES.filter((each) => counts.has(each))
+          .map((each) => `${counts.get(each)!} ${each}`)
+          .join(', ')}\n`,
+    );
+    const ofSite = [...this.sites]
+      .filter(([, { differing }]) => differing > 0)
+      .map(
+        ([site, { files, differing }]) =>
+          `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`,
+      );
+    const contradicting =
+      this.contradicting === 0
+        ? ''
+        : `${count(this.contradicting, 'file')} not compared: name, marker and times contradict each other\n`;
+    return [
+      `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`,
+      contradicting,
+      ...ofField,
+      ...ofSite,
+    ].join('');
+  }
+}
+
+/** Checks the files, and returns the exit code. */
+export async function run({
+  settings,
+  flags,
+  arguments: paths,
+}: Given<typeof command>): Promise<number> {
+  if (paths.length === 0)
+    throw new UsageError('check-rinex needs at least one FILE: a RINEX file, or a folder of them');
+  const { format = 'table', at = null, service, 'since-last': earlier } = flags;
+  const known =
+    earlier === undefined
+      ? new Set()
+      : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
+  const records = await openRecords(settings.database, service);
+  const summary = new Summary();
+  let code = 0;
+  if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
+  const show = (result: Result): void => {
+    process.stdout.write(textOf(result, format, summary.isEmpty));
+    summary.add(result);
+  };
+  const add = (file: FileResult): void => {
+    if (file.kind === 'unreadable' || file.kind === 'unknown-site') {
+      const isUnreadable = file.kind === 'unreadable';
+      say(`"${file.path}" ${isUnreadable ? '' : 'was not checked: '}${file.reason}`);
+      code = Math.max(code, isUnreadable ? 3 : 1);
+      return;
+    }
+    const all = file.kind === 'checked' ? checkedResult(file) : contradictingResult(file);
+    const isNew = fingerprintsOf(all).some((each) => !known.has(each));
+    if (known.size > 0 && !isNew) return;
+    const fields = all.fields.filter((field) => !known.has(fingerprint(all.site, field)));
+    show({ ...all, fields });
+    const isWrong = fields.some(({ status }) => status === 'differs');
+    if (isWrong || all.result === 'contradicts') code = Math.max(code, 1);
+  };
+  try {
+    for await (const file of checkFiles(observationFiles(paths), records, at)) add(file);
+  } finally {
+    await records.close();
+  }
+  if (format === 'json') process.stdout.write(summary.isEmpty ? '[]\n' : '\n]\n');
+  (format === 'table' ? process.stdout : process.stderr).write(summary.text());
+  return code;
+}

@@ -1,0 +1,158 @@
+import { createWriteStream, realpathSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  EXPORTS,
+  type ExportName,
+  type InvalidParameter,
+  type SiteNote,
+} from '../../../schemas/index.js';
+import { RequestRefused } from '../../exports/refusals.js';
+import {
+  RINEX_QUERY,
+  rinexHeaders,
+  SITE_FILES,
+  type SiteFileName,
+  type Writing,
+  writeSiteFile,
+  zipped,
+} from '../../exports/site-files.js';
+import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
+import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
+import { openReader } from '../../store/open.js';
+import type { Store } from '../../store/store.js';
+import type { CommandLine, Given } from '../line/command-line.js';
+import { visible } from '../../visible.js';
+import { fileFailure, UsageError } from '../line/failures.js';
+import { parseQuery, usageErrorOf } from '../line/query.js';
+import { oneOf } from '../line/setting-values.js';
+
+const FILES = Object.keys(SITE_FILES) as SiteFileName[];
+const RINEX = 'rinex.zip';
+const HEADER = 'rinex';
+const NAMES = [...EXPORTS, ...FILES, RINEX, HEADER];
+
+export const command = {
+  usage: 'export NAME [SITE...]',
+  description: [
+    'Writes a table of the database, as /exports/NAME of the service does: sites, setups, installations or changes.',
+    'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), rinex (the RINEX header of one Site),',
+    'rinex.zip (of several), offsets.csv or offsets.snx. Whatever a file cannot represent exactly is reported on stderr.',
+    'SITE: the id of a Site; none: all Sites. Reads the database directly; no server needed.',
+    'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the database or the file cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {
+    format: {
+      argument: 'FORMAT',
+      description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`,
+      parse: oneOf(TABLE_FORMATS),
+    },
+    at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
+    query: {
+      argument: 'QUERY',
+      description: 'The parameters of the request, as in its URL: countryCode=AUS&version=1.01.',
+    },
+    output: {
+      argument: 'FILE',
+      description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.',
+    },
+  },
+} as const satisfies CommandLine;
+
+const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is T =>
+  (values as readonly unknown[]).includes(text);
+
+/** A parameter as it was given on the command line. */
+const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
+
+/** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
+async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>): Promise<void> {
+  const found = statSync(output, { throwIfNoEntry: false });
+  const write = (path: string): Promise<void> =>
+    pipeline(Readable.from(pieces), createWriteStream(path));
+  if (found?.isFile() === false) return write(output);
+  const { replaceInOneStep } = await import('../../whole-file.js');
+  // A symbolic link stays, and the file that it names is replaced.
+  await replaceInOneStep(
+    found === undefined ? output : realpathSync(output),
+    write,
+    found?.mode ?? 0o666,
+  );
+}
+
+/** The parameters of the request for the same content. */
+function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
+  if (isOneOf<ExportName>(EXPORTS, name)) return EXPORT_QUERIES[name];
+  return isOneOf(FILES, name) ? SITE_FILES[name].query : RINEX_QUERY;
+}
+
+const onNote = ({ site, text }: SiteNote): void =>
+  void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
+
+/** What is written, in pieces. */
+async function piecesOf(
+  store: Store,
+  name: string,
+  format: TableFormat,
+  query: object,
+): Promise<AsyncIterable<string | Buffer>> {
+  if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, { name, format }, query);
+  const writing: Writing = {
+    store,
+    now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+  if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
+  const headers = await rinexHeaders(writing, query, onNote);
+  return name === RINEX ? zipped(headers, writing.now()) : textOfOne(headers);
+}
+
+/** The header of the only Site. @throws {UsageError} if there are several */
+async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenerator<string> {
+  let only: string | undefined;
+  for await (const { text } of headers) {
+    if (only !== undefined)
+      throw new UsageError(
+        `export ${HEADER} writes the header of one Site; ${RINEX} has those of several`,
+      );
+    only = text;
+  }
+  if (only !== undefined) yield only;
+}
+
+/** Writes the table or the file and returns the exit code. */
+export async function run({
+  settings,
+  flags,
+  arguments: [name, ...sites],
+}: Given<typeof command>): Promise<number> {
+  if (!isOneOf(NAMES, name)) throw new UsageError(`export takes one NAME: ${NAMES.join(', ')}`);
+  const { format = 'csv', output } = flags;
+  if (flags.format !== undefined && !isOneOf(EXPORTS, name))
+    throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
+  const given = new URLSearchParams(flags.query);
+  for (const site of sites) given.append('site', site);
+  if (flags.at !== undefined) given.set('at', flags.at);
+  const query = parseQuery(parametersOf(name), given, shown);
+  const reader = await openReader(settings.database);
+  try {
+    const pieces = await piecesOf(reader, name, format, query);
+    if (output !== undefined) await writeFile(output, pieces);
+    else await pipeline(Readable.from(pieces), process.stdout, { end: false });
+    return 0;
+  } catch (error) {
+    if (error instanceof RequestRefused) {
+      if (error.reason.kind !== 'not-writable') throw usageErrorOf(error, shown);
+      error.reason.notes.forEach(onNote);
+      return 1;
+    }
+    const { code, path } = error as NodeJS.ErrnoException;
+    // The reader of a pipe has what it wanted.
+    if (code === 'EPIPE') return 0;
+    if (path !== undefined && typeof code === 'string')
+      throw fileFailure(`"${path}" cannot be written`, error);
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,100 @@
+import type { LogEntry } from '../../store/read/logs/logs.js';
+import { openReader } from '../../store/open.js';
+import { visible } from '../../visible.js';
+import { correct, refuse, unknownAction } from '../correction.js';
+import type { CommandLine, Given } from '../line/command-line.js';
+import { UsageError } from '../line/failures.js';
+import { siteIdOf, unresolved } from '../line/site-ids.js';
+
+export const command = {
+  usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
+  description: [
+    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its number in the list, its file name, or the beginning of its SHA-256.',
+    'After withdraw or restore, the log with the latest Date Prepared of the others is current. Nothing is deleted. A Site whose logs',
+    'were all withdrawn has no Setups, until a log is imported or restored.',
+    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
+} as const satisfies CommandLine;
+
+/** The fewest characters of a SHA-256 that name a log. */
+const SHORTEST_PREFIX = 4;
+
+const line = (
+  log: string,
+  prepared: string,
+  imported: string,
+  sha256: string,
+  state: string,
+  file: string,
+): string =>
+  `${log.padStart(6)}  ${prepared.padEnd(10)}  ${imported.padEnd(10)}  ${sha256.padEnd(12)}  ${state.padEnd(20)}  ${visible(file)}\n`;
+
+function row({
+  id,
+  name,
+  datePrepared,
+  sha256,
+  importedAt,
+  withdrawnAt,
+  current,
+}: LogEntry): string {
+  const state =
+    withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
+  return line(
+    String(id),
+    datePrepared ?? 'unknown',
+    importedAt.slice(0, 10),
+    sha256.slice(0, 12),
+    state,
+    name,
+  );
+}
+
+/**
+ * The logs that a text names: the one with this number, those with this name, or those whose
+ * SHA-256 begins with it.
+ */
+function named(logs: LogEntry[], text: string): LogEntry[] {
+  const exact = logs.filter(({ id, name }) => String(id) === text || name === text);
+  if (exact.length > 0 || text.length < SHORTEST_PREFIX) return exact;
+  return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
+}
+
+/** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
+export async function run({
+  settings,
+  flags,
+  arguments: [action, site, log, ...rest],
+}: Given<typeof command>): Promise<number> {
+  const changes = action === 'withdraw' || action === 'restore';
+  if (!changes && action !== 'list')
+    throw unknownAction('log', action, 'list, withdraw or restore');
+  if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
+    throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
+  }
+  const reader = await openReader(settings.database);
+  const found = await reader.logs.findOfSite(siteIdOf(site)).finally(() => reader.close());
+  if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
+  const { logs, retiredAt } = found.found;
+  if (!changes) {
+    process.stdout.write(
+      line('Log', 'Prepared', 'Imported', 'SHA-256', '', 'File') + logs.map(row).join(''),
+    );
+    if (retiredAt !== null)
+      process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
+    return 0;
+  }
+  const [entry, ...others] = named(logs, log!);
+  if (entry === undefined)
+    return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
+  if (others.length > 0)
+    return refuse(
+      `several logs have the name or SHA-256 "${log}"; give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
+    );
+  return correct(settings.database, flags['dry-run'] === true, site, {
+    kind: action,
+    log: entry.id,
+  });
+}

@@ -1,0 +1,41 @@
+import { migrateDatabase } from '../../store/open.js';
+import { visible } from '../../visible.js';
+import type { CommandLine, Given } from '../line/command-line.js';
+import { UsageError } from '../line/failures.js';
+
+export const command = {
+  usage: 'migrate',
+  description: [
+    'Brings a database of an earlier version up to date. A SQLite file is first backed up beside itself. Creates a database that',
+    'does not exist. To go back, install the earlier version, and restore the backup.',
+    'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {},
+} as const satisfies CommandLine;
+
+/** Brings a database up to date. Returns a line about what was done, and whether anything was. */
+export async function migrateAndTell(
+  database: string,
+): Promise<{ line: string; isChanged: boolean }> {
+  const begin = performance.now();
+  const { from, to, kept } = await migrateDatabase(database, new Date());
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  if (from === to) return { line: `Database is up to date (migration ${to})`, isChanged: false };
+  if (from === null) return { line: 'Database created', isChanged: true };
+  const backup = kept === null ? '' : `; backup: "${visible(kept)}"`;
+  const line = `Database migrated from version ${from} to ${to} in ${seconds} s${backup}`;
+  return { line, isChanged: true };
+}
+
+/** Migrates, and returns the exit code. */
+export async function run({
+  settings: { database },
+  arguments: rest,
+}: Given<typeof command>): Promise<number> {
+  if (rest.length > 0)
+    throw new UsageError(`migrate takes no arguments: "${rest[0]!}" is one too many`);
+  const { line } = await migrateAndTell(database);
+  process.stdout.write(`${line}\n`);
+  return 0;
+}

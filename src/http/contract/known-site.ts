@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { isSiteId } from '../../../schemas/index.js';
+import type { OfSite } from '../../derive/site-identity.js';
+import { only } from '../../exports/parameters.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { SiteRecord } from '../../store/read/sites/sites.js';
+import type { Store } from '../../store/store.js';
+import { siteProblem, type UrlOfSite } from '../wire/problems.js';
+
+/**
+ * Returns what was found at a Site.
+ * @throws {ProblemError} if the id identifies none; it says why
+ */
+export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite): T {
+  if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);
+  return answer.found;
+}
+
+/** The parameters of the path of a page about one Site. */
+export const SitePathParameters = only({
+  site: Type.String({ maxLength: 200, description: 'The id of the Site.' }),
+});
+
+/**
+ * What is on record about a Site.
+ * @param id as a client gives it
+ * @throws {ProblemError} if it identifies no Site; it says why
+ */
+export const recordOf = async (store: Store, id: string, urlOf: UrlOfSite): Promise<SiteRecord> =>
+  ofKnownSite(
+    isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' },
+    id,
+    urlOf,
+  );

@@ -1,0 +1,327 @@
+import type { TSchema } from '@sinclair/typebox';
+import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../../schemas/index.js';
+import { NDJSON_MEDIA_TYPE } from '../../formats/tables.js';
+import { exampleOf } from './example-values.js';
+import { type DescribedRoute, PLAIN_JSON_MEDIA_TYPE } from './operations.js';
+import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from '../wire/problems.js';
+
+/** An answer of the service over the sample network. */
+export interface Example {
+  /** The request: `GET /setups/1`. */
+  request: string;
+  answer: unknown;
+}
+
+/** Example answers, by operation id and status. */
+export type Examples = Record<string, Record<number, Example>>;
+
+const DESCRIPTION = `What equipment is, or was, at a GNSS station: the Setups of each Site (receivers, antennas, humidity sensors and clocks,
+each with its identity, configuration and period of use), the changes between them, and a catalogue of all devices. The data come from the
+site logs that station operators publish.
+
+The service is read-only. Resources are HAL documents, errors are problem documents (RFC 9457), and every response has the same header fields.
+All times are UTC. All periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log
+does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
+size, order and projection.`;
+
+/** Whether a media type is JSON, or based on it (RFC 6838, section 4.2.8). */
+const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
+
+const refer = (name: string): string => `#/components/schemas/${name}`;
+
+/** A parameter object of OpenAPI. */
+interface ParameterObject {
+  name: string;
+  in: 'query' | 'path';
+}
+
+/** An object that refers to a component. */
+interface Reference {
+  $ref: string;
+}
+
+/** @param given an example; left out, one that suits all operations with such a parameter */
+function parameterOf(
+  path: string,
+  where: ParameterObject['in'],
+  name: string,
+  schema: TSchema,
+  required: boolean,
+  given: unknown,
+) {
+  const { description, ...plain } = toPlainSchema(schema, refer);
+  const examples = [exampleOf(path, name, schema, given)];
+  return {
+    name,
+    in: where,
+    ...(required && { required }),
+    description: description ?? name,
+    schema: { ...plain, examples },
+  };
+}
+
+function parametersOf({ path, query, parameters, example }: DescribedRoute): ParameterObject[] {
+  return [
+    ...Object.entries(parameters.properties).map(([name, schema]) =>
+      parameterOf(path, 'path', name, schema, true, example.parameters?.[name]),
+    ),
+    ...Object.entries(query.properties).map(([name, schema]) => {
+      const required = query.required?.includes(name) ?? false;
+      return parameterOf(
+        path,
+        'query',
+        name,
+        schema,
+        required,
+        required ? example.query?.[name] : undefined,
+      );
+    }),
+  ];
+}
+
+/**
+ * The names of the parameters that operations share, by their text: of each name, the one that most
+ * operations have.
+ */
+function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
+  const all = routes
+    .flatMap(parametersOf)
+    .map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
+  const shared = new Map<string, string>();
+  for (const [name, sameName] of Map.groupBy(all, (each) => each.name)) {
+    const [[text, same]] = [...Map.groupBy(sameName, (each) => each.text)].sort(
+      ([, a], [, b]) => b.length - a.length,
+    ) as [[string, object[]]];
+    if (same.length > 1) shared.set(text, name);
+  }
+  return shared;
+}
+
+/** References to examples, for a media type. */
+const examplesIn = (names: string[]): object => ({
+  examples: Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+  ),
+});
+const exampleObject = ({ request, answer }: Example): object => ({
+  summary: request,
+  value: answer,
+});
+
+/** The problems of an operation by status. */
+const problemsOf = ({ problems }: DescribedRoute): Map<number, ProblemKind[]> =>
+  Map.groupBy(problems, statusOf);
+
+/** The name of the component with some problems. */
+const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
+
+/** The answers with problems, and an example of each. */
+function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
+  const content = (example: object = {}) => ({
+    [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example },
+  });
+  const all = routes.flatMap((route) =>
+    [...problemsOf(route)].map(([status, kinds]) => ({
+      kinds,
+      example: examples[route.operationId]?.[status],
+    })),
+  );
+  const found: Record<string, object> = {};
+  const named = [...Map.groupBy(all, ({ kinds }) => nameOf(kinds))].map(([name, same]) => {
+    const { kinds } = same[0]!;
+    const example = same.find((each) => each.example !== undefined)?.example;
+    if (example !== undefined) found[name] = exampleObject(example);
+    const response = {
+      description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
+      headers: kinds.includes('service-busy')
+        ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+        : headers,
+      content: content(example && examplesIn([name])),
+    };
+    return [name, response] as const;
+  });
+  const other = {
+    description:
+      'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
+    headers,
+    content: content(),
+  };
+  return { responses: { ...Object.fromEntries(named), other }, examples: found };
+}
+
+/**
+ * The answer to a request that succeeds.
+ * @param operationIds the operations with this answer that have an example
+ */
+function successOf(
+  { response, mediaType, otherMediaTypes = [], line }: DescribedRoute,
+  description: string,
+  headers: object,
+  operationIds: string[],
+): object {
+  const schema =
+    response === null
+      ? { type: isJson(mediaType) ? 'object' : 'string' }
+      : { $ref: refer(publishedNameOf(response)!) };
+  // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no
+  // schema.
+  const schemaOf = (other: string): object => {
+    if (other === NDJSON_MEDIA_TYPE && line !== undefined)
+      return { $ref: refer(publishedNameOf(line)!) };
+    return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
+  };
+  return {
+    description,
+    headers,
+    content: {
+      [mediaType]: { schema, ...(operationIds.length > 0 && examplesIn(operationIds)) },
+      ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: schemaOf(other) }])),
+    },
+  };
+}
+
+/**
+ * The answers to requests that succeed, by operation id; one that several operations have is
+ * shared, by the name of its schema.
+ */
+function successes(routes: DescribedRoute[], headers: object, examples: Examples) {
+  const hasExample = (operationId: string): boolean => examples[operationId]?.[200] !== undefined;
+  const shared: Record<string, object> = {};
+  const byOperation: Record<string, object> = {};
+  for (const [schema, same] of Map.groupBy(routes, ({ response }) => response)) {
+    const operationIds = same.map(({ operationId }) => operationId);
+    const name = schema === null || same.length === 1 ? undefined : publishedNameOf(schema);
+    if (name !== undefined)
+      shared[name] = successOf(
+        same[0]!,
+        schema!.description!,
+        headers,
+        operationIds.filter(hasExample),
+      );
+    for (const route of same) {
+      const { operationId, summary } = route;
+      const own = (): object =>
+        successOf(route, summary, headers, [operationId].filter(hasExample));
+      byOperation[operationId] = name === undefined ? own() : responseTo(name);
+    }
+  }
+  return { shared, byOperation };
+}
+
+const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
+
+/**
+ * Describes the service as an OpenAPI 3.1 document.
+ * @param routes the routes of the contract, in the order of the document
+ * @param headers the fixed header fields of every response
+ * @param version the version of the contract
+ */
+export function openApiDocument(
+  routes: DescribedRoute[],
+  headers: Record<string, string>,
+  version: string,
+  examples: Examples,
+): object {
+  const titled = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS'),
+    value,
+  ]);
+  const headerRefs = Object.fromEntries(
+    titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  const shared = sharedParameters(routes);
+  const success = successes(routes, headerRefs, examples);
+  const problems = sharedProblems(routes, headerRefs, examples);
+  const answers = Object.fromEntries(
+    Object.entries(examples).flatMap(([operationId, { 200: example }]) =>
+      example === undefined ? [] : [[operationId, exampleObject(example)]],
+    ),
+  );
+  const orShared = (parameter: ParameterObject): ParameterObject | Reference => {
+    const name = shared.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+  };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'GNSS site setups',
+      version,
+      summary: 'What equipment is, or was, at a GNSS station.',
+      description: DESCRIPTION,
+      contact: { name: 'The operator of the service' },
+      license: {
+        name: 'As agreed with the operator of the service',
+        identifier: 'LicenseRef-Operator',
+      },
+    },
+    servers: [{ url: '/', description: 'The service that serves this description.' }],
+    security: [],
+    tags: [
+      ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
+      { name: 'changes', description: 'The equipment changes.' },
+      { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
+      { name: 'exports', description: 'Everything at once, as tables.' },
+      { name: 'skeletonFiles', description: 'RINEX skeletons.' },
+      {
+        name: 'feed',
+        description: 'What imports and corrections changed, in the order of recording.',
+      },
+      { name: 'profile', description: 'What the members of the collections mean.' },
+      {
+        name: 'service',
+        description: 'The service itself: its root, its description and its state.',
+      },
+    ],
+    paths: Object.fromEntries(
+      routes.map((route) => [
+        route.path.replace(/:(\w+)/g, '{$1}'),
+        {
+          get: {
+            operationId: route.operationId,
+            tags: [route.tag],
+            summary: route.summary,
+            description: route.description ?? route.summary,
+            parameters: parametersOf(route).map(orShared),
+            responses: {
+              200: success.byOperation[route.operationId],
+              ...Object.fromEntries(
+                [...problemsOf(route)].map(([status, kinds]) => [
+                  status,
+                  responseTo(nameOf(kinds)),
+                ]),
+              ),
+              default: responseTo('other'),
+            },
+          },
+        },
+      ]),
+    ),
+    components: {
+      headers: {
+        ...Object.fromEntries(
+          titled.map(([name, value]) => [
+            name,
+            {
+              description: 'The same on every response.',
+              required: true,
+              schema: { type: 'string', const: value },
+            },
+          ]),
+        ),
+        'Retry-After': {
+          description: `With the problem \`service-busy\` only: the number of seconds after which to repeat the request.`,
+          required: false,
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+      parameters: Object.fromEntries(
+        [...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject]),
+      ),
+      responses: { ...success.shared, ...problems.responses },
+      examples: { ...answers, ...problems.examples },
+      schemas: Object.fromEntries(
+        Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { Readable } from 'node:stream';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preSerializationHookHandler,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Sendable } from '../../serializers/json-text.js';
+import type { IsWanted } from '../../turns.js';
+import { noteStreamed } from '../wire/client-errors.js';
+import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
+import { PROBLEM_KINDS, type ProblemKind, SITE_PROBLEMS } from '../wire/problems.js';
+
+/**
+ * The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile.
+ */
+export interface SchemaTypes extends TypeBoxTypeProvider {
+  serializer: this['schema'] extends TSchema
+    ? Sendable<Static<this['schema']>>
+    : { 'this response has no schema': never };
+}
+
+/**
+ * The app. The schemas of a route are the types of its query, path parameters and response in the
+ * handler.
+ */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  SchemaTypes
+>;
+
+/** The media type of a HAL document for clients that ask for JSON. */
+export const PLAIN_JSON_MEDIA_TYPE = 'application/json';
+/** The media type of JSON that is not HAL. */
+export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
+/** The media type of JSON Schema. */
+export const SCHEMA_MEDIA_TYPE = 'application/schema+json';
+
+/** What the OpenAPI document says about a route of the contract besides its schemas. */
+export interface Operation {
+  /** A unique name, which generated clients use. */
+  operationId: string;
+  /** The group of the operation in the document. Default: the first part of its path. */
+  tag?: string;
+  summary: string;
+  description?: string;
+  /** Further media types, for clients that request them with `Accept`. */
+  otherMediaTypes?: string[];
+  /** The schema of each line as NDJSON. */
+  line?: TSchema;
+  /** Its problems, besides those of every operation and those that follow from its parameters. */
+  problems?: ProblemKind[];
+  /** The parameters of an example request to the sample network. */
+  example: { parameters?: Record<string, string | number>; query?: Record<string, string> };
+}
+
+declare module 'fastify' {
+  /** A route without an `operationId` is not part of the contract. */
+  interface FastifyContextConfig extends Partial<Operation> {
+    /** The media type of the response. Default: {@link HAL_MEDIA_TYPE}. */
+    mediaType?: string;
+    /**
+     * Whether the route is a page, whose errors are pages too; `if-preferred` for clients that ask
+     * for HTML only.
+     */
+    page?: true | 'if-preferred';
+  }
+  interface FastifyInstance {
+    /** The operations of the contract, in the order of their routes. */
+    operations: DescribedRoute[];
+    /** The paths of all routes, as patterns. */
+    paths: string[];
+  }
+}
+
+/** A route of the contract, as declared. */
+export interface DescribedRoute extends Operation {
+  /** A route pattern, such as `/setups/:id`. */
+  path: string;
+  query: TObject;
+  parameters: TObject;
+  /** The schema of the response; null if the handler sends text. */
+  response: TSchema | null;
+  mediaType: string;
+  tag: string;
+  /** All of its problems. */
+  problems: ProblemKind[];
+}
+
+/** The problems that every operation may answer with. */
+const COMMON_PROBLEMS: ProblemKind[] = [
+  'invalid-parameter',
+  'bad-request',
+  'internal-error',
+  'not-ready',
+  'service-busy',
+];
+
+/** The schema of a query or path without parameters. */
+const NoParameters = Type.Object({}, { additionalProperties: false });
+
+/** What a route of this app declares in its schema. */
+interface RouteSchema {
+  querystring?: TObject;
+  params?: TObject;
+  response?: { 200: TSchema };
+}
+
+/**
+ * Collects in `app.operations` and `app.paths` all routes that are added after this call, and sets
+ * the media type of responses that a schema serializes; {@link sendText} sets its own. A route
+ * without a query schema accepts no parameters.
+ */
+export function listRoutes(app: FastifyInstance): void {
+  const operations: DescribedRoute[] = [];
+  const paths: string[] = [];
+  app.decorate('operations', operations);
+  app.decorate('paths', paths);
+  app.addHook('onRoute', (route) => {
+    const {
+      querystring = NoParameters,
+      params = NoParameters,
+      response,
+    } = (route.schema ?? {}) as RouteSchema;
+    const {
+      operationId,
+      summary,
+      example,
+      problems: own = [],
+      mediaType = HAL_MEDIA_TYPE,
+      ...about
+    } = route.config ?? {};
+    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
+      reply.type(mediaType);
+      done(null, payload);
+    };
+    route.preSerialization = [route.preSerialization ?? [], setType].flat();
+    route.schema = { ...route.schema, querystring, params };
+    if (route.method !== 'GET') return;
+    paths.push(route.url);
+    if (operationId === undefined) return;
+    if (summary === undefined || example === undefined)
+      throw new Error(`${operationId} needs a summary and an example`);
+    // In a query, a string id is that of a Site.
+    const namesSite =
+      'site' in querystring.properties ||
+      (querystring.properties as TProperties).id?.type === 'string';
+    const problems = [
+      ...COMMON_PROBLEMS,
+      ...own,
+      ...(namesSite ? SITE_PROBLEMS : []),
+      ...(route.url.includes(':') ? ['not-found'] : []),
+    ];
+    operations.push({
+      tag: route.url.split(/[/.]/)[1]!,
+      ...about,
+      operationId,
+      summary,
+      example,
+      path: route.url,
+      query: querystring,
+      parameters: params,
+      response: response?.[200] ?? null,
+      mediaType,
+      problems: PROBLEM_KINDS.filter((kind) => problems.includes(kind)),
+    });
+  });
+}
+
+/**
+ * Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media
+ * types.
+ */
+export const sendText = (reply: FastifyReply, mediaType: string, text: string): FastifyReply =>
+  reply
+    .type(mediaType)
+    .serializer((same: string) => same)
+    .send(text);
+
+/** Says whether the client of a request has not closed its connection. */
+export const isWantedBy =
+  ({ raw }: FastifyRequest): IsWanted =>
+  () =>
+    raw.socket.writable !== false;
+
+/** Sends text in pieces. Each is made when the client is ready for it. */
+export function sendPieces(
+  reply: FastifyReply,
+  mediaType: string,
+  pieces: AsyncIterable<string | Buffer>,
+): FastifyReply {
+  noteStreamed(reply.raw);
+  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not
+  // have.
+  return reply
+    .type(mediaType)
+    .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
+}

@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox';
+import type { Instant } from '../../../schemas/index.js';
+import { comparableType } from '../../derive/devices.js';
+import { only, PageParameter } from '../../exports/parameters.js';
+import { invalidParameter } from '../../exports/refusals.js';
+import { href } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
+import { foldType } from '../../requests/type-pattern.js';
+import type { DeviceType } from '../../store/read/devices/devices.js';
+import type { Store } from '../../store/store.js';
+import { renderDeviceTypesPage } from '../../web/device-types-page.js';
+import { renderDevicesPage } from '../../web/devices-pages.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
+import { type App, sendText } from '../contract/operations.js';
+import { devicesLike } from './similar-devices.js';
+
+/** How many devices are on one page. */
+const DEVICES_PAGE = 200;
+
+/** The longest type or serial number, in characters. Site logs set no limit. */
+const LONGEST = 4000;
+
+const DevicesQuery = only({
+  type: Type.Optional(
+    Type.String({
+      maxLength: LONGEST,
+      description:
+        'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+    }),
+  ),
+  serialNumber: Type.Optional(
+    Type.String({
+      maxLength: LONGEST,
+      description: 'The serial number; empty for all. Case, blanks and hyphens do not count.',
+    }),
+  ),
+  page: PageParameter,
+});
+
+/** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
+function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
+  const { path, equipmentType } = DEVICE_SECTIONS[section];
+  app.get(path, {
+    schema: { querystring: DevicesQuery },
+    config: { page: true, costly: true },
+    handler: async ({ query }, reply) => {
+      const paging = { page: query.page ?? 0, size: DEVICES_PAGE };
+      const serialNumber = query.serialNumber?.trim() || undefined;
+      // The form sends both fields. An empty type means "unknown type" only in links, which send no
+      // serial number with it.
+      const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
+      const types = await store.devices.findTypes(equipmentType);
+      if (type === undefined && serialNumber === undefined) {
+        if (query.page !== undefined) {
+          const allowed =
+            'Allowed only together with type or serialNumber: all types are on one page.';
+          throw invalidParameter({ name: 'page', value: String(query.page), allowed });
+        }
+        return sendText(
+          reply,
+          HTML_MEDIA_TYPE,
+          renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }),
+        );
+      }
+      const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
+      if (type && spellings.length === 1 && spellings[0]!.type !== type) {
+        return reply.redirect(
+          href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }),
+        );
+      }
+      const found = await store.devices.findPage({
+        filters: type === '' ? [{ property: 'type', values: [] }] : [],
+        equipmentTypes: [equipmentType],
+        // A link to a device may give an older type; the catalogue has the newest one.
+        types: type
+          ? [serialNumber === undefined ? type : comparableType(equipmentType, type)]
+          : null,
+        serialNumbers: serialNumber === undefined ? null : [serialNumber],
+        sort: [{ property: 'serialNumber', descending: false }],
+        ...paging,
+        projection: 'installations',
+      });
+      if (found.totalElements === 0 && type !== '') {
+        const nearest = type === undefined ? [] : typesLike(type, types);
+        const devices =
+          serialNumber === undefined
+            ? []
+            : await devicesLike(store, {
+                kinds: [equipmentType],
+                serialNumber,
+                most: MOST_SIMILAR,
+              });
+        const view = { section, types, asked: { type, serialNumber }, nearest, devices };
+        return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
+      }
+      const [first] = found.elements;
+      const newest =
+        type === undefined || serialNumber === undefined || first === undefined
+          ? type
+          : first.identity.type;
+      const shown = {
+        section,
+        type: newest === '' ? null : newest,
+        serialNumber,
+        paging,
+        found,
+        now: now(),
+      };
+      return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
+    },
+  });
+}
+
+/** How many similar types or devices a page offers. */
+const MOST_SIMILAR = 20;
+
+/** The types that a text may mean: those with all its words, or else the most similar ones. */
+function typesLike(text: string, types: DeviceType[]): DeviceType[] {
+  const known = types.filter(({ type }) => type !== null);
+  const words = foldType(text).replace(/\*$/, '').split(' ');
+  const containing = known.filter(({ type }) =>
+    words.every((word) => foldType(type!).includes(word)),
+  );
+  return containing.length > 0
+    ? containing.slice(0, MOST_SIMILAR)
+    : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
+}
+
+/** Adds the pages of receivers and antennas. @param now the current time, as pages show it */
+export function addDevicePages(app: App, store: Store, now: () => Instant): void {
+  addDevicesPage(app, store, 'receivers', now);
+  addDevicesPage(app, store, 'antennas', now);
+}

@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox';
+import type { SiteLogLinks } from '../../../schemas/index.js';
+import { only } from '../../exports/parameters.js';
+import { href, PATHS } from '../../links.js';
+import { decode } from '../../site-log/read-sections.js';
+import type { Store } from '../../store/store.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { renderLogPage, ROOT } from '../../web/log-page.js';
+import { type App, sendText } from '../contract/operations.js';
+import { leftOutOf, readComplete, writeText } from '../site-logs/forms.js';
+import { siteLogLinks } from '../site-logs/resource.js';
+import { recordOf, SitePathParameters } from '../contract/known-site.js';
+import { ProblemError } from '../wire/problems.js';
+
+const LogQuery = only({
+  line: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'A line of the log that the page shows.',
+    }),
+  ),
+});
+
+/**
+ * Adds the page of the current log of a Site.
+ * @param publishContacts false shows it in the text form, without its contacts
+ */
+export function addLogPage(app: App, store: Store, publishContacts: boolean): void {
+  app.get(PATHS.siteLog, {
+    schema: { params: SitePathParameters, querystring: LogQuery },
+    config: { page: true },
+    handler: async ({ params: { site }, query: { line = 1 } }, reply) => {
+      const record = await recordOf(store, site, (other) =>
+        href(ROOT, PATHS.siteLog, { site: other }),
+      );
+      const { siteLog } = record;
+      if (siteLog === null)
+        throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
+      const { siteId, nineCharacterId } = siteLog;
+      const sections = readComplete(siteLog, publishContacts);
+      const linksOf = (id: number): SiteLogLinks =>
+        siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
+      const logs = (await store.logs.findKept(siteId)).map((log) => ({
+        ...log,
+        links: linksOf(log.id),
+      }));
+      const page = {
+        record: { ...record, siteLog },
+        text: publishContacts ? decode(siteLog.original) : writeText(sections),
+        isOriginal: publishContacts,
+        links: linksOf(siteLog.id),
+        leftOut: leftOutOf(sections),
+      };
+      return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));
+    },
+  });
+}

@@ -1,0 +1,210 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  CORS_SITES,
+  type EquipmentType,
+  type Instant,
+  isSiteId,
+  type Problem,
+  SETUPS,
+} from '../../../schemas/index.js';
+import { boxOf } from '../../exports/filters.js';
+import { instantOf, only, PageParameter, periodOf } from '../../exports/parameters.js';
+import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
+import { BOX_FORM } from '../../requests/place.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import { SITE_ORDERS, type SiteOrder } from '../../store/read/sites/list.js';
+import type { SiteName } from '../../store/read/sites/sites.js';
+import type { Store } from '../../store/store.js';
+import { renderErrorPage } from '../../web/error-page.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { renderSitePage } from '../../web/site-page.js';
+import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
+import { ICON, STYLE } from '../../web/page/style.js';
+import { recordOf, SitePathParameters } from '../contract/known-site.js';
+import { type App, sendText } from '../contract/operations.js';
+import { devicesLike } from './similar-devices.js';
+import { ownTurn } from '../../turns.js';
+import { problemType } from '../wire/problems.js';
+
+/** How many Sites are on one page. */
+const SITES_PAGE = 500;
+/** How many Sites with former equipment are shown in addition. */
+const MOST_FORMER = 200;
+/** How many places of Sites a map shows. */
+const MOST_PLACES = 20_000;
+/** How many similar Sites, devices and types are offered. */
+const MOST_NEAREST = 5;
+/** How many names are compared with a text at once. It takes a few milliseconds. */
+const COMPARED_AT_ONCE = 200;
+
+const SitesQuery = only({
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
+      description: `One of ${SITE_ORDERS.join(', ')}; append ",desc" for descending order.`,
+    }),
+  ),
+  bbox: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: `Only Sites in this area: ${BOX_FORM}.`,
+    }),
+  ),
+  map: Type.Optional(
+    Type.Union([Type.Literal('world'), Type.Literal('sites')], {
+      description: 'The extent of the map: world, or sites for the area of the Sites found.',
+    }),
+  ),
+  page: PageParameter,
+});
+
+const SiteQuery = only({
+  at: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' }),
+  ),
+  from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The start of the timeline.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' }),
+  ),
+});
+
+const html = (reply: FastifyReply, text: string): FastifyReply =>
+  sendText(reply, HTML_MEDIA_TYPE, text);
+
+/** The kinds of equipment whose types and devices are offered. */
+const KINDS = ['gnss receiver', 'gnss antenna'] as const;
+
+/** The Sites, devices and types that may have been meant by a text that finds nothing. */
+async function nearestIn(store: Store, text: string): Promise<Nearest> {
+  const typesOf = async (equipmentType: EquipmentType) =>
+    (await store.devices.findTypes(equipmentType)).flatMap(({ type }) =>
+      type === null ? [] : [{ equipmentType, type }],
+    );
+  const types = (await Promise.all(KINDS.map(typesOf))).flat();
+  const textsOf = ({ shortestId, name, city, state, country }: SiteName) =>
+    [shortestId, name, city, state, country].filter((each) => each !== null);
+  // The last five characters of a nine-character id say little about the Site.
+  const asked = isSiteId(text) ? text.slice(0, 4) : text;
+  const names = await store.sites.findNames();
+  let sites: SiteName[] = [];
+  for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
+    // Let other requests run.
+    await ownTurn();
+    sites = nearestTo(
+      asked,
+      [...sites, ...names.slice(begin, begin + COMPARED_AT_ONCE)],
+      textsOf,
+      MOST_NEAREST,
+    );
+  }
+  // Serial numbers have digits.
+  const hasDevices = !/\s/.test(text) && /\d/.test(text);
+  const devices = hasDevices
+    ? await devicesLike(store, { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST })
+    : [];
+  return { sites, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
+}
+
+/**
+ * Adds the pages of Sites, with the style and icon of all pages.
+ * @param now the current time, as pages show it
+ */
+export function addPages(
+  app: App,
+  store: Store,
+  now: () => Instant,
+  publishContacts: boolean,
+): void {
+  app.get(PATHS.sites, {
+    schema: { querystring: SitesQuery },
+    config: { page: true, costly: true },
+    handler: async ({ query }, reply) => {
+      const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
+      const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+      const text = q.trim();
+      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+      if (exact?.kind === 'found')
+        return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
+      const search = {
+        text,
+        box: boxOf(bbox),
+        sort: { by, descending: direction === 'desc' },
+        page,
+        size: SITES_PAGE,
+      };
+      const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
+      const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
+      const nearest = isNothing
+        ? await nearestIn(store, text)
+        : { sites: [], devices: [], types: [] };
+      // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
+      await ownTurn();
+      return html(reply, renderSitesPage({ search, ...list, nearest, map }));
+    },
+  });
+  app.get(PATHS.site, {
+    schema: { params: SitePathParameters, querystring: SiteQuery },
+    config: { page: true },
+    handler: async ({ params, query }, reply) => {
+      const text = query.at?.trim() ?? '';
+      const at = text === '' ? null : instantOf('at', text);
+      const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+      const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
+      return html(
+        reply,
+        renderSitePage({ record, at, ...bounds, now: now(), isFileShown: publishContacts }),
+      );
+    },
+  });
+  app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
+  app.get(PATHS.icon, async (_request, reply) =>
+    sendText(reply, 'image/svg+xml;charset=UTF-8', ICON),
+  );
+}
+
+/**
+ * Renders a problem as a page, with a link to related JSON. If it is an unknown Site, the page
+ * names similar ones.
+ */
+export async function problemPage(
+  store: Store,
+  request: FastifyRequest,
+  problem: Problem,
+): Promise<string> {
+  const path = request.url.split('?')[0]!;
+  const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';
+  const { site } = (request.params ?? {}) as { site?: string };
+  const { at } = (request.query ?? {}) as { at?: string | string[] };
+  const isUnknown = problem.type === problemType('unknown-site') && site !== undefined;
+  const similar = isUnknown
+    ? (await nearestIn(store, site)).sites.map(({ shortestId }) => shortestId)
+    : [];
+  const json = [
+    site !== undefined && isSiteId(site)
+      ? {
+          title: `The Setup of ${site.toUpperCase()}`,
+          href:
+            typeof at === 'string'
+              ? href(root, searchPathOf(SETUPS, 'findAtByFourCharacterId'), {
+                  query: { id: site, at },
+                })
+              : href(root, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), {
+                  query: { id: site },
+                }),
+        }
+      : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) },
+  ];
+  return renderErrorPage(root, problem, json, similar);
+}

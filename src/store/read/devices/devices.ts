@@ -1,0 +1,159 @@
+import sql, { raw } from 'sql-template-tag';
+import type { EquipmentType } from '../../../../schemas/index.js';
+import type { Identity } from '../../../derive/devices.js';
+import { neededWordsOf } from '../../../derive/summary.js';
+import type { Database, Reads } from '../../database.js';
+import {
+  findRows,
+  type Found,
+  type FoundBy,
+  type PageSearch,
+  type PageTable,
+  type PropertyOf,
+} from '../../page.js';
+import type { RowOf } from '../../schema.js';
+import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from '../filters.js';
+import {
+  type DeviceOfInstallations,
+  firstInstallationsOf,
+  type Installation,
+} from './installations.js';
+
+/** How many installations each device on a page has. */
+const MOST_INSTALLATIONS_ON_PAGE = 100;
+/** How many installations a device has that is requested by its id. */
+const MOST_INSTALLATIONS = 1000;
+
+/** A device of the catalogue. */
+export interface Device {
+  /** The number in its URL. */
+  id: number;
+  equipmentType: EquipmentType;
+  identity: Identity;
+  /** Present only if the search had words: whether the device is in use. */
+  foundBy?: FoundBy;
+  /** The first ones in chronological order; present only if requested. */
+  installations?: Installation[];
+  /** How many there are in all; present with them. */
+  totalInstallations?: number;
+}
+
+/**
+ * Which devices. The catalogue lists a device while a Setup that has not been superseded includes
+ * it.
+ */
+export interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
+  projection: 'installations' | null;
+}
+
+/** A type of equipment, with counts. */
+export interface DeviceType {
+  /** null for the devices whose type is unknown. */
+  type: string | null;
+  /** The number of devices. */
+  devices: number;
+  /** How many of them are in use now. */
+  inUse: number;
+  /** How many Sites use or used one. */
+  sites: number;
+  /** How many of them are in use at two Sites at the same time, according to the logs. */
+  conflicts: number;
+}
+
+type DeviceRow = DeviceOfInstallations &
+  Pick<RowOf<'equipment'>, 'document' | 'in_use'> & { equipment_type: EquipmentType };
+
+/** The SQL expression of each property of a device. */
+export const DEVICE_PROPERTIES = {
+  type: 'equipment.type',
+  equipmentType: 'equipment.equipment_type',
+  manufacturer: 'equipment.manufacturer',
+  serialNumber: 'equipment.serial_number',
+  aspiration: 'equipment.aspiration',
+} satisfies Record<PropertyOf<Identity>, string>;
+
+const DEVICES = {
+  from: 'equipment',
+  columns:
+    'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
+  where: 'equipment.listed = 1',
+  id: 'equipment.id',
+  properties: DEVICE_PROPERTIES,
+  known: ['equipmentType'],
+} satisfies PageTable;
+
+const toDevice = ({ id, equipment_type: equipmentType, document }: DeviceRow): Device => ({
+  id,
+  equipmentType,
+  identity: JSON.parse(document) as Identity,
+});
+
+/** Finds devices. */
+export class Devices {
+  constructor(private readonly reads: Reads) {}
+
+  /** A page of the devices of all kinds. */
+  async findPage(search: DevicePageSearch): Promise<Found<Device>> {
+    const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
+    const withFoundBy = (row: DeviceRow, device: Device): Device =>
+      neededWordsOf(text).length === 0
+        ? device
+        : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
+    return this.reads.inOneState(async (db) => {
+      const conditions = [
+        ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
+        ...withSerialNumber(db.dialect, serialNumbers),
+        ...withWords(db.dialect, text),
+      ];
+      const { elements, totalElements } = await findRows<DeviceRow>(
+        db,
+        DEVICES,
+        search,
+        conditions,
+      );
+      const devices = await this.projected(
+        db,
+        elements,
+        search.projection,
+        MOST_INSTALLATIONS_ON_PAGE,
+      );
+      return {
+        elements: elements.map((row, index) => withFoundBy(row, devices[index]!)),
+        totalElements,
+      };
+    });
+  }
+
+  /** A device by its id; undefined if there is none. */
+  async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
+    if (!Number.isSafeInteger(id)) return undefined;
+    return this.reads.inOneState(async (db) => {
+      const row = await db.get<DeviceRow>(
+        sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`,
+      );
+      return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
+    });
+  }
+
+  /** The types of a kind of equipment, most devices first. */
+  findTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
+    return this.reads.all<DeviceType>(sql`
+      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts FROM equipment_type_count AS counts
+      WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
+  }
+
+  /** Devices with what a projection adds. @param most how many installations of each */
+  private async projected(
+    db: Database,
+    rows: DeviceRow[],
+    projection: 'installations' | null,
+    most: number,
+  ): Promise<Device[]> {
+    if (projection === null) return rows.map((row) => toDevice(row));
+    const found = await firstInstallationsOf(db, rows, most);
+    return rows.map((row) => {
+      const { elements, totalElements } = found.get(row.id)!;
+      return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
+    });
+  }
+}

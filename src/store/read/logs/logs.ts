@@ -1,0 +1,234 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Provenance, SiteOfSetup } from '../../../../schemas/index.js';
+import type { Placed } from '../../../derive/places.js';
+import type { OfSite, RetiredSite } from '../../../derive/site-identity.js';
+import type { SiteId } from '../../../requests/site-id.js';
+import type { FindingCode } from '../../../site-log/finding-codes.js';
+import type { Finding } from '../../../site-log/site-log.js';
+import type { Database, Reads } from '../../database.js';
+import type { Found, PageTable } from '../../page.js';
+import { ofSite, resolveAlsoRetired } from '../sites/ids.js';
+import { findSitePage, type SitePageSearch } from '../sites/page.js';
+import { SITE_PROPERTIES } from '../sites/rows.js';
+
+/**
+ * The current site log of a Site: of all that were imported and not withdrawn, the one with the
+ * latest credible Date Prepared.
+ */
+export type CurrentLog = Pick<Provenance['siteLog'], 'name' | 'datePrepared'>;
+
+/**
+ * A site log as the list of the logs of a Site shows it: its number, and whether it is the current
+ * log of its Site.
+ */
+export type LogEntry = Provenance['siteLog'] & { id: number; sha256: string; current: boolean };
+
+/**
+ * A site log that was not withdrawn, with its content and its Site. The log may give other ids:
+ * those that the Site had before.
+ */
+export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'>, Omit<SiteOfSetup, 'name'> {
+  siteId: number;
+  /** The organisation that maintains the log; null if it is unknown. */
+  agency: string | null;
+  /** The file's content, unchanged. */
+  original: Uint8Array;
+}
+
+/** The number of findings of one level and code in the current logs. */
+export type FindingCount = Pick<Finding, 'level'> & { code: FindingCode; findings: number };
+
+/** What was found at a Site for a day. */
+export interface LogInForce {
+  /** Undefined if the Site had no log yet. */
+  log: SiteLogRecord | undefined;
+  /** The first day on which it had one, `YYYY-MM-DD`; null if no log has a Date Prepared. */
+  earliest: string | null;
+}
+
+/**
+ * Current logs. They are filtered and sorted by their own properties, and by those of their Sites
+ * with other names.
+ */
+const CURRENT_LOGS: PageTable = {
+  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL',
+  columns: 'site.id, latitude, longitude, site_log.id AS log',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: {
+    ...SITE_PROPERTIES,
+    id: 'site_log.id',
+    name: 'site_log.name',
+    form: 'site_log.form',
+    datePrepared: 'site_log.date_prepared',
+    importedAt: 'site_log.imported_at',
+  },
+  known: ['id', 'fourCharacterId', 'name', 'form', 'importedAt'],
+  constant: ['siteStatus'],
+};
+
+/** The current log of a Site, with the findings of its import. */
+export interface LogOnRecord {
+  /** null if all logs of the Site were withdrawn. */
+  siteLog: SiteLogRecord | null;
+  findings: Omit<Finding, 'file'>[];
+}
+
+type SiteLogRow = Omit<SiteLogRecord, 'current'> & { current: number; retiredAt: string | null };
+
+const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({
+  ...row,
+  current: row.current === 1,
+});
+
+/** What every answer about a log has. */
+const COLUMNS =
+  raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
+  CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
+
+/**
+ * Reads one log.
+ * @param chosen the conditions, with an order and a limit where several logs meet them
+ */
+const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
+  db.get<SiteLogRow>(sql`
+    SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+      retired_at AS "retiredAt", agency, original
+    FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
+
+async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {
+  const row = await findRow(db, chosen);
+  return row && toSiteLogRecord(row);
+}
+
+const currentOf = ({ dialect }: Database, site: number): Sql =>
+  sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND withdrawn_at IS NULL AND retired_at IS NULL`;
+
+const inForce = (site: number, day: string): Sql => sql`
+  site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
+  ORDER BY date_prepared DESC, CASE WHEN superseded_at IS NULL THEN 0 ELSE 1 END, site_log.id DESC LIMIT 1`;
+
+async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
+  const rows = await db.all<Omit<LogEntry, 'current'> & { current: number }>(sql`
+    SELECT ${COLUMNS}, withdrawn_at AS "withdrawnAt"
+    FROM site_log JOIN site ON site.id = site_id WHERE ${conditions} ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`);
+  return rows.map((row) => ({ ...row, current: row.current === 1 }));
+}
+
+/** The current log of a Site, by the number of the Site. */
+export const currentLogOf = (db: Database, site: number): Promise<SiteLogRecord | undefined> =>
+  findLog(db, currentOf(db, site));
+
+/** The current log of a Site with its findings; several reads, in one state. */
+export async function currentLogOfSite(db: Database, site: number): Promise<LogOnRecord> {
+  const [siteLog, findings] = await Promise.all([
+    currentLogOf(db, site),
+    db.all<Omit<Finding, 'file'>>(sql`
+      SELECT line, last_line AS "lastLine", section, level, code, message, text FROM finding
+      WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL) ORDER BY line, position`),
+  ]);
+  return { siteLog: siteLog ?? null, findings };
+}
+
+/** Finds the logs of Sites. */
+export class Logs {
+  constructor(private readonly reads: Reads) {}
+
+  /** A log by its number; undefined if there is none, or if it was withdrawn. */
+  async findById(id: number): Promise<SiteLogRecord | RetiredSite | undefined> {
+    const row = await findRow(
+      this.reads,
+      sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`,
+    );
+    if (row === undefined) return undefined;
+    return row.retiredAt === null
+      ? toSiteLogRecord(row)
+      : { kind: 'retired-site', since: row.retiredAt };
+  }
+
+  /**
+   * The log with the latest Date Prepared on or before a day, of those not withdrawn.
+   * @param day `YYYY-MM-DD`; null for the current log
+   */
+  findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
+    return this.reads.inOneState((db) =>
+      ofSite(db, id, async (site) => {
+        const [log, first] = await Promise.all([
+          findLog(db, day === null ? currentOf(db, site) : inForce(site, day)),
+          db.get<Pick<LogInForce, 'earliest'>>(
+            sql`SELECT min(date_prepared) AS earliest FROM site_log WHERE site_id = ${site} AND withdrawn_at IS NULL`,
+          ),
+        ]);
+        return { log, earliest: first!.earliest };
+      }),
+    );
+  }
+
+  /**
+   * The logs of the Site with a number that were not withdrawn, the newest first; empty if there is
+   * no such Site, or if it is retired.
+   */
+  findKept(site: number): Promise<LogEntry[]> {
+    return findEntries(
+      this.reads,
+      sql`${this.reads.dialect.isOneOf('site_id', [site])} AND withdrawn_at IS NULL AND retired_at IS NULL`,
+    );
+  }
+
+  /**
+   * The current log of the Site with a number; undefined if there is no such Site, or if it is
+   * retired.
+   */
+  findCurrent(site: number): Promise<SiteLogRecord | undefined> {
+    return currentLogOf(this.reads, site);
+  }
+
+  /**
+   * A page of current logs: their numbers. Filters and order are by properties of the logs and of
+   * their Sites.
+   */
+  async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
+    const { elements, totalElements } = await this.reads.inOneState((db) =>
+      findSitePage<Placed & { log: number }>(db, CURRENT_LOGS, search),
+    );
+    return { elements: elements.map(({ row }) => row.log), totalElements };
+  }
+
+  /**
+   * When the current logs were prepared, `YYYY-MM-DD`: half of them before the median; null if none
+   * says it.
+   */
+  async datesPrepared(): Promise<{ median: string; newest: string } | null> {
+    const rows = await this.reads.all<{ date: string }>(sql`
+      SELECT date_prepared AS date FROM site_log
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL ORDER BY date_prepared`);
+    return rows.length === 0
+      ? null
+      : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
+  }
+
+  /**
+   * All logs of a Site, the newest first; those of a retired Site too, with the time when it was
+   * retired.
+   */
+  findOfSite(id: SiteId): Promise<OfSite<{ logs: LogEntry[]; retiredAt: string | null }>> {
+    return this.reads.inOneState(async (db) => {
+      const site = await resolveAlsoRetired(db, id);
+      if (site.kind !== 'found') return site;
+      const row = await db.get<{ retiredAt: string | null }>(
+        sql`SELECT retired_at AS "retiredAt" FROM site WHERE id = ${site.found}`,
+      );
+      return {
+        kind: 'found',
+        found: { logs: await findEntries(db, sql`site_id = ${site.found}`), ...row! },
+      };
+    });
+  }
+
+  /** The number of findings in the current logs, by level and code. */
+  countFindings(): Promise<FindingCount[]> {
+    return this.reads.all<FindingCount>(sql`
+      SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL GROUP BY code, level ORDER BY code, level`);
+  }
+}

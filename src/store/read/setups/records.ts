@@ -1,0 +1,188 @@
+import sql, { raw } from 'sql-template-tag';
+import {
+  type EquipmentInUse,
+  type ProjectionOf,
+  type Provenance,
+  type Setup,
+  SETUP_NAME,
+  type SetupGap,
+  type SETUPS,
+  type SiteOfSetup,
+} from '../../../../schemas/index.js';
+import { isOneVisit, LONGEST_GAP } from '../../../derive/gaps.js';
+import { fromText, type JsonText, valueOf } from '../../../serializers/json-text.js';
+import type { Database } from '../../database.js';
+import type { PropertyOf } from '../../page.js';
+import type { RowOf } from '../../schema.js';
+import { toChange } from '../changes.js';
+
+/**
+ * A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment
+ * as text, as it is sent.
+ */
+export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
+  equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
+  provenance?: Provenance;
+  site?: SiteOfSetup;
+  /** null if they are not known: of a superseded Setup, and of an earlier record. */
+  gaps?: SetupGap[] | null;
+};
+
+/** What can be added to Setups on request. */
+export type SetupProjection = ProjectionOf<typeof SETUPS>;
+
+/** What a lookup adds: a projection, or gaps of receivers and antennas where there are any. */
+export type LookupProjection = SetupProjection | 'gaps-if-any' | null;
+
+/** A Setup to read from, rather than to send. */
+export const readable = <S extends SetupRecord>(
+  setup: S,
+): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
+  ...setup,
+  equipmentInUse: valueOf(setup.equipmentInUse),
+});
+
+/** What is read of a row of `setup`. */
+export type SetupRow = Pick<
+  RowOf<'setup'>,
+  'id' | 'site_id' | 'effective_from' | 'effective_to' | 'superseded_at' | 'equipment_in_use'
+>;
+/** The columns of a {@link SetupRow}. */
+export const SETUP_COLUMNS =
+  'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use';
+
+/** The SQL expression of each property of a Setup. */
+export const SETUP_PROPERTIES = {
+  id: 'setup.id',
+  siteId: 'setup.site_id',
+  // A constant cannot be an ORDER BY term, so make it an expression.
+  name: `CASE WHEN setup.id > 0 THEN '${SETUP_NAME}' END`,
+  'effectivePeriod.from': 'setup.effective_from',
+  'effectivePeriod.to': 'setup.effective_to',
+  invalidated: '(setup.superseded_at IS NOT NULL)',
+  current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
+} satisfies Record<PropertyOf<Setup>, string>;
+
+/**
+ * A Setup, without what a projection adds.
+ * @param isOfThisVersion whether the serializers of this version wrote its text
+ */
+export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord => ({
+  id: row.id,
+  siteId: row.site_id,
+  name: SETUP_NAME,
+  effectivePeriod: { from: row.effective_from, to: row.effective_to },
+  invalidated: row.superseded_at !== null,
+  equipmentInUse: fromText(row.equipment_in_use, isOfThisVersion),
+  current: row.superseded_at === null && row.effective_to === null,
+});
+
+/**
+ * Adds the log that each Setup comes from.
+ * @param asOf hides what happened after this time; null to hide nothing
+ */
+async function withProvenance(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
+  const rows = await db.all<
+    { id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>
+  >(sql`
+    SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared", imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
+      setup.recorded_at AS "recordedAt", setup.superseded_at AS "supersededAt"
+    FROM ${db.dialect.rows(setups.map(({ id }) => id))} AS asked
+    JOIN setup ON setup.id = asked.value JOIN site_log ON site_log.id = setup.site_log_id`);
+  const known = (time: string | null): string | null =>
+    asOf !== null && time !== null && time > asOf ? null : time;
+  const byId = new Map(
+    rows.map(({ id, recordedAt, supersededAt, withdrawnAt, ...log }): [number, Provenance] => [
+      id,
+      {
+        siteLog: { ...log, withdrawnAt: known(withdrawnAt) },
+        recordedAt,
+        supersededAt: known(supersededAt),
+      },
+    ]),
+  );
+  return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
+}
+
+/** Adds which Site each Setup belongs to. */
+export async function withSites(db: Database, setups: SetupRecord[]): Promise<SetupRecord[]> {
+  if (setups.length === 0) return [];
+  const ids = [...new Set(setups.map(({ siteId }) => siteId))];
+  const rows = await db.all<SiteOfSetup & { id: number }>(sql`
+    SELECT id, four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", name
+    FROM site WHERE ${db.dialect.isOneOf('id', ids)}`);
+  const sites = new Map(rows.map(({ id, ...site }): [number, SiteOfSetup] => [id, site]));
+  return setups.map((setup) => ({ ...setup, site: sites.get(setup.siteId)! }));
+}
+
+function toSetupGap({ removed, installed }: { removed: string; installed: string }): SetupGap {
+  const [{ at: from, before }, { at: to, after }] = [toChange(removed), toChange(installed)];
+  return { from, to, before: before!, after: after! };
+}
+
+/**
+ * Adds the gaps that each Setup is in: those between a removal before it and the installation after
+ * it. They are of the present record.
+ */
+async function withGaps(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
+  const valid =
+    asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
+  const rows = await db.all<{ id: number; removed: string; installed: string }>(sql`
+    SELECT setup.id, removed.document AS removed, installed.document AS installed
+    FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
+    JOIN change AS removed ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
+    JOIN change AS installed ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
+    WHERE removed.superseded_at IS NULL AND installed.gap_before <= ${raw(String(LONGEST_GAP))}
+    ORDER BY setup.id, removed.kind_position, removed.at, removed.id`);
+  const bySetup = Map.groupBy(rows, ({ id }) => id);
+  return setups.map((setup) => ({
+    ...setup,
+    gaps: asOf !== null || setup.invalidated ? null : (bySetup.get(setup.id) ?? []).map(toSetupGap),
+  }));
+}
+
+/** Whether a Setup may be in a gap: it is not longer than the gap. */
+export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean =>
+  to !== null && isOneVisit(from, to);
+
+/** Adds the gaps of receivers and antennas to the Setups that are in some. */
+async function withGapsIfAny(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
+  const short = setups.filter(mayBeInGap);
+  if (short.length === 0) return setups;
+  const found = new Map((await withGaps(db, short, asOf)).map(({ id, gaps }) => [id, gaps ?? []]));
+  const isShown = ({ before }: SetupGap): boolean =>
+    ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType);
+  return setups.map((setup) => {
+    const gaps = found.get(setup.id)?.filter(isShown) ?? [];
+    return gaps.length === 0 ? setup : { ...setup, gaps };
+  });
+}
+
+/**
+ * Adds what a projection adds to Setups.
+ * @param asOf hides what happened after this time; null to hide nothing
+ */
+export async function projected(
+  db: Database,
+  setups: SetupRecord[],
+  projection: LookupProjection,
+  asOf: string | null = null,
+): Promise<SetupRecord[]> {
+  if (setups.length === 0) return [];
+  if (projection === 'provenance') return withProvenance(db, setups, asOf);
+  if (projection === 'site') return withSites(db, setups);
+  if (projection === 'gaps') return withGaps(db, setups, asOf);
+  return projection === 'gaps-if-any' ? withGapsIfAny(db, setups, asOf) : setups;
+}

@@ -1,0 +1,249 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Instant, Setup } from '../../../../schemas/index.js';
+import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
+import type { SiteId } from '../../../requests/site-id.js';
+import type { Database, Reads } from '../../database.js';
+import { findRows, type Found, overlapping, type PageSearch, type PageTable } from '../../page.js';
+import { ALL_SITES, atSites, recordedSince, type SiteFilter } from '../filters.js';
+import {
+  type LookupProjection,
+  mayBeInGap,
+  projected,
+  readable,
+  SETUP_COLUMNS,
+  SETUP_PROPERTIES,
+  type SetupProjection,
+  type SetupRecord,
+  type SetupRow,
+  toSetup,
+  withSites,
+} from './records.js';
+import { ofSite, onlySite, resolveEach } from '../sites/ids.js';
+
+/** Which Setup of which Site. */
+export interface SetupSearch {
+  site: SiteId;
+  /** The instant at which the Setup is in effect; null for the current Setup. */
+  at: Instant | null;
+  /**
+   * Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record
+   * now.
+   */
+  asOf: string | null;
+  projection: LookupProjection;
+}
+
+/** The requested Setup, or why there is none. */
+export type SetupAnswer =
+  | { kind: 'found'; setup: SetupRecord }
+  | UnresolvedSite
+  /** Its site log has no equipment with a date, or was withdrawn. */
+  | { kind: 'no-current-setup'; isWithdrawn: boolean }
+  /** The first Setup of the Site begins later, at `first`. */
+  | { kind: 'before-first-setup'; first: Instant }
+  /** The Site was not on record yet; it was first recorded at `since`. */
+  | { kind: 'not-recorded'; since: string };
+
+/** Which Setups. Superseded ones are included unless a filter excludes them. */
+export interface SetupPageSearch extends PageSearch {
+  /**
+   * Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand
+   * for that instant.
+   */
+  overlaps?: { from: Instant | null; to: Instant | null };
+  /**
+   * Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null
+   * for no bound.
+   */
+  recordedSince?: string | null;
+  sites?: SiteFilter;
+  projection: SetupProjection | null;
+}
+
+const SETUPS: PageTable = {
+  from: 'setup',
+  columns: SETUP_COLUMNS,
+  id: 'setup.id',
+  properties: SETUP_PROPERTIES,
+  known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
+  constant: ['name'],
+};
+
+/** The condition that a Setup is on record. @param asOf at this time; null for now */
+const onRecord = (asOf: string | null): Sql =>
+  asOf === null
+    ? sql`superseded_at IS NULL`
+    : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
+
+/**
+ * What follows the conditions on the Site and the record: of these Setups, the one in effect.
+ * @param at at this instant; null for now
+ */
+const inEffect = (at: Instant | null): Sql =>
+  at === null
+    ? sql`effective_to IS NULL LIMIT 1`
+    : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
+
+/** The lookup of the Setup of a Site that is on record now. */
+const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql =>
+  sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
+
+/** The valid Setups of some Sites, in chronological order, by the Site. */
+export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
+  const rows = await db.all<SetupRow>(sql`
+    SELECT ${raw(SETUP_COLUMNS)} FROM setup
+    WHERE ${db.dialect.isOneOf('site_id', sites)} AND superseded_at IS NULL ORDER BY effective_from`);
+  const setups = rows.map((row) => readable(toSetup(row, false)));
+  return Map.groupBy(setups, ({ siteId }) => siteId);
+}
+
+/** The Setup in effect at each of some Sites that have one. */
+const findInEffect = (
+  db: Database,
+  sites: number[],
+  { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
+): Promise<SetupRow[]> =>
+  db.all<SetupRow>(sql`
+    SELECT ${raw(SETUP_COLUMNS)} FROM ${db.dialect.rows(sites)} AS asked
+    JOIN setup ON setup.id = (SELECT id FROM setup WHERE site_id = asked.value AND ${onRecord(asOf)} AND ${inEffect(at)})`);
+
+/** Says why some Sites have no such Setup, by their numbers. */
+async function whyNone(
+  db: Database,
+  sites: number[],
+  { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
+): Promise<Map<number, SetupAnswer>> {
+  if (sites.length === 0) return new Map();
+  const rows = await db.all<{
+    site: number;
+    since: string;
+    first: Instant | null;
+    withdrawn: string | null;
+  }>(sql`
+    SELECT missing.value AS site, (SELECT min(imported_at) FROM site_log WHERE site_id = missing.value) AS since,
+      (SELECT min(effective_from) FROM setup WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first,
+      (SELECT withdrawn_at FROM site_log WHERE site_id = missing.value AND superseded_at IS NULL) AS withdrawn
+    FROM ${db.dialect.rows(sites)} AS missing`);
+  const why = (since: string, first: Instant | null, isWithdrawn: boolean): SetupAnswer => {
+    if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
+    return at !== null && first !== null
+      ? { kind: 'before-first-setup', first }
+      : { kind: 'no-current-setup', isWithdrawn };
+  };
+  return new Map(
+    rows.map(({ site, since, first, withdrawn }) => [site, why(since, first, withdrawn !== null)]),
+  );
+}
+
+/** Finds Setups. */
+export class Setups {
+  constructor(private readonly reads: Reads) {}
+
+  /** One Setup of a Site, or why there is none. */
+  async findOne(search: SetupSearch): Promise<SetupAnswer> {
+    const { site, asOf, projection } = search;
+    // Most lookups need only one statement.
+    if (asOf === null && (projection === null || projection === 'gaps-if-any')) {
+      const row = await this.reads.get<SetupRow>(lookup(search));
+      const setup = row && this.toSetup(row);
+      if (setup !== undefined && (projection === null || !mayBeInGap(setup)))
+        return { kind: 'found', setup };
+    }
+    return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
+  }
+
+  /**
+   * An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is
+   * with its Site.
+   */
+  findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+    return this.reads.inOneState(async (db) => {
+      const answers = await this.answers(db, sites, search);
+      const found = answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : []));
+      const setups = (await withSites(db, found)).values();
+      return answers.map((answer) =>
+        answer.kind === 'found' ? { kind: 'found', setup: setups.next().value! } : answer,
+      );
+    });
+  }
+
+  /** A page of all Setups. */
+  findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {
+    return this.reads.inOneState((db) => this.readPage(db, search));
+  }
+
+  /** A page of the Setups of one Site. */
+  findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>> {
+    return this.reads.inOneState((db) =>
+      ofSite(db, site, (number) =>
+        this.readPage(db, {
+          ...search,
+          filters: [{ property: 'siteId', values: [number] }, ...search.filters],
+        }),
+      ),
+    );
+  }
+
+  /** A Setup by its id; undefined if there is none. */
+  async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
+    if (!Number.isSafeInteger(id)) return undefined;
+    return this.reads.inOneState(async (db) => {
+      const row = await db.get<SetupRow>(
+        sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${id}`,
+      );
+      return row && (await projected(db, [this.toSetup(row)], projection))[0];
+    });
+  }
+
+  private toSetup(row: SetupRow): SetupRecord {
+    return toSetup(row, this.reads.hasTextsOfThisVersion());
+  }
+
+  private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
+    const {
+      overlaps = { from: null, to: null },
+      recordedSince: time = null,
+      sites = ALL_SITES,
+      projection,
+    } = search;
+    const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
+      ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
+      ...recordedSince('setup.recorded_at', time),
+      ...atSites(db.dialect, 'setup.site_id', sites),
+    ]);
+    const setups = elements.map((row) => this.toSetup(row));
+    return { elements: await projected(db, setups, projection), totalElements };
+  }
+
+  /**
+   * An answer for each of some Sites. The number of statements does not depend on how many there
+   * are.
+   */
+  private async answers(
+    db: Database,
+    ids: SiteId[],
+    search: Omit<SetupSearch, 'site'>,
+  ): Promise<SetupAnswer[]> {
+    const { asOf, projection } = search;
+    // What was on record before a Site was retired stays on record.
+    const sites = await resolveEach(db, ids, (retiredAt) => asOf !== null && asOf < retiredAt);
+    const numbers = [
+      ...new Set(sites.flatMap((site) => (site.kind === 'found' ? [site.found] : []))),
+    ];
+    const rows = numbers.length === 0 ? [] : await findInEffect(db, numbers, search);
+    // Whatever was on record at that time had not been superseded yet.
+    const found = rows.map((row) =>
+      this.toSetup(asOf === null ? row : { ...row, superseded_at: null }),
+    );
+    const setups = new Map(
+      (await projected(db, found, projection, asOf)).map((setup) => [setup.siteId, setup]),
+    );
+    const missing = numbers.filter((number) => !setups.has(number));
+    const reasons = await whyNone(db, missing, search);
+    return sites.map((site) => {
+      if (site.kind !== 'found') return site;
+      const setup = setups.get(site.found);
+      return setup === undefined ? reasons.get(site.found)! : { kind: 'found', setup };
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { raw } from 'sql-template-tag';
+import type { CorsSite } from '../../../../schemas/index.js';
+import type { PageTable, PropertyOf, Term } from '../../page.js';
+import type { RowOf } from '../../schema.js';
+
+/** A row of `site`. */
+export type SiteRow = RowOf<'site'>;
+
+/**
+ * The column of each property of a Site, in the order of the contract; null for one that no log
+ * gives.
+ */
+const COLUMNS = {
+  id: 'id',
+  name: 'name',
+  description: 'notes',
+  dateInstalled: 'date_installed',
+  fourCharacterId: 'four_character_id',
+  nineCharacterId: 'nine_character_id',
+  domesNumber: 'domes_number',
+  'monument.description': 'monument_description',
+  'monument.foundation': 'monument_foundation',
+  'monument.markerDescription': 'marker_description',
+  'monument.height': 'monument_height',
+  geologicCharacteristic: 'geologic_characteristic',
+  bedrockType: 'bedrock_type',
+  siteStatus: null,
+  'location.city': 'city',
+  'location.state': 'state',
+  'location.country': 'country',
+  'location.countryCode': 'country_code',
+  'location.latitude': 'latitude',
+  'location.longitude': 'longitude',
+  'location.height': 'elevation',
+  'location.x': 'x',
+  'location.y': 'y',
+  'location.z': 'z',
+} as const satisfies Record<PropertyOf<CorsSite>, keyof SiteRow | null>;
+
+/** The SQL expression of each property of a Site. */
+export const SITE_PROPERTIES = Object.fromEntries(
+  // A constant cannot be an ORDER BY term, so make it an expression.
+  Object.entries(COLUMNS).map(([property, column]) => [
+    property,
+    column === null ? 'CASE WHEN site.id > 0 THEN NULL END' : `site.${column}`,
+  ]),
+) as Record<keyof typeof COLUMNS, string>;
+
+/** The Sites that are not retired. */
+export const SITES = {
+  from: 'site',
+  columns: 'site.*',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: SITE_PROPERTIES,
+  known: ['id', 'fourCharacterId'],
+  constant: ['siteStatus'],
+} as const satisfies PageTable;
+
+/** The alphabetical order of Sites. */
+export const ALPHABETICALLY: Term[] = [
+  { expression: raw('four_character_id'), direction: '' },
+  { expression: raw('nine_character_id'), direction: ' NULLS FIRST' },
+];
+
+/** The same order in SQL. */
+export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
+
+/** A Site as it is published. */
+export function toCorsSite(row: SiteRow): CorsSite {
+  const site: Record<string, unknown> = {};
+  for (const [property, column] of Object.entries(COLUMNS)) {
+    const [name, nested] = property.split('.') as [string, string?];
+    const value = column === null ? null : row[column];
+    if (nested === undefined) site[name] = value;
+    else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;
+  }
+  return site as unknown as CorsSite;
+}

@@ -1,0 +1,184 @@
+import sql, { raw } from 'sql-template-tag';
+import type { CorsSite, InstalledInstrument, Setup } from '../../../../schemas/index.js';
+import type { DerivedChange } from '../../../derive/changes.js';
+import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
+import type { SiteId } from '../../../requests/site-id.js';
+import type { Database, Reads } from '../../database.js';
+import type { Found } from '../../page.js';
+import { changesOfSite } from '../changes.js';
+import {
+  type EquipmentSearch,
+  findEquippedSites,
+  instrumentsOfSite,
+  type SiteWithEquipment,
+} from './equipped.js';
+import { currentLogOf, currentLogOfSite, type LogOnRecord } from '../logs/logs.js';
+import { setupsOfSites } from '../setups/setups.js';
+import { ofSite, resolveSites, SHORTEST_ID } from './ids.js';
+import {
+  findList,
+  findSummaries,
+  type SiteList,
+  type SiteSearch,
+  type SiteSummary,
+} from './list.js';
+import { findSitePage, type FoundSite, type SitePageSearch } from './page.js';
+import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './rows.js';
+
+/** Everything that is currently on record about a Site. */
+export interface SiteRecord extends LogOnRecord {
+  site: CorsSite;
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  /** In chronological order, without superseded ones. */
+  setups: Setup[];
+  /** In the order of the kinds; of a kind, in chronological order. */
+  instruments: InstalledInstrument[];
+  /** In chronological order. */
+  changes: DerivedChange[];
+}
+
+/** A Site with its Setups and its log. */
+export type LoggedSite = Pick<SiteRecord, 'site' | 'setups' | 'siteLog'>;
+
+/** What people call a Site. */
+export type SiteName = Pick<SiteSummary, 'shortestId' | 'name'> &
+  Pick<CorsSite['location'], 'city' | 'state' | 'country'>;
+
+const NAMES = sql`
+  SELECT ${raw(SHORTEST_ID)} AS "shortestId", name, city, state, country FROM site
+  WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
+
+const EXAMPLE_SITE = sql`
+  SELECT ${raw(SHORTEST_ID)} AS id FROM site JOIN setup ON setup.site_id = site.id
+  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
+
+type ShortenedRow = SiteRow & { shortestId: string };
+
+const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
+  db.get<ShortenedRow>(
+    sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`,
+  );
+
+async function recordOf(db: Database, number: number): Promise<SiteRecord> {
+  const [row, setups, changes, instruments, log] = await Promise.all([
+    rowOf(db, number),
+    setupsOfSites(db, [number]),
+    changesOfSite(db, number),
+    instrumentsOfSite(db, number),
+    currentLogOfSite(db, number),
+  ]);
+  const { shortestId } = row!;
+  return {
+    site: toCorsSite(row!),
+    shortestId,
+    setups: setups.get(number) ?? [],
+    instruments,
+    changes,
+    ...log,
+  };
+}
+
+/** A retired Site, and when it was retired: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export type RetiredCorsSite = CorsSite & { retiredAt: string };
+
+/** Finds Sites. */
+export class Sites {
+  constructor(private readonly reads: Reads) {}
+
+  /** A Site by its four-character or nine-character id. */
+  findOne(id: SiteId): Promise<OfSite<CorsSite>> {
+    return this.reads.inOneState((db) =>
+      ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)),
+    );
+  }
+
+  /** The numbers of the Sites with some ids, each once. */
+  findNumbers(ids: SiteId[]): Promise<OfSites<number[]>> {
+    return this.reads.inOneState((db) => resolveSites(db, ids));
+  }
+
+  /** A page of all Sites. */
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
+    const { elements, totalElements } = await this.reads.inOneState((db) =>
+      findSitePage<SiteRow>(db, SITES, search),
+    );
+    return {
+      elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })),
+      totalElements,
+    };
+  }
+
+  /** A Site by the number in its URL; undefined if there has never been one. */
+  async findById(id: number): Promise<CorsSite | RetiredSite | undefined> {
+    const row = await rowOf(this.reads, id);
+    if (row === undefined) return undefined;
+    return row.retired_at === null
+      ? toCorsSite(row)
+      : { kind: 'retired-site', since: row.retired_at };
+  }
+
+  /** A page of the Sites that used some equipment, sorted by four-character id. */
+  findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return this.reads.inOneState((db) => findEquippedSites(db, search));
+  }
+
+  /** A page of the summaries of Sites. */
+  findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    return this.reads.inOneState((db) => findSummaries(db, search));
+  }
+
+  /** The list of the Sites. @param most how many places and Sites with former equipment are read */
+  findList(
+    search: Omit<SiteSearch, 'former'>,
+    most: { places: number; former: number },
+  ): Promise<SiteList> {
+    return findList(this.reads, search, most);
+  }
+
+  /** Everything that is currently on record about a Site. */
+  findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
+    return this.reads.inOneState((db) => ofSite(db, site, (number) => recordOf(db, number)));
+  }
+
+  /**
+   * All Sites with some four-character ids, in the order of their numbers, each with its valid
+   * Setups and its current log.
+   */
+  findLogged(fourCharacterIds: string[]): Promise<LoggedSite[]> {
+    return this.reads.inOneState(async (db) => {
+      const rows = await db.all<SiteRow>(sql`
+        SELECT * FROM site
+        WHERE retired_at IS NULL AND ${db.dialect.isOneOf('four_character_id', fourCharacterIds)}
+        ORDER BY id`);
+      const setups = await setupsOfSites(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const found: LoggedSite[] = [];
+      for (const row of rows) {
+        const siteLog = (await currentLogOf(db, row.id)) ?? null;
+        found.push({ site: toCorsSite(row), setups: setups.get(row.id) ?? [], siteLog });
+      }
+      return found;
+    });
+  }
+
+  /** The names and places of all Sites, sorted by id. */
+  findNames(): Promise<SiteName[]> {
+    return this.reads.all<SiteName>(NAMES);
+  }
+
+  /** All retired Sites, sorted by id. */
+  async findRetired(): Promise<RetiredCorsSite[]> {
+    const rows = await this.reads.all<SiteRow>(
+      sql`SELECT * FROM site WHERE retired_at IS NOT NULL ORDER BY ${raw(ALPHABETICAL)}`,
+    );
+    return rows.map((row) => ({ ...toCorsSite(row), retiredAt: row.retired_at! }));
+  }
+
+  /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
+  async findExample(): Promise<string | null> {
+    return (await this.reads.get<{ id: string }>(EXAMPLE_SITE))?.id ?? null;
+  }
+}

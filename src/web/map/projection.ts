@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import {
+  geoAzimuthalEquidistant,
+  geoGraticule,
+  geoNaturalEarth1,
+  geoPath,
+  type GeoProjection,
+} from 'd3-geo';
+import { feature } from 'topojson-client';
+import type { Topology } from 'topojson-specification';
+import type { Box } from '../../requests/place.js';
+import { centreOf, widthOf } from './area.js';
+
+/** Projections of a map, and the outline of the land in them. */
+
+/** The size of a map in its own units. */
+export const [WIDTH, HEIGHT] = [1000, 500];
+/** The space around an area, in these units. */
+const MARGIN = 14;
+const RADIANS = Math.PI / 180;
+
+/** How detailed an outline is: Natural Earth, 1:110 million or 1:50 million. */
+type Detail = '110m' | '50m';
+/**
+ * Areas that are narrower than this have the more detailed outline, in degrees of their diagonal.
+ */
+const DETAILED_BELOW = 25;
+
+/** The land, loaded when first needed. */
+const loaded = new Map<Detail, ReturnType<typeof feature>>();
+function landOf(detail: Detail): ReturnType<typeof feature> {
+  const known = loaded.get(detail);
+  if (known !== undefined) return known;
+  // Loads only the map that a page needs.
+  const require = createRequire(import.meta.url);
+  const topology = (
+    detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')
+  ) as Topology;
+  const land = feature(topology, topology.objects.land!);
+  loaded.set(detail, land);
+  return land;
+}
+
+/**
+ * The outline of the land in whole units, each point as the distance from the one before. That is
+ * half as long as what d3 writes.
+ */
+function outline(projection: GeoProjection, detail: Detail): string {
+  const path = geoPath(projection).digits(0)(landOf(detail)) ?? '';
+  let start: [number, number] = [0, 0];
+  let last = start;
+  return path.replace(
+    /Z|([ML])(-?\d+),(-?\d+)/g,
+    (part: string, command: string, x: string, y: string) => {
+      if (part === 'Z') {
+        last = start;
+        return 'z';
+      }
+      const [right, down] = [Number(x) - last[0], Number(y) - last[1]];
+      last = [Number(x), Number(y)];
+      if (command === 'M') start = last;
+      return command === 'L' && right === 0 && down === 0
+        ? ''
+        : `${command.toLowerCase()}${right}${down < 0 ? '' : ' '}${down}`;
+    },
+  );
+}
+
+/** What a map is drawn with. */
+export interface MapFrame {
+  projection: GeoProjection;
+  /** The outline of the land, as the data of an SVG path. */
+  land: string;
+  /**
+   * The corners of a box with all that is visible. Longitudes may exceed 180 degrees instead of
+   * crossing the date line.
+   */
+  extent: [[west: number, south: number], [east: number, north: number]];
+  isWorld: boolean;
+}
+
+/** The whole world, drawn once. */
+let world: MapFrame | null = null;
+function wholeWorld(): MapFrame {
+  const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
+  // prettier-ignore
+  const extent: MapFrame['extent'] = [[-180, -90], [180, 90]];
+  return (world ??= { projection, land: outline(projection, '110m'), extent, isWorld: true });
+}
+
+/**
+ * An area, with true distances from its centre. An area that goes more than half around the Earth
+ * becomes the whole world, unless it is polar.
+ * @param area null for the whole world
+ */
+export function frameOf(area: Box | null): MapFrame {
+  if (area === null) return wholeWorld();
+  const width = widthOf(area);
+  const isPolar = width > 180 && (area.north < -30 || area.south > 30);
+  if (width > 180 && !isPolar) return wholeWorld();
+  const { latitude, longitude } = isPolar
+    ? { latitude: area.north < 0 ? -90 : 90, longitude: 0 }
+    : centreOf(area);
+  const box = geoGraticule().extent([
+    [area.west, area.south],
+    [area.west + width, area.north],
+  ]);
+  const projection = geoAzimuthalEquidistant()
+    .rotate([-longitude, -latitude])
+    .fitExtent(
+      [
+        [MARGIN, MARGIN],
+        [WIDTH - MARGIN, HEIGHT - MARGIN],
+      ],
+      { type: 'MultiPoint', coordinates: box.outline().coordinates[0]! },
+    );
+  // In this projection, lengths from the centre are angles; the corners are farthest away.
+  const [x, y] = projection([longitude, latitude])!;
+  const corner = Math.hypot(Math.max(x, WIDTH - x), Math.max(y, HEIGHT - y));
+  const radius = Math.min(corner / projection.scale() / RADIANS, 179.9);
+  projection.clipAngle(radius).clipExtent([
+    [0, 0],
+    [WIDTH, HEIGHT],
+  ]);
+  // Never too small: a circle reaches at most half of this, and a circle around a pole all
+  // longitudes.
+  const reach = Math.min((Math.PI * radius) / Math.cos(latitude * RADIANS), 180);
+  return {
+    projection,
+    land: outline(projection, radius * 2 < DETAILED_BELOW ? '50m' : '110m'),
+    extent: [
+      [longitude - reach, Math.max(latitude - radius, -90)],
+      [longitude + reach, Math.min(latitude + radius, 90)],
+    ],
+    isWorld: false,
+  };
+}

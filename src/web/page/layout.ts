@@ -1,0 +1,162 @@
+import type { Instant } from '../../../schemas/index.js';
+import { href, PATHS } from '../../links.js';
+import type { Found, Paging } from '../../store/page.js';
+import { type Content, type Html, html, joined } from './html.js';
+import { numberWords } from './words.js';
+
+/** A link to a JSON resource of the API. */
+export interface JsonLink {
+  /** Its media type, if it is not HAL. */
+  type?: string;
+  /** A short description of the resource. */
+  title: string;
+  /** Relative to the page, built with {@link Page.root}. */
+  href: string;
+}
+
+/** The parts of a page that differ from page to page. */
+export interface Page {
+  /**
+   * The relative path from the page to the root of the service (`.` or `..`), so that pages work
+   * behind any proxy prefix.
+   */
+  root: string;
+  /** The heading and title of the page. */
+  title: string;
+  /** The navigation section of the page; null for none. */
+  section: (typeof SECTIONS)[number][0] | null;
+  /** The JSON resources with the content of the page. */
+  json: JsonLink[];
+  content: Content;
+}
+
+/** The media type of a page. */
+export const HTML_MEDIA_TYPE = 'text/html;charset=UTF-8';
+
+const SECTIONS = [
+  ['sites', PATHS.sites, 'Sites'],
+  ['receivers', PATHS.receivers, 'Receivers'],
+  ['antennas', PATHS.antennas, 'Antennas'],
+  ['network', PATHS.network, 'Network'],
+  ['changes', PATHS.changes, 'Changes'],
+  ['findings', PATHS.findings, 'Findings'],
+  ['compare', PATHS.compare, 'Compare'],
+  ['reference', PATHS.reference, 'API'],
+] as const;
+
+/** A field of a form. @param attributes further ones */
+export const field = (
+  name: string,
+  label: string,
+  value: string | undefined,
+  attributes: Html,
+): Html =>
+  html`<span class="field"
+    ><label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" value="${value}" ${attributes}
+  /></span> `;
+
+/** A link to what comes before or after; null if nothing does. */
+type Step = [href: string, words: Content] | null;
+
+/** Links to what comes before and after, with what is between the links. */
+export function renderSteps(label: string, previous: Step, between: Content, next: Step): Html {
+  const link = (rel: string, step: Step): Content =>
+    step !== null && html`<a rel="${rel}" href="${step[0]}">${step[1]}</a> `;
+  return html`<nav class="pages" aria-label="${label}">
+    ${link('prev', previous)} ${between} ${link('next', next)}
+  </nav>`;
+}
+
+/**
+ * The links between the pages of a list; nothing if there is only one page.
+ * @param paging the page that was read
+ * @param found what was found for it
+ * @param words of the links to both sides
+ */
+export function renderPageLinks(
+  label: string,
+  { page, size }: Paging,
+  { totalElements }: Found<unknown>,
+  to: (page: number) => string,
+  [previous, next] = ['Previous', 'Next'],
+): Content {
+  const pages = Math.max(Math.ceil(totalElements / size), 1);
+  if (page >= pages) {
+    return html`<p>
+      There is no page ${numberWords(page + 1)}.
+      <a rel="prev" href="${to(pages - 1)}">Go to the last page</a>
+    </p>`;
+  }
+  if (pages === 1) return null;
+  const place = html`<span>Page ${page + 1} of ${pages}</span>`;
+  return renderSteps(
+    label,
+    page > 0 ? [to(page - 1), previous] : null,
+    place,
+    page + 1 < pages ? [to(page + 1), next] : null,
+  );
+}
+
+/** A path and query, which break only before their parts. */
+export const pathText = (path: string): Html =>
+  html`<code class="url">${joined(path.split(/(?=[/?&])/), html`<wbr />`)}</code>`;
+
+/**
+ * A link to the page of a Site.
+ * @param exact an id that no other Site has, if it is known
+ * @param at the time of the page
+ */
+export const siteLink = (root: string, id: string, exact: string | null = id, at?: Instant): Html =>
+  html`<a href="${href(root, PATHS.site, { site: exact ?? id, query: { at } })}">${id}</a>`;
+
+/** A section of a page. @param id of the section, which its heading shares */
+export const section = (id: string, heading: Content, content: Content): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading">${heading}</h2>
+    ${content}
+  </section>`;
+
+/** The complete HTML document of a page. */
+export function renderPage({ root, title, section, json, content }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} · GNSS site setups</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href="${href(root, PATHS.style)}" />
+        <link rel="icon" type="image/svg+xml" href="${href(root, PATHS.icon)}" />
+        ${json.map((link) => html`<link rel="alternate" type="${link.type ?? 'application/hal+json'}" title="${link.title}" href="${link.href}" /> `)}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="top">
+          <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
+          <nav aria-label="Pages">
+            ${SECTIONS.map(
+              ([name, path, label]) =>
+                html`<a href="${href(root, path)}" ${name === section && html`aria-current="page"`}
+                  >${label}</a
+                > `,
+            )}
+          </nav>
+        </header>
+        <main id="content">
+          <h1>${title}</h1>
+          ${content}
+        </main>
+        <footer>
+          <h2>This page as JSON</h2>
+          <ul>
+            ${json.map((link) => html`<li>${link.title}: <a href="${link.href}">${pathText(link.href.replace(/^[./]*/, '/'))}</a></li> `)}
+          </ul>
+          <p>
+            Times are in UTC, and periods exclude their end. Values that a site log does not give
+            are shown as unknown.
+          </p>
+        </footer>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,288 @@
+import {
+  EQUIPMENT_KINDS,
+  type EquipmentInUse,
+  type EquipmentType,
+  hasInstallations,
+  type InstalledEquipment,
+  type Instant,
+  type Period,
+  type PeriodOfUse,
+} from '../../../schemas/index.js';
+import { type Html, html } from './html.js';
+import { DAY, type Span } from './time-scale.js';
+
+/** Describes equipment and times in words. */
+
+type Content = InstalledEquipment['content'];
+type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+type Member =
+  KeysOf<EquipmentInUse['content']['id']> | KeysOf<EquipmentInUse['content']['configuration']>;
+
+/** The name of each member of the equipment of a Setup, as in the site log, and its unit. */
+const MEMBERS: Record<Member, [label: string, unit?: string]> = {
+  type: ['type'],
+  equipmentType: ['kind'],
+  manufacturer: ['manufacturer'],
+  serialNumber: ['serial number'],
+  aspiration: ['aspiration'],
+  firmwareVersion: ['firmware'],
+  satelliteSystem: ['satellite systems'],
+  elevetionCutoffSetting: ['elevation cutoff', '°'],
+  temperatureStabilization: ['temperature stabilization'],
+  antennaReferencePoint: ['antenna reference point'],
+  markerArpUpEccentricity: ['up eccentricity', ' m'],
+  markerArpNorthEccentricity: ['north eccentricity', ' m'],
+  markerArpEastEccentricity: ['east eccentricity', ' m'],
+  alignmentFromTrueNorth: ['alignment from true north', '°'],
+  radomeType: ['radome'],
+  radomeSerialNumber: ['radome serial number'],
+  antennaCableType: ['cable type'],
+  antennaCableLength: ['cable length', ' m'],
+  inputFrequency: ['input frequency', ' MHz'],
+  heightDiffToAntenna: ['height above the antenna', ' m'],
+  notes: ['notes'],
+};
+
+const BY_NAME = new Map(Object.entries(MEMBERS));
+
+/** The name of a member of equipment. */
+export const labelOf = (member: string): string => BY_NAME.get(member)?.[0] ?? member;
+
+/** The value of a member of equipment, with its unit. */
+export const valueWords = (member: string, value: unknown): string =>
+  value === null ? 'unknown' : `${String(value)}${BY_NAME.get(member)?.[1] ?? ''}`;
+
+/** The name of a kind of equipment. */
+export const kindName = (equipmentType: EquipmentType): string =>
+  EQUIPMENT_KINDS[equipmentType].title;
+
+/** Capitalizes the first letter of a text. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "a, b and c". */
+export const listed = (texts: string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)!}`;
+
+/**
+ * Made when first needed: it loads the data of the language, which would take 15 ms of the start.
+ */
+let numbers: Intl.NumberFormat | null = null;
+
+/** "1,000". */
+export const numberWords = (number: number): string =>
+  (numbers ??= new Intl.NumberFormat('en')).format(number);
+
+/** "1 device", "2 devices", "1,000 devices". */
+export const counted = (count: number, noun: string): string =>
+  `${numberWords(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The shortest form of an instant: the date, with the time of day unless it is midnight. */
+export function shortTime(instant: Instant): string {
+  const time = instant.slice(11, 19).replace(/:00$/, '');
+  return time === '00:00' ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${time}`;
+}
+
+/** An instant in short form, with its exact form in the markup. */
+export function when(instant: Instant): Html {
+  const words = shortTime(instant);
+  // A date is what a program reads, too.
+  return words.length === 'YYYY-MM-DD'.length
+    ? html`<time>${words}</time>`
+    : html`<time datetime="${instant}">${words}</time>`;
+}
+
+/** "2011-07-20 to 2017-02-23", "since 2017-02-23". */
+export const periodWords = ({ from, to }: Period): string =>
+  to === null ? `since ${shortTime(from)}` : `${shortTime(from)} to ${shortTime(to)}`;
+
+/** Words in which no time is broken into two lines. */
+export const unbroken = (words: string): (Html | string)[] =>
+  words
+    .split(/(\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?)/)
+    .map((part, index) => (index % 2 === 1 ? html`<time>${part}</time>` : part));
+
+/** A period whose start may be unknown. */
+export const useWords = ({ from, to }: PeriodOfUse): string =>
+  from !== null
+    ? periodWords({ from, to })
+    : to === null
+      ? 'at an unknown time'
+      : `until ${shortTime(to)}, start unknown`;
+
+/** The length of a span in a suitable unit, such as "7 minutes". */
+export function lengthWords({ from, to }: Span): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
+  const [count, unit] =
+    milliseconds < 3_600_000
+      ? [milliseconds / 60_000, 'minute']
+      : milliseconds < 2 * DAY
+        ? [milliseconds / 3_600_000, 'hour']
+        : milliseconds < 730 * DAY
+          ? [milliseconds / DAY, 'day']
+          : [milliseconds / (365.25 * DAY), 'year'];
+  return counted(unit === 'year' ? Math.round(count * 10) / 10 : Math.round(count), unit);
+}
+
+/** The type of a device, as given in its site log. */
+export const typeWords = (type: string | null): string => type ?? 'type unknown';
+
+/** The most items named in a list. */
+const MOST_NAMED = 5;
+
+/** "a, b and c", or for a long list "a, b, c, d, e and 7 more". */
+export const named = (texts: string[]): string =>
+  listed(
+    texts.length > MOST_NAMED
+      ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`]
+      : texts,
+  );
+
+/**
+ * What follows the type of a device: its serial number; nothing for a clock or other instrument.
+ */
+export const serialWords = ({ equipmentType, serialNumber }: Content['id']): string =>
+  hasInstallations(equipmentType) ? `, serial number ${serialNumber ?? 'unknown'}` : '';
+
+/** A device by its type and serial number. */
+export const deviceWords = (id: Content['id']): string => typeWords(id.type) + serialWords(id);
+
+/** The names of satellite systems, by their site log codes (section 3). */
+const SYSTEMS: Record<string, string> = {
+  GLO: 'GLONASS',
+  GAL: 'Galileo',
+  BDS: 'BeiDou',
+  CMP: 'BeiDou',
+  IRNSS: 'NavIC',
+};
+
+/** The values of any kind of equipment; what a kind does not have is missing. */
+type Values = {
+  [M in KeysOf<Content['id']> | KeysOf<Content['configuration']>]?:
+    string | number | null | undefined;
+};
+/**
+ * What a sentence is made from: a member, which is called by its name, or a function that words
+ * some values; nothing if unknown.
+ */
+type Sentence = Member | ((values: Values) => string | number | false | null | undefined);
+
+/** A length in metres whose sign is expressed as a direction; null if it is unknown. */
+const signed = (
+  value: string | number | null | undefined,
+  positive: string,
+  negative: string,
+): string | null =>
+  value == null
+    ? null
+    : `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
+
+/** Temperature Stabiliz. (section 3): `none`, or a tolerance in degrees Celsius in free text. */
+function stabilizationWords(text: string): string {
+  if (/^none$/i.test(text)) return 'Not temperature-stabilized';
+  return /^\d+(\.\d+)?$/.test(text)
+    ? `Temperature-stabilized within ${text} °C`
+    : `Temperature stabilization: ${text}`;
+}
+
+function eccentricityWords(values: Values): string | null {
+  const offsets = [
+    signed(values.markerArpUpEccentricity, 'above', 'below'),
+    signed(values.markerArpNorthEccentricity, 'north', 'south'),
+    signed(values.markerArpEastEccentricity, 'east', 'west'),
+  ].filter((each) => each !== null);
+  return offsets.length === 0
+    ? null
+    : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1');
+}
+
+function cableWords({
+  antennaCableType: type,
+  antennaCableLength: length,
+}: Values): string | false {
+  const cable = [type, length && `${length} m`].filter(Boolean);
+  return cable.length > 0 && `Cable ${cable.join(', ')}`;
+}
+
+/** The sentences about the identity of an item of equipment, and those about its configuration. */
+const IDENTITY: Sentence[] = [
+  ({ manufacturer }) => manufacturer && `Made by ${manufacturer}`,
+  'serialNumber',
+];
+const CONFIGURATION: Sentence[] = [
+  ({ aspiration }) => aspiration && `Aspiration: ${aspiration}`,
+  'firmwareVersion',
+  ({ satelliteSystem: codes }) =>
+    codes &&
+    `Tracks ${listed(
+      String(codes)
+        .split('+')
+        .map((code) => SYSTEMS[code] ?? code),
+    )}`,
+  'elevetionCutoffSetting',
+  ({ temperatureStabilization: text }) => text && stabilizationWords(String(text)),
+  'antennaReferencePoint',
+  eccentricityWords,
+  ({ alignmentFromTrueNorth: degrees }) => degrees && `Aligned ${degrees}° from true north`,
+  ({ radomeType, radomeSerialNumber: serial }) =>
+    radomeType &&
+    (radomeType === 'NONE'
+      ? 'No radome'
+      : `Radome ${radomeType}${serial == null ? '' : `, serial number ${serial}`}`),
+  cableWords,
+  ({ dataSamplingInterval: seconds }) => seconds && `Sampled every ${seconds} s`,
+  ({ accuracy, equipmentType }) =>
+    accuracy && `Accuracy ${accuracy} ${equipmentType === 'temperature sensor' ? '°C' : 'hPa'}`,
+  ({ distanceToAntenna: metres }) => metres && `${metres} m from the antenna`,
+  ({ heightDiffToAntenna: height }) => signed(height, 'above the antenna', 'below the antenna'),
+  ({ calibrationDate: date }) => date && `Calibrated ${date}`,
+  'inputFrequency',
+];
+
+/** Adds a full stop, unless the text already ends a sentence. */
+export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/** The site log's remarks on an item of equipment; null if there are none. */
+export const notesOf = ({ content: { configuration } }: InstalledEquipment): string | null =>
+  'notes' in configuration ? configuration.notes : null;
+
+function sentencesOf(
+  sentences: Sentence[],
+  { content: { id, configuration } }: InstalledEquipment,
+): string[] {
+  const values: Values = { ...id, ...configuration };
+  return sentences.flatMap((each) => {
+    const words =
+      typeof each === 'function'
+        ? each(values)
+        : values[each] && `${capitalized(labelOf(each))} ${valueWords(each, values[each])}`;
+    return words ? [sentence(String(words))] : [];
+  });
+}
+
+/** The manufacturer and serial number of an item of equipment, in sentences. */
+export const identitySentences = (equipment: InstalledEquipment): string[] =>
+  sentencesOf(IDENTITY, equipment);
+
+/** The known configuration of an item of equipment, in sentences. */
+export const configurationSentences = (equipment: InstalledEquipment): string[] =>
+  sentencesOf(CONFIGURATION, equipment);
+
+/** The members that typically change while a device is in use. */
+const CHANGING = [
+  'firmwareVersion',
+  'inputFrequency',
+  'heightDiffToAntenna',
+  'markerArpUpEccentricity',
+] as const;
+
+/**
+ * The configuration value that typically changes while a device is in use, in a few characters;
+ * null if it is unknown.
+ */
+export function shortConfiguration({
+  configuration,
+}: Pick<Content, 'configuration'>): string | null {
+  const values: Values = configuration;
+  const member = CHANGING.find((each) => each in values);
+  return member === undefined || values[member] == null ? null : valueWords(member, values[member]);
+}

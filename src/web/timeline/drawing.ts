@@ -1,0 +1,390 @@
+import {
+  EQUIPMENT_TYPES,
+  type InstalledInstrument,
+  type Instant,
+  type Period,
+  type Setup,
+} from '../../../schemas/index.js';
+import type { DerivedChange } from '../../derive/changes.js';
+import { type Content, type Html, html } from '../page/html.js';
+import { labelsOf, scaleOf, type Span, spanFrom } from '../page/time-scale.js';
+import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './layout.js';
+import { type Details, detailsOf, nameOfRun, namesOf, overlapWords } from './words.js';
+import { changeWords } from '../change-words.js';
+import {
+  capitalized,
+  kindName,
+  lengthWords,
+  periodWords,
+  sentence,
+  shortConfiguration,
+  shortTime,
+  typeWords,
+} from '../page/words.js';
+
+/**
+ * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are
+ * pixels, so that the drawing fits any width and its text stays readable.
+ */
+
+/** The content of a timeline. */
+export interface Timeline {
+  /** At least one, in chronological order. */
+  setups: Setup[];
+  /** None by default. */
+  instruments?: InstalledInstrument[];
+  changes: DerivedChange[];
+  /** The end of the timeline, unless a Setup starts later. */
+  now: Instant;
+  /**
+   * The day on which the site log was prepared, `YYYY-MM-DD`. Later times are drawn as assumed;
+   * null for none.
+   */
+  prepared: string | null;
+  /** The instant to mark; null for none. */
+  cursor: Instant | null;
+  /** The part of time to draw; null for all. */
+  zoom: Span | null;
+  /** The URL of the Site page as of an instant. */
+  hrefAt: (instant: Instant) => string;
+  /** If a page has several timelines: what is drawn, and whether this is the first. */
+  one?: { label: string; isFirst: boolean };
+}
+
+/** The shape and the legend of each mark. */
+export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
+  installed: ['M-4,0H4M0,-4V4', 'installed'],
+  removed: ['M-4,-4L4,4M-4,4L4,-4', 'removed'],
+  replaced: ['M-5,-4H5L0,5Z', 'replaced by another device'],
+  firmware: ['M0,-4A4,4 0 1 1 -0.01,-4Z', 'firmware changed'],
+  reconfigured: ['M-3.5,-3.5H3.5V3.5H-3.5Z', 'settings changed'],
+  reinstalled: ['M-2.5,-4V4M2.5,-4V4', 'removed and reinstalled'],
+};
+
+/** The shape of a mark. */
+export const shape = (kind: Mark['kind']): Html =>
+  html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
+
+/** The patterns for gaps and for what is assumed. Their ids are used once in a page. */
+const HATCHING = html`<defs>
+  <pattern
+    id="hatch"
+    width="7"
+    height="7"
+    patternUnits="userSpaceOnUse"
+    patternTransform="rotate(45)"
+  >
+    <rect width="7" height="7" />
+    <path d="M0,0V7" />
+  </pattern>
+  <pattern
+    id="assumption"
+    width="6"
+    height="6"
+    patternUnits="userSpaceOnUse"
+    patternTransform="rotate(-45)"
+  >
+    <path d="M0,0V6" />
+  </pattern>
+</defs>`;
+
+/** Heights in pixels. */
+const AXIS = 22;
+const CURSOR = 16;
+const HEADING = 20;
+const MARKS = 16;
+const DEVICE = 20;
+const CONFIGURATION = 16;
+const BAR = DEVICE + CONFIGURATION;
+const LANE = BAR + 6;
+const SPACE = 12;
+
+/** The width of the details of a bar, in percent. */
+const DETAILS = 34;
+/** The width, in percent, below which a bar is hard to point at. */
+const NARROW = 0.5;
+
+/**
+ * The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has
+ * the same number.
+ */
+const NARROWEST = 900;
+/** Generous widths of a character of a device name and of other text, in pixels. */
+const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
+/** The space on both sides of a text, in pixels. */
+const PADDING = 8;
+
+/** Whether the log has the device of a bar in use. */
+const isOpen = ({ items }: Run): boolean => items.at(-1)!.content.period.to === null;
+
+/** Draws the timeline of one Site. */
+export class Drawing {
+  readonly kinds: (KindLayout & { top: number })[] = [];
+  /** The bars in the order of their numbers, from 1. */
+  readonly runs: Run[];
+  /** The bars that last beyond the knowledge of the log are hatched from here; null if none is. */
+  readonly assumedFrom: Instant | null;
+  /** Whether the name of a device does not fit its bar, so that only a key can give it. */
+  needsKey = false;
+  /** All that there is to draw, of which {@link span} may be a part. */
+  readonly whole: Span;
+  readonly span: Span;
+  private readonly height: number;
+  private readonly x: ReturnType<typeof scaleOf>['x'];
+  private readonly part: ReturnType<typeof scaleOf>['width'];
+
+  constructor(private readonly timeline: Timeline) {
+    const { setups, now } = timeline;
+    this.whole = spanFrom(
+      setups[0]!.effectivePeriod.from,
+      now,
+      setups.at(-1)!.effectivePeriod.from,
+    );
+    this.span = timeline.zoom ?? this.whole;
+    ({ x: this.x, width: this.part } = scaleOf(this.span));
+    let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
+    for (const layout of layoutOf(timeline, EQUIPMENT_TYPES, this.whole, this.span)) {
+      this.kinds.push({ ...layout, top });
+      top += HEADING + MARKS + Math.max(layout.lanes.length, 1) * LANE + SPACE;
+    }
+    this.runs = this.kinds.flatMap(({ lanes }) => lanes.flat());
+    const known = timeline.prepared === null ? this.span.to : `${timeline.prepared}T00:00:00Z`;
+    this.assumedFrom = known < this.span.to && this.runs.some(isOpen) ? known : null;
+    this.height = top - SPACE;
+  }
+
+  /** A span in words; "since 2011-07-20" if it lasts until the end of the timeline. */
+  between({ from, to }: Span): string {
+    return periodWords({ from, to: to === this.whole.to ? null : to });
+  }
+
+  /**
+   * Renders the visible picture first, then transparent targets for the pointer. The details of a
+   * bar, which appear below it, are therefore not covered by later bars.
+   */
+  render(): Html {
+    return html`<svg
+      class="timeline"
+      width="100%"
+      height="${this.height}"
+      role="group"
+      aria-label="${this.timeline.one?.label ?? 'Timeline of the equipment'}"
+    >
+      ${this.timeline.one?.isFirst !== false && HATCHING}
+      <g aria-hidden="true">
+        ${this.axis()}${this.kinds.map((kind) => this.picture(kind))}${this.cursor()}
+      </g>
+      ${this.kinds.map((kind) => this.targets(kind))}
+    </svg>`;
+  }
+
+  private axis(): Html {
+    // A label further to the right would not fit on a narrow screen.
+    const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
+    return html`<g class="axis"
+      >${labels.map(({ at, label }) => [this.line('grid', at), html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`])}</g
+    >`;
+  }
+
+  private line(name: string, at: Instant): Html {
+    return html`<line
+      class="${name}"
+      x1="${this.x(at)}%"
+      x2="${this.x(at)}%"
+      y1="0"
+      y2="${this.height}"
+    />`;
+  }
+
+  /** The cursor at the time of the page, or an arrow if that is outside the timeline. */
+  private cursor(): Content {
+    const { cursor } = this.timeline;
+    if (cursor === null) return null;
+    const [isBefore, isAfter] = [cursor < this.span.from, cursor > this.span.to];
+    const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
+    const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
+    return html`<g class="cursor"
+      >${!isBefore && !isAfter && this.line('at', cursor)}<text
+        x="${this.x(cursor)}%"
+        ${place}
+        y="${AXIS + 8}"
+        >${label}</text
+      ></g
+    >`;
+  }
+
+  private rect(name: string, { from, to }: Period, y: number, height: number): Html {
+    return html`<rect
+      class="${name}"
+      x="${this.x(from)}%"
+      y="${y}"
+      width="${this.part(from, to)}%"
+      height="${height}"
+    />`;
+  }
+
+  /**
+   * The first of some texts that fits a period; nothing if none does, because half a word would
+   * mislead.
+   */
+  private text(
+    texts: (string | null)[],
+    { from, to }: Period,
+    y: number,
+    name: 'name' | '' = '',
+  ): Content {
+    const room = (this.part(from, to) / 100) * NARROWEST - PADDING;
+    const text = texts.find(
+      (each) =>
+        each !== null && each.length * (name === 'name' ? NAME_CHARACTER : CHARACTER) <= room,
+    );
+    if (name === 'name' && text !== texts[0]) this.needsKey = true;
+    return (
+      text !== undefined &&
+      html`<svg x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${DEVICE}">
+        <text ${name !== '' && html`class="${name}"`} x="4" y="13">${text}</text>
+      </svg>`
+    );
+  }
+
+  /** What follows the Date Prepared of the log in a bar without an end. */
+  private assumed(from: Instant, y: number): Content {
+    const known = this.assumedFrom;
+    return (
+      known !== null &&
+      this.rect('assumed', { from: known > from ? known : from, to: null }, y, BAR)
+    );
+  }
+
+  private picture({
+    equipmentType,
+    marks,
+    lanes,
+    gaps,
+    overlaps,
+    top,
+  }: Drawing['kinds'][number]): Html {
+    const first = top + HEADING + MARKS;
+    const bar = (run: Run, y: number): Html => {
+      const { items, shade } = run;
+      const whole = { from: items[0]!.content.period.from, to: items.at(-1)!.content.period.to };
+      const name = nameOfRun(run);
+      const number = String(this.runs.indexOf(run) + 1);
+      return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
+        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
+          (item) => [
+            this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
+            html`<rect
+              class="edge"
+              x="${this.x(item.content.period.from)}%"
+              y="${y + DEVICE}"
+              width="1"
+              height="${CONFIGURATION}"
+            />`,
+          ],
+        )}</g
+      >`;
+    };
+    const heading = `${capitalized(kindName(equipmentType))}s`;
+    return html`<g class="${equipmentType.replaceAll(' ', '-')}"
+      ><text class="heading" x="0" y="${top + 14}">${heading}</text
+      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text
+      >${[
+        overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
+        lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
+        gaps.map((gap) => this.rect('gap', gap, first, BAR)),
+        marks.map(
+          ({ change, kind }) =>
+            html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}">
+              ${shape(kind)}
+            </svg>`,
+        ),
+      ]}</g
+    >`;
+  }
+
+  /** A target for the pointer with its details, which are shown below it and inside the drawing. */
+  private target(
+    name: string,
+    span: Period,
+    y: number,
+    height: number,
+    [title, text]: Details,
+  ): Html {
+    const x = Math.max(Math.min(this.x(span.from), 100 - DETAILS), 0);
+    const isRight = this.x(span.from) > 100 - DETAILS;
+    return html`${this.rect(name, span, y, height)}<foreignObject
+        class="${isRight ? 'details end' : 'details'}"
+        x="${x}%"
+        y="${y + height + 2}"
+        width="${DETAILS}%"
+        height="1"
+        ><div><strong>${title}</strong><br />${text}</div></foreignObject
+      >`;
+  }
+
+  private spot(span: Span, y: number, height: number, details: Details): Html {
+    return html`<g class="spot" tabindex="0" role="img" aria-label="${details.join('. ')}"
+      >${this.target('hit', span, y, height, details)}</g
+    > `;
+  }
+
+  private item(item: TimelineItem, y: number, isRepeated: boolean): Html {
+    const { period } = item.content;
+    const details = detailsOf(item);
+    return html`<a
+      class="item"
+      href="${this.timeline.hrefAt(period.from)}"
+      ${isRepeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${details.join('. ')}"`}
+      >${this.target(isRepeated ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
+    > `;
+  }
+
+  private targets({
+    equipmentType,
+    marks,
+    lanes,
+    gaps,
+    overlaps,
+    top,
+  }: Drawing['kinds'][number]): Html {
+    const first = top + HEADING + MARKS;
+    const items = lanes.flatMap((lane, index) =>
+      lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))),
+    );
+    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean =>
+      this.part(content.period.from, content.period.to) < NARROW;
+    return html`<g
+      >${[
+        overlaps.map((each) =>
+          this.spot(each, first - 6, 6, [
+            `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
+            namesOf(each.items),
+          ]),
+        ),
+        items.map(({ item, y }) => this.item(item, y, false)),
+        gaps.map((gap) =>
+          this.spot(gap, first, BAR, [
+            `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
+            sentence(capitalized(this.between(gap))),
+          ]),
+        ),
+        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point
+        // at.
+        items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
+        marks.map(
+          ({ change }) =>
+            html`<svg
+              class="at"
+              x="${this.x(change.at)}%"
+              y="${top + HEADING + 5}"
+              aria-hidden="true"
+            >
+              <rect class="hit" x="-6" y="-6" width="12" height="12" />
+              <title>${shortTime(change.at)}: ${changeWords(null, change)}</title>
+            </svg>`,
+        ),
+      ]}</g
+    >`;
+  }
+}

@@ -1,0 +1,220 @@
+import {
+  type EquipmentType,
+  type InstalledEquipment,
+  type InstalledInstrument,
+  isInstrument,
+  type Period,
+  type Setup,
+} from '../../../schemas/index.js';
+import { type DerivedChange, isSameDevice } from '../../derive/changes.js';
+import { comparableValues } from '../../derive/devices.js';
+import { isOneVisit, LONGEST_GAP, mergeGaps, type MergedChange } from '../../derive/gaps.js';
+import type { Span } from '../page/time-scale.js';
+
+/**
+ * The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at
+ * the same time.
+ */
+
+/** An item as it is drawn. One with an unknown start is drawn from the start of the timeline. */
+export type TimelineItem = InstalledEquipment & {
+  content: { period: Period };
+  startUnknown?: boolean;
+};
+
+/**
+ * A continuous period of one device, ignoring gaps of up to a day, with one item per configuration.
+ */
+export interface Run {
+  items: TimelineItem[];
+  /** Alternates when another device follows in the lane. */
+  shade: 0 | 1;
+}
+
+/**
+ * A mark on the timeline. `firmware`: new firmware on the same device; `reconfigured`: any other
+ * change of its configuration; `reinstalled`: the same device in the same configuration.
+ */
+export interface Mark {
+  kind: 'installed' | 'removed' | 'replaced' | 'firmware' | 'reconfigured' | 'reinstalled';
+  change: MergedChange;
+}
+
+/** A span in which several items of one kind were in use at once. */
+export interface Overlap extends Span {
+  items: TimelineItem[];
+  /** The number of distinct devices; 1 if the log lists the same device several times. */
+  devices: number;
+}
+
+/** The row of one kind of equipment. */
+export interface KindLayout {
+  equipmentType: EquipmentType;
+  marks: Mark[];
+  /** Runs in chronological order; runs in the same lane do not overlap. */
+  lanes: Run[][];
+  /** The spans with no item in use. */
+  gaps: Span[];
+  /** The spans with several items in use. */
+  overlaps: Overlap[];
+}
+
+/** All items of all Setups. An item appears as often as in the Setup that lists it most often. */
+function equipmentOf(setups: Setup[]): TimelineItem[] {
+  const all = new Map<string, TimelineItem[]>();
+  for (const { equipmentInUse } of setups) {
+    for (const [key, same] of Map.groupBy(equipmentInUse, (each) => JSON.stringify(each)))
+      if (same.length > (all.get(key)?.length ?? 0)) all.set(key, same);
+  }
+  return [...all.values()].flat();
+}
+
+/** An instrument as it is drawn. */
+function drawn({ content }: InstalledInstrument, { from }: Span): TimelineItem {
+  const period = { ...content.period, from: content.period.from ?? from };
+  return {
+    content: { ...content, period },
+    startUnknown: content.period.from === null,
+  } as TimelineItem;
+}
+
+function markOf(change: MergedChange): Mark {
+  const { kind, differingMembers } = change;
+  if (kind !== 'reconfigured') return { kind, change };
+  if (differingMembers.includes('firmwareVersion')) return { kind: 'firmware', change };
+  return { kind: differingMembers.length > 0 ? 'reconfigured' : 'reinstalled', change };
+}
+
+/**
+ * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it
+ * replaces, or else the first free lane.
+ */
+function lanesOf(items: TimelineItem[]): Run[][] {
+  const lanes: Run[][] = [];
+  for (const item of items) {
+    const { id, period } = item.content;
+    const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
+    const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
+    const free = [...lanes.keys()].filter(
+      (index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from,
+    );
+    const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
+    if (same !== undefined) {
+      lanes[same]!.at(-1)!.items.push(item);
+      continue;
+    }
+    const lane = free.find(adjacent) ?? free[0];
+    if (lane === undefined) {
+      lanes.push([{ items: [item], shade: 0 }]);
+      continue;
+    }
+    const { shade } = lanes[lane]!.at(-1)!;
+    lanes[lane]!.push({
+      items: [item],
+      shade: isSameDevice(last[lane]!.id, id) ? shade : shade === 0 ? 1 : 0,
+    });
+  }
+  return lanes;
+}
+
+/** The items in use between each two consecutive dates. */
+function inUseBetween(
+  items: TimelineItem[],
+  { from, to }: Span,
+): (Span & { items: TimelineItem[] })[] {
+  const ends = items
+    .flatMap(({ content: { period } }) => [period.from, period.to ?? to])
+    .filter((instant) => instant > from && instant < to);
+  const instants = [...new Set([from, ...ends, to])].sort();
+  return instants.slice(0, -1).map((start, index) => ({
+    from: start,
+    to: instants[index + 1]!,
+    items: items.filter(
+      ({ content: { period } }) =>
+        period.from <= start && (period.to === null || period.to > start),
+    ),
+  }));
+}
+
+/**
+ * The number of distinct devices among the items. One whose type and serial number are unknown is a
+ * device of its own.
+ */
+function devicesOf(items: TimelineItem[]): number {
+  const keys = items.map(({ content: { id } }, index) => {
+    const { type, serialNumber } = comparableValues(id);
+    return type === null && serialNumber === null ? index : JSON.stringify([type, serialNumber]);
+  });
+  return new Set(keys).size;
+}
+
+/** Merges spans that follow each other without a gap. */
+function merged(spans: Span[]): Span[] {
+  return spans.reduce<Span[]>((done, { from, to }) => {
+    const before = done.at(-1);
+    return before?.to === from
+      ? [...done.slice(0, -1), { from: before.from, to }]
+      : [...done, { from, to }];
+  }, []);
+}
+
+/**
+ * The kinds that every GNSS station needs: once one of them is in use, a missing other one is a
+ * gap.
+ */
+const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
+
+/**
+ * The rows of a timeline, in the order of `kinds`, without those that have no items.
+ * @param whole all of the timeline
+ * @param shown the part of it to lay out; what begins or ends outside keeps its true times
+ */
+export function layoutOf(
+  {
+    setups,
+    instruments = [],
+    changes,
+  }: { setups: Setup[]; instruments?: InstalledInstrument[]; changes: DerivedChange[] },
+  kinds: readonly EquipmentType[],
+  whole: Span,
+  shown: Span,
+): KindLayout[] {
+  const sortKey = ({ content: { period } }: TimelineItem): string =>
+    period.from + (period.to ?? '~');
+  const all = [...equipmentOf(setups), ...instruments.map((each) => drawn(each, whole))].sort(
+    (a, b) => (sortKey(a) < sortKey(b) ? -1 : Number(sortKey(a) > sortKey(b))),
+  );
+  const marks = mergeGaps(changes, LONGEST_GAP).filter(
+    ({ at }) => at >= shown.from && at <= shown.to,
+  );
+  const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content
+    .period.from;
+  const isShown = ({ from, to }: Period): boolean =>
+    from < shown.to && (to === null || to > shown.from);
+  return kinds.flatMap((equipmentType) => {
+    const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
+    if (items.length === 0) return [];
+    const from = ESSENTIAL.includes(equipmentType) ? essential! : items[0]!.content.period.from;
+    // A Site can have several instruments of a kind, or none.
+    const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: whole.to });
+    const lanes = lanesOf(items).map((lane) =>
+      lane
+        .map((run) => ({
+          ...run,
+          items: run.items.filter(({ content: { period } }) => isShown(period)),
+        }))
+        .filter((run) => run.items.length > 0),
+    );
+    return [
+      {
+        equipmentType,
+        marks: marks.filter((change) => change.equipmentType === equipmentType).map(markOf),
+        lanes: lanes.filter((lane) => lane.length > 0),
+        gaps: merged(between.filter((each) => each.items.length === 0)).filter(isShown),
+        overlaps: between
+          .filter((each) => each.items.length > 1 && isShown(each))
+          .map((each) => ({ ...each, devices: devicesOf(each.items) })),
+      },
+    ];
+  });
+}

@@ -1,0 +1,85 @@
+import { type Content, type Html, html, list } from '../page/html.js';
+import { Drawing, shape, SHAPES, type Timeline } from './drawing.js';
+import type { Mark } from './layout.js';
+import { nameOfRun, namesOf, overlapWords } from './words.js';
+import { kindName, lengthWords, useWords, when } from '../page/words.js';
+
+/** The timeline with its legend, or a sentence if there is nothing to draw. */
+export function renderTimeline(timeline: Timeline): Html {
+  const drawing = new Drawing(timeline);
+  const { kinds } = drawing;
+  if (kinds.length === 0)
+    return html`<p>The site log has no equipment with a known period of use.</p>`;
+  const shown = new Set(kinds.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
+  const swatch = (name: string, y: number, height: number, words: string): Html =>
+    html`<li>
+      <svg width="20" height="12" aria-hidden="true">
+        <rect class="${name}" y="${y}" width="20" height="${height}" />
+      </svg>
+      ${words}
+    </li> `;
+  const { assumedFrom } = drawing;
+  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the Tab key.</p>`}
+    ${renderDrawing(drawing)}
+    <ul class="legend">
+      ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
+        const mark = name as Mark['kind'];
+        const picture = html`<svg width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
+          ${shape(mark)}
+        </svg>`;
+        return shown.has(mark) ? [html`<li>${picture} ${words}</li> `] : [];
+      })}
+      ${kinds.some(({ gaps }) => gaps.length > 0) && swatch('gap', 0, 12, 'none in use')}
+      ${kinds.some(({ overlaps }) => overlaps.length > 0) && swatch('overlap', 4, 5, 'several in use')}
+      ${assumedFrom !== null && swatch('assumed', 0, 12, 'assumed')}
+    </ul>
+    ${assumedFrom !== null && html`<p>The site log was prepared on ${when(assumedFrom)}. Bars are hatched after that day: they assume that nothing has changed.</p>`}
+    ${gapsAndOverlaps(drawing)}`;
+}
+
+/**
+ * The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it
+ * needs one.
+ */
+function renderDrawing(drawing: Drawing): Content {
+  const picture = drawing.render();
+  return [
+    html`<div class="frame">${picture}</div>`,
+    drawing.needsKey &&
+      html`<details class="key" open>
+        <summary>Key to the numbers</summary>
+        <ol>
+          ${drawing.runs.map((run) => {
+            const [first] = run.items;
+            const from = first!.startUnknown ? null : first!.content.period.from;
+            return html`<li>
+              <span class="type long">${nameOfRun(run)}</span>,
+              <span class="period"
+                >${useWords({ from, to: run.items.at(-1)!.content.period.to })}</span
+              >
+            </li> `;
+          })}
+        </ol>
+      </details>`,
+  ];
+}
+
+/** The gaps and overlaps as a list in words. */
+function gapsAndOverlaps(drawing: Drawing): Content {
+  const lines = drawing.kinds.flatMap(({ equipmentType, gaps, overlaps }) => [
+    ...gaps.map(
+      (gap) => `No ${kindName(equipmentType)} ${drawing.between(gap)} (${lengthWords(gap)}).`,
+    ),
+    ...overlaps.map(
+      (each) =>
+        `${overlapWords(equipmentType, each)} ${drawing.between(each)}: ${namesOf(each.items)}`,
+    ),
+  ]);
+  return (
+    lines.length > 0 &&
+    html`<details>
+      <summary>Gaps and overlaps (${lines.length})</summary>
+      ${list(lines)}
+    </details>`
+  );
+}

@@ -1,0 +1,57 @@
+import { type EquipmentType, hasInstallations } from '../../../schemas/index.js';
+import type { Overlap, Run, TimelineItem } from './layout.js';
+import {
+  capitalized,
+  configurationSentences,
+  counted,
+  deviceWords,
+  kindName,
+  named,
+  notesOf,
+  sentence,
+  typeWords,
+  useWords,
+} from '../page/words.js';
+
+/** What a timeline says in words about its bars and overlaps. */
+
+/** The most characters of details shown for a bar; the page as of that time shows the rest. */
+const LONGEST_DETAILS = 500;
+
+/** The name of the device of a bar. */
+export const nameOfRun = ({ items }: Run): string => {
+  const { id } = items[0]!.content;
+  return !hasInstallations(id.equipmentType)
+    ? typeWords(id.type)
+    : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
+};
+
+/** What is said about a bar, gap or overlap: a title, and sentences. */
+export type Details = [title: string, text: string];
+
+/** The details of a bar. */
+export function detailsOf(item: TimelineItem): Details {
+  const { id, period } = item.content;
+  const notes = notesOf(item);
+  const text = [
+    ...configurationSentences(item),
+    ...(notes === null ? [] : [`Notes: ${notes}`]),
+  ].join(' ');
+  const use = useWords({ ...period, from: item.startUnknown ? null : period.from });
+  return [
+    `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${use}`,
+    text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
+  ];
+}
+
+/** The names of items in use at the same time. */
+export const namesOf = (items: TimelineItem[]): string =>
+  sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
+
+/** An overlap in words. */
+export function overlapWords(equipmentType: EquipmentType, { items, devices }: Overlap): string {
+  const name = kindName(equipmentType);
+  return devices === 1
+    ? `One ${name} listed ${items.length} times`
+    : `${counted(devices, name)} in use at once`;
+}
