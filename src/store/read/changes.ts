@@ -4,7 +4,7 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { findRows, type Found, type PageTable, type Paging } from '../page.js';
+import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
 
 /** Selects changes by equipment, kind and period. Null means any. */
@@ -165,7 +165,7 @@ export class Changes {
         descending: latestFirst,
       }));
       const paging = { sort, page, size };
-      const { elements, totalElements } = await findRows<ChangeRow>(
+      const { elements, totalElements } = await findCounted<ChangeRow>(
         db,
         changesWith(mergeGaps),
         paging,

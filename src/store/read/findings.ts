@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { SiteFinding } from '../../../schemas/index.js';
 import { adviceOn } from '../../check/checks.js';
 import type { Reads } from '../database.js';
-import { findRows, type Found, type PageTable, type Paging } from '../page.js';
+import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
 /** Which findings. Null is no bound. */
@@ -60,7 +60,7 @@ export class SiteFindings {
       ...recordedSince('imported_at', time),
     ];
     return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = await findRows<FindingRow>(
+      const { elements, totalElements } = await findCounted<FindingRow>(
         db,
         FINDINGS,
         paging,

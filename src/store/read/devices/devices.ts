@@ -4,7 +4,7 @@ import type { Identity } from '../../../derive/devices.js';
 import { neededWordsOf } from '../../../derive/summary.js';
 import type { Database, Reads } from '../../database.js';
 import {
-  findRows,
+  findCounted,
   type Found,
   type FoundBy,
   type PageSearch,
@@ -105,7 +105,7 @@ export class Devices {
         ...withSerialNumber(db.dialect, serialNumbers),
         ...withWords(db.dialect, text),
       ];
-      const { elements, totalElements } = await findRows<DeviceRow>(
+      const { elements, totalElements } = await findCounted<DeviceRow>(
         db,
         DEVICES,
         search,

@@ -3,7 +3,13 @@ import type { Instant, Setup } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
 import type { Database, Reads } from '../../database.js';
-import { findRows, type Found, overlapping, type PageSearch, type PageTable } from '../../page.js';
+import {
+  findCounted,
+  type Found,
+  overlapping,
+  type PageSearch,
+  type PageTable,
+} from '../../page.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from '../filters.js';
 import {
   type LookupProjection,
@@ -206,7 +212,7 @@ export class Setups {
       sites = ALL_SITES,
       projection,
     } = search;
-    const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
+    const { elements, totalElements } = await findCounted<SetupRow>(db, SETUPS, search, [
       ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
       ...recordedSince('setup.recorded_at', time),
       ...atSites(db.dialect, 'setup.site_id', sites),

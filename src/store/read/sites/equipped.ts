@@ -9,7 +9,7 @@ import {
 } from '../../../../schemas/index.js';
 import type { Database } from '../../database.js';
 import { allOf } from '../../dialect.js';
-import { findRows, type Found, overlapping, type Paging, partsOf } from '../../page.js';
+import { findCountingAlong, type Found, overlapping, type Paging, partsOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import {
   siteConditions,
@@ -61,7 +61,7 @@ export async function findEquippedSites(
   const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
   const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];
   const { page, size } = search;
-  const { elements: sites, totalElements } = await findRows<SiteRow>(
+  const { elements: sites, totalElements } = await findCountingAlong<SiteRow>(
     db,
     SITES,
     { page, size },

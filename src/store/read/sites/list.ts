@@ -6,7 +6,7 @@ import type { Database, Reads } from '../../database.js';
 import type { Dialect } from '../../dialect.js';
 import {
   countFrom,
-  findRows,
+  findCountingAlong,
   type Found,
   type PageTable,
   type Paging,
@@ -159,7 +159,7 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
   };
   const conditions = conditionsOf(db.dialect, search);
   const { page, size } = search;
-  const { elements, totalElements } = await findRows<SummaryRow>(
+  const { elements, totalElements } = await findCountingAlong<SummaryRow>(
     db,
     SUMMARIES,
     { page, size },
