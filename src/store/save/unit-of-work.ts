@@ -10,7 +10,7 @@ import {
 export type LastIds = Record<NumberedTable, number>;
 
 /** Where a device has been in use, and when, according to the current log of a Site. */
-export interface Stay {
+export interface DeviceStay {
   device: number;
   site: number;
   from: string;
@@ -43,7 +43,7 @@ export interface Recorded {
    * The installations of these devices at other Sites; of devices that may be at thousands of
    * Sites, only whether there are any.
    */
-  stays: Stay[];
+  stays: DeviceStay[];
   elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
@@ -58,17 +58,14 @@ export function beginUnitOfWork(recorded: Recorded) {
   const count: ChangeCount = { changes: 0 };
   const rows = <Row extends { id: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
     new LoadedRows(table, loaded, recorded.lastIds[table], count);
-  const [sites, logs, setups] = [
-    rows('site', recorded.sites),
-    rows('site_log', recorded.logs),
-    rows('setup', recorded.setups),
-  ];
-  const devices = rows('equipment', recorded.devices);
-  const installations = rows('installation', recorded.installations);
-  const changes = rows('change', recorded.changes);
   const recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
   return {
-    ...{ sites, logs, setups, devices, installations, changes },
+    sites: rows('site', recorded.sites),
+    logs: rows('site_log', recorded.logs),
+    setups: rows('setup', recorded.setups),
+    devices: rows('equipment', recorded.devices),
+    installations: rows('installation', recorded.installations),
+    changes: rows('change', recorded.changes),
     events: rows<LoadedRow<'event'>>('event', []),
     summaries: new RowGroups('site_summary', 'site_id', recorded.summaries, count),
     renames: new RowGroups('site_rename', 'site_id', recorded.renames, count),
