@@ -5,24 +5,56 @@
  * the last columns.
  */
 
-/** A column: its kind, and what must be true of it. */
-type Column = `${'integer' | 'number' | 'text' | 'bytes'}${'' | ` ${string}`}`;
+/** What kind of value a column has. */
+export type ColumnKind = 'integer' | 'number' | 'text' | 'bytes';
+
+/** A column. */
+export interface ColumnDefinition {
+  kind: ColumnKind;
+  /** Whether every row has a value. */
+  required: boolean;
+  /** No two rows have the same value. */
+  unique?: true;
+  /** What is true of every row that has a value, as SQL. */
+  check?: string;
+  /** The table that has a row with the value as its `id`. */
+  references?: string;
+}
+
+/** An index. */
+export interface IndexDefinition {
+  /** The columns, in the order of the index. */
+  on: string;
+  /** Only rows that meet this condition, as SQL. */
+  where?: string;
+  /** No two of these rows have the same values. */
+  unique?: true;
+}
 
 /** A table. */
 export interface TableDefinition {
   /** The columns that identify a row. */
   key: readonly string[];
-  columns: Readonly<Record<string, Column>>;
-  /** The indexes, by name, as what follows `ON table`; those with UNIQUE in front are unique. */
-  indexes?: Readonly<Record<string, string>>;
+  columns: Readonly<Record<string, ColumnDefinition>>;
+  /** The indexes, by name. */
+  indexes?: Readonly<Record<string, IndexDefinition>>;
 }
 
+/** A column with a value in every row. */
+const required = <Kind extends ColumnKind>(kind: Kind) => ({ kind, required: true }) as const;
+
+/** A column without a value where it is unknown, or has not happened. */
+const optional = <Kind extends ColumnKind>(kind: Kind) => ({ kind, required: false }) as const;
+
+/** A column with the id of a row of another table. */
+const referring = (references: string) => ({ ...required('integer'), references }) as const;
+
 /** Columns of one kind. */
-const all = <Spec extends Column, Name extends string>(
-  spec: Spec,
+const all = <Definition extends ColumnDefinition, Name extends string>(
+  definition: Definition,
   ...names: Name[]
-): Record<Name, Spec> =>
-  Object.fromEntries(names.map((name) => [name, spec])) as Record<Name, Spec>;
+): Record<Name, Definition> =>
+  Object.fromEntries(names.map((name) => [name, definition])) as Record<Name, Definition>;
 
 /** The tables with content. A table refers only to those before it. */
 export const TABLES = {
@@ -31,12 +63,18 @@ export const TABLES = {
   site: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      four_character_id:
-        'text not null CHECK (length(four_character_id) = 4 AND four_character_id = upper(four_character_id))',
-      nine_character_id: 'text UNIQUE CHECK (substr(nine_character_id, 1, 4) = four_character_id)',
+      id: required('integer'),
+      four_character_id: {
+        ...required('text'),
+        check: 'length(four_character_id) = 4 AND four_character_id = upper(four_character_id)',
+      },
+      nine_character_id: {
+        ...optional('text'),
+        unique: true,
+        check: 'substr(nine_character_id, 1, 4) = four_character_id',
+      },
       ...all(
-        'text',
+        optional('text'),
         'name',
         'domes_number',
         'date_installed',
@@ -45,7 +83,7 @@ export const TABLES = {
         'marker_description',
       ),
       ...all(
-        'text',
+        optional('text'),
         'geologic_characteristic',
         'bedrock_type',
         'notes',
@@ -54,14 +92,23 @@ export const TABLES = {
         'country',
         'country_code',
       ),
-      ...all('number', 'monument_height', 'latitude', 'longitude', 'elevation', 'x', 'y', 'z'),
-      retired_at: 'text',
-      last_event: 'integer not null',
+      ...all(
+        optional('number'),
+        'monument_height',
+        'latitude',
+        'longitude',
+        'elevation',
+        'x',
+        'y',
+        'z',
+      ),
+      retired_at: optional('text'),
+      last_event: required('integer'),
     },
     indexes: {
-      site_of_four_characters: '(four_character_id, nine_character_id, retired_at)',
-      site_of_country: '(country_code)',
-      site_by_position: '(latitude, longitude)',
+      site_of_four_characters: { on: 'four_character_id, nine_character_id, retired_at' },
+      site_of_country: { on: 'country_code' },
+      site_by_position: { on: 'latitude, longitude' },
     },
   },
   // The ids that Sites had before they were renamed: of nine characters, or of four until a log
@@ -69,12 +116,15 @@ export const TABLES = {
   site_rename: {
     key: ['site_id', 'former_id'],
     columns: {
-      former_id: 'text not null',
-      four_character_id: 'text not null CHECK (substr(former_id, 1, 4) = four_character_id)',
-      site_id: 'integer not null REFERENCES site (id)',
-      renamed_at: 'text not null',
+      former_id: required('text'),
+      four_character_id: {
+        ...required('text'),
+        check: 'substr(former_id, 1, 4) = four_character_id',
+      },
+      site_id: referring('site'),
+      renamed_at: required('text'),
     },
-    indexes: { site_rename_of_four_characters: '(four_character_id)' },
+    indexes: { site_rename_of_four_characters: { on: 'four_character_id' } },
   },
   // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON
   // arrays in the order of the Setup; how many values the form asks for and how many are known; the
@@ -83,10 +133,10 @@ export const TABLES = {
   site_summary: {
     key: ['site_id'],
     columns: {
-      site_id: 'integer not null REFERENCES site (id)',
-      ...all('text', 'receivers', 'antennas', 'since'),
-      ...all('integer', 'asked', 'known'),
-      ...all('text not null', 'search_text', 'former_text'),
+      site_id: referring('site'),
+      ...all(optional('text'), 'receivers', 'antennas', 'since'),
+      ...all(optional('integer'), 'asked', 'known'),
+      ...all(required('text'), 'search_text', 'former_text'),
     },
   },
   // Every accepted log. The one without superseded_at is the current log of its Site. A withdrawn
@@ -95,28 +145,28 @@ export const TABLES = {
   site_log: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      ...all('text not null', 'name', 'sha256', 'form', 'imported_at'),
-      ...all('text', 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
-      original: 'bytes not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      ...all(required('text'), 'name', 'sha256', 'form', 'imported_at'),
+      ...all(optional('text'), 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
+      original: required('bytes'),
     },
     indexes: {
-      site_log_of_content: 'UNIQUE (site_id, sha256)',
-      site_log_current: 'UNIQUE (site_id) WHERE superseded_at IS NULL',
-      site_log_by_date: '(date_prepared) WHERE superseded_at IS NULL',
+      site_log_of_content: { on: 'site_id, sha256', unique: true },
+      site_log_current: { on: 'site_id', where: 'superseded_at IS NULL', unique: true },
+      site_log_by_date: { on: 'date_prepared', where: 'superseded_at IS NULL' },
     },
   },
   finding: {
     key: ['site_log_id', 'position'],
     columns: {
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      ...all('integer not null', 'position', 'line'),
-      last_line: 'integer',
-      section: 'text',
-      ...all('text not null', 'level', 'code', 'message', 'text'),
+      site_log_id: referring('site_log'),
+      ...all(required('integer'), 'position', 'line'),
+      last_line: optional('integer'),
+      section: optional('text'),
+      ...all(required('text'), 'level', 'code', 'message', 'text'),
     },
-    indexes: { finding_of_code: '(code, level, site_log_id)' },
+    indexes: { finding_of_code: { on: 'code, level, site_log_id' } },
   },
   // Valid while it has no superseded_at, and current while it also has no effective_to.
   // site_log_id: the log that first said so. equipment_in_use: the member of the contract as JSON,
@@ -124,25 +174,33 @@ export const TABLES = {
   setup: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      effective_from: 'text not null',
-      effective_to: 'text CHECK (effective_to > effective_from)',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      equipment_in_use: 'text not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      site_log_id: referring('site_log'),
+      effective_from: required('text'),
+      effective_to: { ...optional('text'), check: 'effective_to > effective_from' },
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      equipment_in_use: required('text'),
     },
     // After the column that an index orders by: what breaks ties, and then what searches filter by.
     indexes: {
-      setup_valid: 'UNIQUE (site_id, effective_from) WHERE superseded_at IS NULL',
-      setup_current: 'UNIQUE (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL',
-      setup_of_site: '(site_id, effective_from, superseded_at, effective_to, id, recorded_at)',
-      setup_of_log: '(site_log_id)',
-      setup_by_id: '(id, superseded_at, effective_to)',
-      setup_by_start: '(effective_from, id, superseded_at, effective_to, site_id, recorded_at)',
-      setup_by_end: '(effective_to, id, superseded_at, recorded_at)',
-      setup_recorded: '(recorded_at, id, superseded_at, effective_to)',
+      setup_valid: { on: 'site_id, effective_from', where: 'superseded_at IS NULL', unique: true },
+      setup_current: {
+        on: 'site_id',
+        where: 'superseded_at IS NULL AND effective_to IS NULL',
+        unique: true,
+      },
+      setup_of_site: {
+        on: 'site_id, effective_from, superseded_at, effective_to, id, recorded_at',
+      },
+      setup_of_log: { on: 'site_log_id' },
+      setup_by_id: { on: 'id, superseded_at, effective_to' },
+      setup_by_start: {
+        on: 'effective_from, id, superseded_at, effective_to, site_id, recorded_at',
+      },
+      setup_by_end: { on: 'effective_to, id, superseded_at, recorded_at' },
+      setup_recorded: { on: 'recorded_at, id, superseded_at, effective_to' },
     },
   },
   // One device. identity is a JSON array: kind, type and serial number as they are compared;
@@ -154,21 +212,21 @@ export const TABLES = {
   equipment: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      equipment_type: 'text not null',
-      ...all('text', 'type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration'),
-      listed: 'integer not null CHECK (listed IN (0, 1))',
-      in_use: 'integer not null CHECK (in_use IN (0, 1))',
-      conflicting: 'integer not null CHECK (conflicting IN (0, 1))',
-      ...all('text not null', 'identity', 'search_text', 'document'),
+      id: required('integer'),
+      equipment_type: required('text'),
+      ...all(optional('text'), 'type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration'),
+      listed: { ...required('integer'), check: 'listed IN (0, 1)' },
+      in_use: { ...required('integer'), check: 'in_use IN (0, 1)' },
+      conflicting: { ...required('integer'), check: 'conflicting IN (0, 1)' },
+      ...all(required('text'), 'identity', 'search_text', 'document'),
     },
     indexes: {
-      equipment_of_kind: '(equipment_type, id) WHERE listed = 1',
-      equipment_of_type: '(equipment_type, type, id) WHERE listed = 1',
-      equipment_of_serial_number: '(serial_key, id, equipment_type) WHERE listed = 1',
-      equipment_by_serial_number: '(serial_number, id, equipment_type) WHERE listed = 1',
-      equipment_by_manufacturer: '(manufacturer, id, equipment_type) WHERE listed = 1',
-      equipment_by_words: '(equipment_type, search_text, id) WHERE listed = 1',
+      equipment_of_kind: { on: 'equipment_type, id', where: 'listed = 1' },
+      equipment_of_type: { on: 'equipment_type, type, id', where: 'listed = 1' },
+      equipment_of_serial_number: { on: 'serial_key, id, equipment_type', where: 'listed = 1' },
+      equipment_by_serial_number: { on: 'serial_number, id, equipment_type', where: 'listed = 1' },
+      equipment_by_manufacturer: { on: 'manufacturer, id, equipment_type', where: 'listed = 1' },
+      equipment_by_words: { on: 'equipment_type, search_text, id', where: 'listed = 1' },
     },
   },
   // One device in use at one Site in one configuration. configuration is the member of the contract
@@ -177,24 +235,25 @@ export const TABLES = {
   installation: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      equipment_id: 'integer not null REFERENCES equipment (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      equipment_type: 'text not null',
-      type: 'text',
-      period_from: 'text not null',
-      period_to: 'text CHECK (period_to > period_from)',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      ...all('text not null', 'identity', 'configuration'),
+      id: required('integer'),
+      site_id: referring('site'),
+      equipment_id: referring('equipment'),
+      site_log_id: referring('site_log'),
+      equipment_type: required('text'),
+      type: optional('text'),
+      period_from: required('text'),
+      period_to: { ...optional('text'), check: 'period_to > period_from' },
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      ...all(required('text'), 'identity', 'configuration'),
     },
     indexes: {
-      installation_in_order: '(equipment_id, period_from, period_to, site_id, superseded_at)',
-      installation_at_site: '(site_id, equipment_id, period_from, period_to, superseded_at)',
-      installation_of_log: '(site_log_id)',
-      installation_of_type:
-        '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
+      installation_in_order: { on: 'equipment_id, period_from, period_to, site_id, superseded_at' },
+      installation_at_site: { on: 'site_id, equipment_id, period_from, period_to, superseded_at' },
+      installation_of_log: { on: 'site_log_id' },
+      installation_of_type: {
+        on: 'equipment_type, type, site_id, period_from, period_to, superseded_at',
+      },
     },
   },
   // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is
@@ -204,24 +263,27 @@ export const TABLES = {
   change: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      at: 'text not null',
-      equipment_type: 'text not null',
-      kind: 'text not null',
-      kind_position: 'integer not null',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      counterpart_id: 'integer',
-      gap_before: 'integer',
-      merged_kind: 'text',
-      document: 'text not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      at: required('text'),
+      equipment_type: required('text'),
+      kind: required('text'),
+      kind_position: required('integer'),
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      counterpart_id: optional('integer'),
+      gap_before: optional('integer'),
+      merged_kind: optional('text'),
+      document: required('text'),
     },
     indexes: {
-      change_at:
-        '(at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at)',
-      change_at_site: '(site_id, at, kind_position, id, equipment_type, gap_before, superseded_at)',
-      change_recorded: '(recorded_at, superseded_at, gap_before, counterpart_id)',
+      change_at: {
+        on: 'at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at',
+      },
+      change_at_site: {
+        on: 'site_id, at, kind_position, id, equipment_type, gap_before, superseded_at',
+      },
+      change_recorded: { on: 'recorded_at, superseded_at, gap_before, counterpart_id' },
     },
   },
   // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of
@@ -231,32 +293,36 @@ export const TABLES = {
   event: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      kind: 'text not null',
-      at: 'text not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      correction: 'text',
-      document: 'text',
+      id: required('integer'),
+      kind: required('text'),
+      at: required('text'),
+      site_id: referring('site'),
+      site_log_id: referring('site_log'),
+      correction: optional('text'),
+      document: optional('text'),
     },
-    indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)', event_at: '(at, id)' },
+    indexes: {
+      event_of_site: { on: 'site_id' },
+      event_of_log: { on: 'site_log_id' },
+      event_at: { on: 'at, id' },
+    },
   },
   // One row: the last import that ended, and how many files had each outcome. finished_at is null
   // before the first one.
   last_import: {
     key: ['id'],
     columns: {
-      id: 'integer not null CHECK (id = 1)',
-      finished_at: 'text',
-      ...all('integer not null', 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
+      id: { ...required('integer'), check: 'id = 1' },
+      finished_at: optional('text'),
+      ...all(required('integer'), 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
     },
   },
   // The contents of files that an import rejected, and the last day on which one did.
   rejected_file: {
     key: ['sha256'],
     columns: {
-      sha256: 'text not null',
-      last_rejected_on: 'text not null',
+      sha256: required('text'),
+      last_rejected_on: required('text'),
     },
   },
   // How many listed devices of a type there are, are in use and are in conflict; and how many Sites
@@ -264,9 +330,9 @@ export const TABLES = {
   equipment_type_count: {
     key: ['equipment_type', 'type'],
     columns: {
-      equipment_type: 'text not null',
-      type: 'text not null',
-      ...all('integer not null', 'devices', 'in_use', 'conflicts', 'sites'),
+      equipment_type: required('text'),
+      type: required('text'),
+      ...all(required('integer'), 'devices', 'in_use', 'conflicts', 'sites'),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Transaction, WriterOptions, Writes } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { MARK } from '../migrations.js';
-import { columnsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
+import { columnsOf, columnKind, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
 import { explained, UnfitDatabase } from './failures.js';
 import { TAKE_WRITE_LOCK } from './mark.js';
 import { databaseOf, openPool, Session } from './pool.js';
@@ -34,7 +34,7 @@ function given(table: TableName, columns: readonly string[], rows: readonly obje
   const sent = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toJson(value)])),
   );
-  const types = columns.map((column) => `${column} ${POSTGRES.types[kindOf(table, column)]}`);
+  const types = columns.map((column) => `${column} ${POSTGRES.types[columnKind(table, column)]}`);
   return sql`json_to_recordset(${JSON.stringify(sent)}::json) AS given (${raw(types.join(', '))})`;
 }
 
