@@ -220,7 +220,10 @@ export async function rowsOf<Row extends { id: number }>(
  */
 const SORTED = 50_000;
 
-/** Which rows, in which order, and which page of them. By default, all in the order of their ids. */
+/**
+ * Which rows, in which order, and which page of them. By default, all of them in the order of their
+ * ids.
+ */
 export type RowSearch = Paging & Partial<PageSearch>;
 
 /** All conditions of a search. */

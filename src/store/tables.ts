@@ -1,9 +1,9 @@
 /**
  * The tables of the database, for both engines. The types of their rows follow from the columns.
  *
- * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are on record from
- * then until `superseded_at`, and are never deleted; src/README.md explains this time and the time
- * in the field. Numbers that are ids continue without gaps. Large documents are the last columns,
+ * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are on record
+ * from then until `superseded_at`, and are never deleted; src/README.md explains this time and the
+ * time in the field. Numbers that are ids continue without gaps. Large documents are the last columns,
  * so that SQLite reads the others without them.
  */
 
@@ -132,8 +132,8 @@ export const TABLES = {
     indexes: { site_rename_of_four_characters: { on: 'four_character_id' } },
   },
   /**
-   * What a list of Sites shows and searches. It follows from the Site and its current Setup; without
-   * one, all but the texts is null.
+   * What a list of Sites shows and searches. It follows from the Site and its current Setup;
+   * without one, all but the texts is null.
    */
   site_summary: {
     key: ['site_id'],
@@ -306,8 +306,8 @@ export const TABLES = {
     },
   },
   /**
-   * A change of the equipment of a Site. After a removal there may be a gap, until another device is
-   * installed: then the two are also shown as one change.
+   * A change of the equipment of a Site. After a removal there may be a gap, until another device
+   * is installed: then the two are also shown as one change.
    */
   change: {
     key: ['id'],

@@ -36,7 +36,7 @@ const plain = (definition: string): string =>
     .replaceAll(/[()\s"]/g, '')
     .replaceAll(/::\w+/g, '');
 
-/** How the catalogue of the server spells the kinds of columns: a collation is not a part of them. */
+/** How the catalogue of the server spells the kinds of columns, without their collations. */
 const CATALOGUE_TYPES = {
   ...POSTGRES.types,
   text: 'text',

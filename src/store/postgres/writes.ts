@@ -22,8 +22,8 @@ export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
  */
 const LONGEST_IDLE = 300_000;
 /**
- * How much longer than a statement may take its answer may take, in milliseconds. After that, the
- * server counts as silent.
+ * How long to wait for an answer after the time that a statement may take, in milliseconds. After
+ * that, the server counts as silent.
  */
 const GRACE = 1000;
 
@@ -56,7 +56,8 @@ function transactionOf(session: Session, shown: string): Transaction {
       const columns = columnsOf(table);
       const names = raw(columns.join(', '));
       await run(
-        sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`,
+        sql`INSERT INTO ${raw(table)} (${names})
+          SELECT ${names} FROM ${given(table, columns, rows)}`,
       );
     },
     update: async (table, rows) => {
@@ -66,7 +67,8 @@ function transactionOf(session: Session, shown: string): Transaction {
       const values = raw(columns.map((column) => `${column} = given.${column}`).join(', '));
       const same = raw(key.map((column) => `${table}.${column} = given.${column}`).join(' AND '));
       await run(
-        sql`UPDATE ${raw(table)} SET ${values} FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`,
+        sql`UPDATE ${raw(table)} SET ${values}
+          FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`,
       );
     },
   };

@@ -26,9 +26,12 @@ export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number
 export type SiteCount = { site: string; findings: number };
 
 const FINDINGS: PageTable = {
-  from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
+  from: `finding
+    JOIN site_log ON site_log.id = finding.site_log_id
+      AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
-  columns: `finding.site_log_id * 4096 + finding.position AS id, site.id AS "siteId", four_character_id AS "fourCharacterId",
+  columns: `finding.site_log_id * 4096 + finding.position AS id,
+    site.id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line,
     last_line AS "lastLine", section, message, text, imported_at AS "recordedAt"`,
   // A log has little more than a thousand findings.
@@ -88,6 +91,8 @@ export class SiteFindings {
   countBySite(most: number): Promise<SiteCount[]> {
     return this.reads.all<SiteCount>(sql`
       SELECT coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings
-      FROM ${raw(FINDINGS.from)} GROUP BY site.id, nine_character_id, four_character_id ORDER BY findings DESC, site.id LIMIT ${most}`);
+      FROM ${raw(FINDINGS.from)}
+      GROUP BY site.id, nine_character_id, four_character_id
+      ORDER BY findings DESC, site.id LIMIT ${most}`);
   }
 }

@@ -94,7 +94,8 @@ function prepareTarget(file: string): string {
  *   it is
  */
 async function overwrite(file: string, by: string, saved: string): Promise<void> {
-  const [old, source] = [open(file, { readonly: true, fileMustExist: true }), new Database(by)];
+  const old = open(file, { readonly: true, fileMustExist: true });
+  const source = new Database(by);
   const version = (): unknown => old.pragma('data_version', { simple: true });
   try {
     old.exec('BEGIN');

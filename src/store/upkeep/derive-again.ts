@@ -96,14 +96,16 @@ async function readLogs(
 /** Leaves out installations of devices that are not on record, and reports them. */
 function leaveOutStrays(recorded: Recorded): Problem[] {
   const known = new Set(recorded.devices.map(({ id }) => id));
-  const [found = [], strays = []] = [true, false].map((isFound) =>
-    recorded.installations.filter(({ equipment_id }) => known.has(equipment_id) === isFound),
-  );
-  recorded.installations = found;
-  return strays.map(({ id, equipment_id }) => ({
-    text: `installation ${id} refers to equipment ${equipment_id}, which does not exist`,
-    remedy: 'restore',
-  }));
+  const problems: Problem[] = [];
+  recorded.installations = recorded.installations.filter(({ id, equipment_id }) => {
+    const isFound = known.has(equipment_id);
+    if (!isFound) {
+      const text = `installation ${id} refers to equipment ${equipment_id}, which does not exist`;
+      problems.push({ text, remedy: 'restore' });
+    }
+    return isFound;
+  });
+  return problems;
 }
 
 /**

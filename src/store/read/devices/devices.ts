@@ -75,7 +75,8 @@ export const DEVICE_PROPERTIES = {
 const DEVICES = {
   from: 'equipment',
   columns:
-    'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
+    'equipment.id, equipment.equipment_type, equipment.document, ' +
+    'equipment.conflicting, equipment.in_use',
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: DEVICE_PROPERTIES,
@@ -138,7 +139,8 @@ export class Devices {
   /** The types of a kind of equipment, most devices first. */
   findTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
     return this.reads.all<DeviceType>(sql`
-      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts FROM equipment_type_count AS counts
+      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts
+      FROM equipment_type_count AS counts
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
   }
 

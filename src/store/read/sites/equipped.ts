@@ -42,7 +42,9 @@ type EquippedRow = Pick<
 > & {
   equipment_type: EquipmentType;
 };
-const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
+const EQUIPMENT_COLUMNS = raw(
+  'site_id, equipment_type, identity, period_from, period_to, configuration',
+);
 
 /**
  * A page of the Sites that used some equipment, with that equipment; several reads, in one state.
@@ -74,7 +76,8 @@ export async function findEquippedSites(
       // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the
       // types.
       db.all(sql`
-        SELECT ${COLUMNS} FROM installation WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
+        SELECT ${EQUIPMENT_COLUMNS} FROM installation
+        WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
         ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
     ({ site_id }) => site_id,
   );
@@ -103,8 +106,9 @@ export async function instrumentsOfSite(
   site: number,
 ): Promise<InstalledInstrument[]> {
   const rows = await db.all<EquippedRow>(sql`
-    SELECT ${COLUMNS} FROM installation
-    WHERE site_id = ${site} AND superseded_at IS NULL AND ${db.dialect.isOneOf('equipment_type', INSTRUMENT_TYPES)}
+    SELECT ${EQUIPMENT_COLUMNS} FROM installation
+    WHERE site_id = ${site} AND superseded_at IS NULL
+      AND ${db.dialect.isOneOf('equipment_type', INSTRUMENT_TYPES)}
     ORDER BY period_from, installation.id`);
   return INSTRUMENT_TYPES.flatMap((kind) => rows.filter((row) => row.equipment_type === kind)).map(
     toInstalled,
