@@ -23,7 +23,7 @@ import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf } from './filters.js';
-import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
+import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 
@@ -82,7 +82,7 @@ interface FileKind {
   file: (options: FormatOptions, query: Query) => SiteFile;
 }
 
-const offsetsQuery = only({
+const offsetsQuery = onlyParameters({
   ...sites,
   ...periodParameters,
   ...sinexOrganisation,
@@ -95,12 +95,12 @@ const offsetsQuery = only({
 export const SITE_FILES = {
   snx: {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
+    query: onlyParameters({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
   },
   'station-info': {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({
+    query: onlyParameters({
       ...sites,
       ...times,
       ...firmware,
@@ -113,7 +113,7 @@ export const SITE_FILES = {
   },
   sta: {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({
+    query: onlyParameters({
       ...sites,
       ...times,
       ...firmware,
@@ -137,7 +137,7 @@ export const SITE_FILES = {
 export type SiteFileName = keyof typeof SITE_FILES;
 
 /** The query of the archive of RINEX headers. */
-export const RINEX_QUERY = only({ ...sites, at: times.at, ...header, ...strict });
+export const RINEX_QUERY = onlyParameters({ ...sites, at: times.at, ...header, ...strict });
 /** The version of a RINEX header, if none is asked for. */
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */

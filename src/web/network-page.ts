@@ -28,8 +28,10 @@ export interface NetworkView {
 }
 
 const ROOT = '.';
-/** How many series have a picture, and how many are in the table behind. */
-const [MOST_PICTURES, MOST_ROWS] = [12, 200];
+/** How many series have a picture. */
+const MOST_PICTURES = 12;
+/** How many series the table below the pictures has. */
+const MOST_ROWS = 200;
 const HEIGHT = 44;
 
 const nameOf = (

@@ -9,7 +9,7 @@ import {
   SETUPS,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { instantOf, only, PageParameter, periodOf } from '../../exports/parameters.js';
+import { instantOf, onlyParameters, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
@@ -39,7 +39,7 @@ const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 200;
 
-const SitesQuery = only({
+const SitesQuery = onlyParameters({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -68,7 +68,7 @@ const SitesQuery = only({
   page: PageParameter,
 });
 
-const SiteQuery = only({
+const SiteQuery = onlyParameters({
   at: Type.Optional(
     Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' }),
   ),

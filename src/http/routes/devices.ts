@@ -14,7 +14,7 @@ import {
   type SetupEquipmentType,
 } from '../../../schemas/index.js';
 import { deviceFilterOf } from '../../exports/filters.js';
-import { only } from '../../exports/parameters.js';
+import { onlyParameters } from '../../exports/parameters.js';
 import { searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
 import type { Device } from '../../store/read/devices/devices.js';
@@ -119,7 +119,7 @@ export function addEquipment(app: App, store: Store): void {
   const path = searchPathOf(EQUIPMENT, 'findBySerialNumber');
   app.get(path, {
     schema: {
-      querystring: only({
+      querystring: onlyParameters({
         serialNumber: Type.String({
           minLength: 1,
           maxLength: 200,

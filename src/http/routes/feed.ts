@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, Feed, type FeedEntry, SETUPS } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
-import { feedParameters, only } from '../../exports/parameters.js';
+import { feedParameters, onlyParameters } from '../../exports/parameters.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
@@ -12,7 +12,7 @@ import { type App, sendText } from '../contract/operations.js';
 import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
 
-const FeedQuery = only(feedParameters);
+const FeedQuery = onlyParameters(feedParameters);
 type Query = Static<typeof FeedQuery>;
 
 const ORDER =

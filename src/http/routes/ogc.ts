@@ -6,7 +6,7 @@ import {
   sizeParameter,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { allowedTime, IdParameters, oneOf, only } from '../../exports/parameters.js';
+import { allowedTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
@@ -88,7 +88,7 @@ async function findFeature(
 const DATETIME_FORM =
   'an instant, or two with a slash between them, of which one may be left out or be ".."';
 
-const ItemsQuery = only({
+const ItemsQuery = onlyParameters({
   bbox: Type.Optional(
     Type.String({
       minLength: 1,
@@ -217,7 +217,7 @@ const itemLink = (base: string, collectionId: CollectionId, featureId: number): 
 
 const DESCRIPTION = 'As defined by OGC API Features 1.0 (core, GeoJSON).';
 const path = { collectionId: oneOf(IDS, 'The collection') };
-const CollectionParameters = only(path);
+const CollectionParameters = onlyParameters(path);
 const OF_SITES = { parameters: { collectionId: 'sites' } };
 
 /** Adds a document that takes no parameters. */
@@ -357,7 +357,7 @@ function addItems(app: App, store: Store): void {
     },
   });
   app.get(PATHS.ogcItem, {
-    schema: { params: only({ ...path, featureId: IdParameters.properties.id }) },
+    schema: { params: onlyParameters({ ...path, featureId: IdParameters.properties.id }) },
     config: {
       mediaType: GEOJSON_MEDIA_TYPE,
       operationId: 'getOgcItem',

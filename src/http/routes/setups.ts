@@ -7,7 +7,7 @@ import {
   SiteIdParameter,
 } from '../../../schemas/index.js';
 import { siteFilterOf } from '../../exports/filters.js';
-import { only, periodOf, recordTimeOf } from '../../exports/parameters.js';
+import { onlyParameters, periodOf, recordTimeOf } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
@@ -31,7 +31,7 @@ const boundParameter = (bound: string) =>
     }),
   );
 
-const PeriodQuery = only({
+const PeriodQuery = onlyParameters({
   id: SiteIdParameter,
   effectiveFrom: boundParameter('start of the period, inclusive'),
   effectiveTo: boundParameter('end of the period, exclusive'),
@@ -47,7 +47,7 @@ const PeriodQuery = only({
   ...projectionParameter(SETUPS),
 });
 
-const SiteNumberQuery = only({
+const SiteNumberQuery = onlyParameters({
   siteId: Type.Integer({ minimum: 1, description: 'The number that identifies the Site.' }),
   ...pagingParameters(SETUPS),
   ...projectionParameter(SETUPS),

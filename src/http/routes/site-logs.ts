@@ -10,7 +10,7 @@ import {
   type siteFilters,
 } from '../../../schemas/index.js';
 import { filtersOf, siteSearchOf } from '../../exports/filters.js';
-import { AtParameter, IdParameters, instantOf, only } from '../../exports/parameters.js';
+import { AtParameter, IdParameters, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import {
   href,
@@ -52,8 +52,8 @@ import { type IsWanted, ownTurn } from '../../turns.js';
 const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 const ListQuery = collectionQuery(SITE_LOGS);
-const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
-const SearchQuery = only({
+const LogQuery = onlyParameters({ ...formParameters, ...projectionParameter(SITE_LOGS) });
+const SearchQuery = onlyParameters({
   id: SiteIdParameter,
   at: Type.Optional(AtParameter),
   ...LogQuery.properties,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
-import { AtParameter, instantOf, only } from '../../exports/parameters.js';
+import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter, notWritable } from '../../exports/refusals.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
@@ -43,13 +43,13 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
   app.get(PATHS.skeletonFile, {
     schema: {
-      params: only({
+      params: onlyParameters({
         file: Type.String({
           description:
             'The four-character or nine-character id of a Site, followed by .skl or .SKL.',
         }),
       }),
-      querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
+      querystring: onlyParameters({ at: Type.Optional(AtParameter), ...headerParameters }),
     },
     config: {
       mediaType: TEXT_MEDIA_TYPE,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
-import { oneOf, only } from '../../exports/parameters.js';
+import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
@@ -79,15 +79,15 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
  */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.stationLogs.slice(0, -1), {
-    schema: { params: only({ folder: FolderParameter }) },
+    schema: { params: onlyParameters({ folder: FolderParameter }) },
     config: { page: 'if-preferred' },
     handler: async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
   });
 
   app.get(PATHS.stationLogs, {
     schema: {
-      params: only({ folder: FolderParameter }),
-      querystring: only({
+      params: onlyParameters({ folder: FolderParameter }),
+      querystring: onlyParameters({
         list: Type.Optional(
           Type.Literal('', { description: 'Sends only the names, one per line: ?list.' }),
         ),
@@ -105,7 +105,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
 
   app.get(PATHS.stationLog, {
     schema: {
-      params: only({
+      params: onlyParameters({
         folder: FolderParameter,
         file: Type.String({
           maxLength: 100,

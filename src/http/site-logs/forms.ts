@@ -64,8 +64,9 @@ function acceptedFormat(accept: string | undefined): Format {
     types.some((type) =>
       prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]),
     );
-  const [xml, text] = [[XML_MEDIA_TYPE, 'text/xml'], ['text/plain']];
-  return isPreferred(text, xml) ? 'text' : isPreferred(xml) ? 'geodesyml' : 'json';
+  const xmlTypes = [XML_MEDIA_TYPE, 'text/xml'];
+  if (isPreferred(['text/plain'], xmlTypes)) return 'text';
+  return isPreferred(xmlTypes) ? 'geodesyml' : 'json';
 }
 
 /** What a request asks for. */

@@ -17,8 +17,10 @@ type To = (query: QueryValues) => string;
 const RIGHT = WIDTH - 90;
 /** How many Sites the title of a group names. */
 const MOST_NAMED = 12;
-/** How large marks are on wide and on narrow screens, where a unit is smaller. */
-const [WIDE, NARROW] = [1.4, 2.6];
+/** How large marks are on wide screens. */
+const WIDE = 1.4;
+/** How large marks are on narrow screens, where a unit of the map is smaller. */
+const NARROW = 2.6;
 
 /** The title of a mark. */
 function titleOf(items: SitePlace[]): string {
