@@ -76,7 +76,9 @@ export const exportedChangesParameters = {
     Type.String({
       minLength: 1,
       maxLength: 30,
-      description: `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
+      description:
+        `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. ` +
+        'Default: P1D. PT0S merges none.',
     }),
   ),
 };

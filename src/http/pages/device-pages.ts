@@ -26,7 +26,8 @@ const DevicesQuery = onlyParameters({
     Type.String({
       maxLength: LONGEST,
       description:
-        'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+        'The type, as in the API; empty for devices of unknown type. ' +
+        'With serialNumber, the radome does not count.',
     }),
   ),
   serialNumber: Type.Optional(

@@ -44,7 +44,8 @@ const SitesQuery = onlyParameters({
     Type.String({
       maxLength: 200,
       description:
-        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+        'Words that must all appear in the ids, name, place or equipment of a Site; ' +
+        'Sites with such equipment in the past are a group of their own.',
     }),
   ),
   sort: Type.Optional(

@@ -133,7 +133,8 @@ export function addEquipment(app: App, store: Store): void {
       operationId: 'findEquipmentBySerialNumber',
       summary: 'The devices of any kind with a serial number, and where each has been in use.',
       description:
-        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
+        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; ' +
+        'conflicts is their number.',
       example: { query: { serialNumber: '1831786' } },
     },
     handler: async (request) => {

@@ -35,9 +35,13 @@ import {
 const CURRENT =
   'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
-  'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so.';
+  'Periods are half-open: at an instant of change the newer Setup applies. ' +
+  'From the first Setup on, exactly one applies at any instant. ' +
+  'In a gap of at most a day without the receiver or antenna, gaps says so.';
 const MANY =
-  'Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
+  'Each Setup names its Site, as with projection=site. ' +
+  'Ids without a Setup are listed in notFound. ' +
+  'All Setups are read from one state of the database.';
 
 /** The problems of a lookup of the Setup of one Site, besides those of its id. */
 const NO_SETUP: ProblemKind[] = ['no-current-setup', 'not-recorded'];

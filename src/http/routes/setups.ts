@@ -27,7 +27,8 @@ const boundParameter = (bound: string) =>
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The ${bound}, in the pattern of timeFormat. Without timeFormat: ${INSTANT_FORMS}.`,
+      description:
+        `The ${bound}, in the pattern of timeFormat. ` + `Without timeFormat: ${INSTANT_FORMS}.`,
     }),
   );
 
@@ -39,7 +40,9 @@ const PeriodQuery = onlyParameters({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. Default: ${DEFAULT_PATTERN}.`,
+      description:
+        `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. ` +
+        `Default: ${DEFAULT_PATTERN}.`,
     }),
   ),
   type: SetupTypeParameter,
@@ -82,7 +85,8 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       operationId: 'findSetupsByFourCharacterId',
       summary: 'The Setups of a Site that overlap a period, in chronological order.',
       description:
-        'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
+        'The period is half-open, like those of the Setups. ' +
+        'Either bound may be left out. Equal bounds stand for that instant.',
       example: {
         query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' },
       },

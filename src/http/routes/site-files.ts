@@ -106,7 +106,9 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       mediaType: ZIP_MEDIA_TYPE,
       operationId: 'exportRinexHeaders',
       summary: 'A ZIP archive with one RINEX header for each Site.',
-      description: `The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
+      description:
+        'The station records, now or at an instant. ' +
+        `Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
       problems: PROBLEMS,
       example: EXAMPLE,
     },

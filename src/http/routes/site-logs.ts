@@ -163,7 +163,9 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'listSiteLog',
       summary: 'The current site logs of the Sites, one page at a time.',
-      description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD}`,
+      description:
+        'Logs are filtered and sorted by their own properties and by those of their Sites. ' +
+        WITHHELD,
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async (request, reply) => {
@@ -208,7 +210,9 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'findSiteLogByFourCharacterId',
       summary: 'The current site log of a Site, or the one that was in force at an instant.',
-      description: `With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
+      description:
+        'With at, this is the log with the latest Date Prepared on or before the day of the instant. ' +
+        `Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
       otherMediaTypes: OTHER_MEDIA_TYPES,
       problems: ['before-first-log'],
       example: { query: { id: 'NAMA' } },

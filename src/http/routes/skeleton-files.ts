@@ -57,7 +57,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       summary:
         'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
       description:
-        'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
+        'For NTRIP casters and RINEX converters. ' +
+        'If several receivers or antennas are in use at once, it describes the one installed last. ' +
+        'Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
