@@ -7,7 +7,7 @@ import { buildApp } from '../../http/app.js';
 import { type Examples, openApiDocument } from '../../http/contract/openapi.js';
 import type { DescribedRoute } from '../../http/contract/operations.js';
 import { FIXED_FIELDS } from '../../http/wire/header-fields.js';
-import { statusOf } from '../../http/wire/problems.js';
+import { problemStatus } from '../../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../../import-site-logs.js';
 import { openReader, openWriter } from '../../store/open.js';
 import { SAMPLE_NETWORK, thisBuild } from '../line/package-files.js';
@@ -43,7 +43,7 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
       (search === '' ? '' : `?${search}`)
     );
   };
-  const missing = problems.some((kind) => statusOf(kind) === 404);
+  const missing = problems.some((kind) => problemStatus(kind) === 404);
   return [
     url(example.parameters, example.query),
     url(example.parameters, { ...example.query, unknown: 'x' }),

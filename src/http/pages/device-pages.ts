@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../schemas/index.js';
 import { comparableType } from '../../derive/devices.js';
-import { only, PageParameter } from '../../exports/parameters.js';
+import { onlyParameters, PageParameter } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
@@ -21,12 +21,13 @@ const DEVICES_PAGE = 200;
 /** The longest type or serial number, in characters. Site logs set no limit. */
 const LONGEST = 4000;
 
-const DevicesQuery = only({
+const DevicesQuery = onlyParameters({
   type: Type.Optional(
     Type.String({
       maxLength: LONGEST,
       description:
-        'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+        'The type, as in the API; empty for devices of unknown type. ' +
+        'With serialNumber, the radome does not count.',
     }),
   ),
   serialNumber: Type.Optional(

@@ -9,7 +9,7 @@ import {
   SETUPS,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { instantOf, only, PageParameter, periodOf } from '../../exports/parameters.js';
+import { instantOf, onlyParameters, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
@@ -39,12 +39,13 @@ const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 200;
 
-const SitesQuery = only({
+const SitesQuery = onlyParameters({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+        'Words that must all appear in the ids, name, place or equipment of a Site; ' +
+        'Sites with such equipment in the past are a group of their own.',
     }),
   ),
   sort: Type.Optional(
@@ -68,7 +69,7 @@ const SitesQuery = only({
   page: PageParameter,
 });
 
-const SiteQuery = only({
+const SiteQuery = onlyParameters({
   at: Type.Optional(
     Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' }),
   ),

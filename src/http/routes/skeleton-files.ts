@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
-import { AtParameter, instantOf, only } from '../../exports/parameters.js';
+import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter, notWritable } from '../../exports/refusals.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
@@ -43,13 +43,13 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
   app.get(PATHS.skeletonFile, {
     schema: {
-      params: only({
+      params: onlyParameters({
         file: Type.String({
           description:
             'The four-character or nine-character id of a Site, followed by .skl or .SKL.',
         }),
       }),
-      querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
+      querystring: onlyParameters({ at: Type.Optional(AtParameter), ...headerParameters }),
     },
     config: {
       mediaType: TEXT_MEDIA_TYPE,
@@ -57,7 +57,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       summary:
         'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
       description:
-        'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
+        'For NTRIP casters and RINEX converters. ' +
+        'If several receivers or antennas are in use at once, it describes the one installed last. ' +
+        'Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
