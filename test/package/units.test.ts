@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { runTool } from '../campaigns/processes.js';
+import { shortFolder } from '../cli/serving.js';
 import { readProjectFile, ROOT } from '../helper.js';
 
 const SERVICES = readdirSync(join(ROOT, 'src/package/systemd')).filter((name) =>
@@ -29,7 +30,6 @@ t.test('a unit with a wrong setting fails, instead of restarting for ever', asyn
   const folder = t.testdir({
     misspelt: 'PROT=80\n',
     'wrong-jobs': 'JOBS=many\n',
-    'notes.txt': 'No certificate.\n',
   });
   mkdirSync(join(folder, 'gnss-site-setups/site-logs'), { recursive: true });
   t.equal(SERVICES.length, 2);
@@ -60,7 +60,9 @@ t.test('a unit with a wrong setting fails, instead of restarting for ever', asyn
 });
 
 t.test('a certificate or socket that cannot be used does not restart the service', async (t) => {
-  const folder = t.testdir({ 'notes.txt': 'No certificate.\n' });
+  // The path of a Unix socket is short.
+  const folder = shortFolder(t);
+  writeFileSync(join(folder, 'notes.txt'), 'No certificate.\n');
   const cases: [environment: Record<string, string>, message: RegExp][] = [
     [{ TLS_CERTIFICATE: 'a.pem', TLS_KEY: 'a.pem' }, /cannot read --tls-certificate "a.pem"/],
     [{ TLS_CERTIFICATE: 'notes.txt', TLS_KEY: 'notes.txt' }, /are not a matching PEM certificate/],
