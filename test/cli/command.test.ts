@@ -91,9 +91,9 @@ t.test(
   'serve with a certificate and key uses HTTPS, also in its links, and exits with 0 on SIGINT',
   async (t) => {
     const folder = t.testdir();
-    const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
+    const certificate = join(folder, 'cert.pem');
+    const key = join(folder, 'key.pem');
+    const database = join(folder, 'a.sqlite');
     createCertificate(certificate, key);
     const tls = ['--tls-certificate', certificate, '--tls-key', key];
     const { base, child, ended } = await serve(t, folder, [
@@ -380,7 +380,8 @@ t.test('a report never overwrites the database or a site log', async (t) => {
   const folder = t.testdir({
     'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }),
   });
-  const [log, database] = [join(folder, 'a.log'), join(folder, 'a.sqlite')];
+  const log = join(folder, 'a.log');
+  const database = join(folder, 'a.sqlite');
   await importInto(database, [log]);
   for (const target of [log, database, join(folder, '.', 'a.log')]) {
     const before = readFileSync(target);

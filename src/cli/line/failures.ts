@@ -65,7 +65,7 @@ export function withFile<T>(what: string, work: () => T): T {
  * reader of it would find nothing.
  * @param what what cannot be done if the file cannot be read
  * @param longest the most bytes that it may have
- * @throws {CommandFailed} if it cannot be read, is no regular file, or is longer
+ * @throws {CommandFailed} if it cannot be read, is not a regular file, or is longer
  */
 export const readTextFile = (
   what: string,
