@@ -5,11 +5,10 @@ import { checkOperation } from './operation-checks.js';
 import { type CheckServiceOptions, Probe, type Run } from './probe.js';
 import { type Operation, type PublishedContract, readContract } from './published-contract.js';
 
-/**
- * Among the ids of operations, these select the checks of the two lookups, and of the links in the
- * responses.
- */
-export const [LOOKUPS, LINKS] = ['lookups', 'links'];
+/** Among the ids of operations, this selects the checks of the two lookups. */
+export const LOOKUPS = 'lookups';
+/** Among the ids of operations, this selects the checks of the links in the responses. */
+export const LINKS = 'links';
 
 /** How many links to one operation are followed: there may be as many as there are elements. */
 const MOST_FOLLOWED = 20;

@@ -282,7 +282,7 @@ class Scanner {
    */
   private findIdentity(line: TextLine, content: string): void {
     const { number, indent, above, key, value } = line;
-    // What is quoted in a value is no title.
+    // What is quoted in a value is not a title.
     if (indent >= CONTINUATION_INDENT && above > 0) return;
     if (isTitle(content)) this.identities.push({ line: number, what: 'title', id: '' });
     if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
@@ -377,7 +377,7 @@ class Scanner {
   }
 
   /**
-   * The section of a number with a text that is no heading of the form; undefined if it is more
+   * The section of a number with a text that is not a heading of the form; undefined if it is more
    * likely a remark.
    */
   private deviatingSection(number: string, text: string): string | undefined {

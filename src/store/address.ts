@@ -61,7 +61,7 @@ function parseOneOf<T extends string>(name: string, text: string, allowed: reado
 }
 
 function parseParameters(query: string): typeof DEFAULTS {
-  // In the URLs of libpq, a plus sign is no space.
+  // In the URLs of libpq, a plus sign is not a space.
   const given = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
   for (const [name, value] of Object.entries(given)) {
     if (name === 'password')

@@ -22,7 +22,7 @@ import { openReader } from '../../store/open.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { CommandFailed, fileFailure, textOf, UsageError } from '../line/failures.js';
+import { CommandFailed, fileFailure, readTextFile, UsageError } from '../line/failures.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { oneOf } from '../line/setting-values.js';
@@ -82,7 +82,12 @@ const refuse = (flag: string, path: string, why: string): never => {
 };
 
 function namesIn(path: string): EquipmentNames {
-  const text = textOf(`--equipment-names "${path}" cannot be read`, path, LONGEST_LIST, 'latin1');
+  const text = readTextFile(
+    `--equipment-names "${path}" cannot be read`,
+    path,
+    LONGEST_LIST,
+    'latin1',
+  );
   return (
     readEquipmentNames(text) ??
     refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS')

@@ -180,7 +180,7 @@ function rowsOf(result: Result): Row[] {
 }
 
 /** Renders a result in a format. @param isFirst whether it is the first one printed */
-function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
+function renderResult(result: Result, format: OutputFormat, isFirst: boolean): string {
   switch (format) {
     case 'table':
       return tableOf(result);

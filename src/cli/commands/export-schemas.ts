@@ -63,7 +63,7 @@ async function answersTo(
   const answers: Examples[string] = {};
   for (const url of urls) {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: HOST } });
-    // An archive is no example for readers.
+    // Readers of the contract cannot use an archive as an example.
     if (headers['content-type'] === ZIP_MEDIA_TYPE) continue;
     const isJson = /[/+]json\b/.test(String(headers['content-type']));
     const answer: unknown = isJson

@@ -1,7 +1,7 @@
 import type { Column } from '../../formats/columns.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { OwnFlag } from './command-line.js';
-import { CommandFailed, textOf } from './failures.js';
+import { CommandFailed, readTextFile } from './failures.js';
 import { oneOf } from './setting-values.js';
 
 /** The formats in which commands print what they find. */
@@ -46,7 +46,7 @@ export function knownIn<T>(
   command: string,
   fingerprintsOf: (result: T) => string[],
 ): Set<string> {
-  const text = textOf(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
+  const text = readTextFile(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
   try {
     return new Set(
       text

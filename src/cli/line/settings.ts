@@ -25,7 +25,7 @@ export interface Setting<T> {
   description: string;
   /** Used if the setting is not given; null for no default. */
   default: string | null;
-  /** A value, for a setting without a default that is no switch. */
+  /** A value, for a setting without a default that is not a switch. */
   example?: string;
   /** Whether the flag may be given several times; the values are then joined by commas. */
   repeatable?: true;

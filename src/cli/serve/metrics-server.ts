@@ -52,7 +52,7 @@ export function metricsPlace({
  * Serves `/metrics` separately from the service.
  * @param text reads the metrics
  * @returns a function that stops it
- * @throws {CommandFailed} if it cannot listen
+ * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
  */
 export async function serveMetrics(
   place: Place,

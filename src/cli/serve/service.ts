@@ -24,7 +24,7 @@ export interface Service {
   /**
    * Listens, and logs what is served, and where.
    * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
-   * @throws {CommandFailed} if it cannot listen
+   * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
    */
   listen: (passed: number) => Promise<void>;
   /** Null unless the settings ask for metrics. */

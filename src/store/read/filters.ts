@@ -11,21 +11,21 @@ import { allOf, type Dialect } from '../dialect.js';
 
 /** The filters that several nouns have. Each has its SQL once. */
 
-/** Which Sites. Null is no bound. */
+/** Which Sites. Null means no limit. */
 export interface SiteFilter {
   /** The numbers of the Sites. */
   numbers: number[] | null;
   /** ISO 3166-1 alpha-3, upper case. */
   countryCodes: string[] | null;
   box: Box | null;
-  /** A point; without a radius, in kilometres, it is no bound. */
+  /** A point; without a radius, in kilometres, it limits nothing. */
   near: (Point & { radius: number | null }) | null;
 }
 
 /** All Sites. */
 export const ALL_SITES: SiteFilter = { numbers: null, countryCodes: null, box: null, near: null };
 
-/** Which equipment, by its kind and type. Null is no bound. */
+/** Which equipment, by its kind and type. Null means no limit. */
 export interface TypeFilter {
   /** Patterns of `compileTypePattern`; a type matches one of them. */
   types: string[] | null;

@@ -5,7 +5,7 @@ import type { Reads } from '../database.js';
 import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
-/** Which findings. Null is no bound. */
+/** Which findings. Null means no limit. */
 export interface FindingFilter {
   sites: SiteFilter;
   codes: string[] | null;
