@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
+import { CONTACT_LABELS, DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
 import { AGENCIES } from './sections/parties.js';
@@ -49,6 +49,17 @@ function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
   const isPersonal = section === '' || labels?.name === 'formInformation';
   return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
 }
+
+/** Whether a line is one of those that only sections about contacts have. */
+const isOfContact = ({ key, text }: TextLine): boolean =>
+  CONTACT_LABELS.has(key) || PRIMARY.test(text.trim()) || SECONDARY.test(text.trim());
+
+/**
+ * Takes findings that quote lines of a part. Contacts below a heading that cannot be read are in a
+ * part of another section.
+ */
+const sinkOfLines = (part: Part, lines: readonly TextLine[], findings: Findings): FindingSink =>
+  lines.some(isOfContact) ? findings.aboutContacts : sinkOf(part, findings);
 
 /** Rejects a file with two logs, which would become one Site with the equipment of both. */
 function rejectSeveral(identities: readonly Identity[], findings: Findings): void {
@@ -254,7 +265,8 @@ class BlockReader {
 
   private reportLost(lines: readonly TextLine[]): void {
     const [first, last] = [lines[0]!, lines.at(-1)!];
-    this.block.findings.add(
+    const sink = lines.some(isOfContact) ? this.findings.aboutContacts : this.block.findings;
+    sink.add(
       { line: first.number, lastLine: last.number },
       'warning',
       `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
@@ -385,7 +397,8 @@ class TextReader {
         ? `${whyIgnored(part, first)}; line ignored`
         : `${run.length} lines that are not of the form; lines ignored`;
     const lines = { line: first.number, lastLine: run.at(-1)!.number };
-    sinkOf(part, this.findings).add(lines, 'warning', `${place}: ${what}`, textOf(run));
+    const sink = sinkOfLines(part, run, this.findings);
+    sink.add(lines, 'warning', `${place}: ${what}`, textOf(run));
     for (const { number } of run) this.account.claim(number, 'finding');
   }
 }
