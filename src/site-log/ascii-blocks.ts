@@ -133,6 +133,10 @@ class BlockReader {
   private contact = 0;
   private readonly section: string;
   private readonly isContact: boolean;
+  /** The values so far, by their names. */
+  private readonly own = new Map<string, TextField>();
+  /** Those of which a finding says that they may have the line of another value. */
+  private readonly suspected = new Set<TextField>();
 
   constructor(
     private readonly part: Part,
@@ -156,7 +160,30 @@ class BlockReader {
     const { lines } = this.part;
     for (const line of lost < 0 ? lines : lines.slice(0, lost)) this.readLine(line);
     if (lost >= 0) this.reportLost(lines.slice(lost));
+    if (!this.isContact) this.reportMissingLabels();
     return this.block;
+  }
+
+  /**
+   * Reports values that continue where the next label of the form is missing: a line that lost its
+   * label looks like a continuation of the line above.
+   */
+  private reportMissingLabels(): void {
+    const { names, section } = this.labels;
+    const inOrder = [...new Set([...names.values()].map(([name]) => name!))];
+    for (const [name, field] of this.own) {
+      const next = inOrder[inOrder.indexOf(name) + 1];
+      if (next === undefined || this.block.has(next)) continue;
+      const isContinued = field.texts.slice(1).some((text) => !isHint(text));
+      if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
+      const { label = next } = section.rows[next]!;
+      this.block.findings.add(
+        { line: field.line, lastLine: field.lines.at(-1)! },
+        'warning',
+        `section ${this.section}: a continuation where the label "${label}" is missing; read as part of the value above`,
+        field.texts.join(' '),
+      );
+    }
   }
 
   private readLine(line: TextLine): void {
@@ -188,6 +215,7 @@ class BlockReader {
     };
     this.isOther = false;
     this.block.set(name, this.field);
+    this.own.set(name, this.field);
     this.fields.push(this.field);
   }
 
@@ -256,6 +284,7 @@ class BlockReader {
    * is read as.
    */
   private reportLikeness({ number, label }: TextLine): void {
+    this.suspected.add(this.field!);
     this.block.findings.add(
       { line: this.field!.line, lastLine: number },
       'warning',

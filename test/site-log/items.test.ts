@@ -134,6 +134,19 @@ t.test('a colon behind the label and one in the column of the form are one', asy
   t.strictSame(findings, []);
 });
 
+t.test('a value whose label is missing does not vanish in the one above', async (t) => {
+  for (const begin of ['                              : ', ' '.repeat(32)]) {
+    const lines = FIRST.map((line) => line.replace('     Firmware Version         : ', begin));
+    const { findings } = read(...lines);
+    const label = 'a continuation where the label "Firmware Version" is missing';
+    const message = `section 3: ${label}; read as part of the value above`;
+    t.match(findings, [{ line: 7, lastLine: 8, level: 'warning', message, text: '10 1' }], begin);
+    t.equal(findings.length, 1);
+  }
+  const { findings } = read(...FIRST, '     Additional Information   : a', `${' '.repeat(32)}b`);
+  t.strictSame(findings, []);
+});
+
 t.test('contacts below a heading that cannot be read are in no finding', async (t) => {
   for (const heading of ['II.  On-Site Contacts', 'Contacts', '']) {
     const { findings } = read(
