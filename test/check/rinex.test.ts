@@ -845,6 +845,22 @@ t.test('an eccentricity is corrected only under its antenna', async (t) => {
   );
 });
 
+t.test('what belongs together is left if the header has one of its records twice', async (t) => {
+  const wrong = replaced(headerOf(RECORD, 0), wrongHeight, [REC, 20, 'SEPT POLARX5'.padEnd(20)]);
+  const twice = (label: string): string =>
+    wrong.replace(new RegExp(`^.*${label} *\\n`, 'm'), (line) => line + line);
+  t.match(correct(wrong, FIRST, true), { changes: [REC, HEN] });
+  for (const label of [ANT, HEN])
+    t.match(correct(twice(label), FIRST, true), {
+      changes: [REC],
+      left: [`${HEN} was left as it is: the header has ${label} more than once`],
+    });
+  t.match(correct(twice(REC), FIRST, true), {
+    changes: [HEN],
+    left: [`${REC} was left as it is: the header has ${REC} more than once`],
+  });
+});
+
 t.test('an eccentricity is that of the whole file', async (t) => {
   const good = headerOf(RECORD, 0);
   const text = replaced(good, wrongHeight);
