@@ -3,6 +3,7 @@ import type { ItemStart } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
 import {
+  isHint,
   isPreamble,
   isSubtitle,
   isTitle,
@@ -117,13 +118,24 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
+/** The column of the colon in the form, from 0. */
+const COLON = 30;
+
+/** Where the value of a line begins, whose first colon is at a place. */
+function valueStart(line: string, colon: number): number {
+  // A label that ends with a colon of its own, before that of the form.
+  const isDoubled = line[COLON] === ':' && /^ *$/.test(line.slice(colon + 1, COLON));
+  return isDoubled ? Math.max(colon, COLON) + 1 : colon + 1;
+}
+
 /**
  * Splits `     Serial Number            : C128` into label and value; null if there is no label.
  */
 function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
-  return label === '' ? null : { label, value: line.slice(colon + 1).replace(/^:+/, '') };
+  if (label === '') return null;
+  return { label, value: line.slice(valueStart(line, colon)).replace(/^:+/, '') };
 }
 
 /** Whether a section is about contacts. */
@@ -289,8 +301,9 @@ class Scanner {
     const { labels, section } = this.part;
     const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
     if (isElsewhere || isAboutContacts(labels)) return;
-    const id = value.trim();
-    if (/^[a-z0-9_]{4}(?:\d\d[a-z]{3})?$/i.test(id))
+    // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
+    const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
+    if (id !== undefined && !isHint(value))
       this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
   }
 
