@@ -123,7 +123,10 @@ function expandTabs(line: string): string {
 function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
-  return label === '' ? null : { label, value: line.slice(colon + 1).replace(/^:+/, '') };
+  if (label === '') return null;
+  let begin = colon + 1;
+  while (line[begin] === ':') begin++;
+  return { label, value: line.slice(begin) };
 }
 
 /** Whether a section is about contacts. */
@@ -241,14 +244,9 @@ class Scanner {
     if (text.length > COLUMNS) this.longLines.push({ number, columns: text.length });
     this.isDrawing &&= !CONTACTS.test(text);
     if (content === '' && !this.isDrawing) return;
-    const found = splitLabel(text);
-    if (found !== null) {
-      line.label = found.label;
-      line.value = found.value;
-      line.key = labelKey(found.label.slice(0, LABEL_COLUMNS));
-    }
+    readLabel(line);
     this.findIdentity(line, content);
-    if (this.isDrawing) this.add({ ...line, kind: 'drawing' });
+    if (this.isDrawing) this.addAs('drawing', line);
     else this.classify(line, content);
   }
 
@@ -258,6 +256,11 @@ class Scanner {
 
   private add(line: TextLine): void {
     this.part.lines.push(line);
+  }
+
+  private addAs(kind: TextLine['kind'], line: TextLine): void {
+    line.kind = kind;
+    this.add(line);
   }
 
   /** Begins a part, whose labels come next. */
@@ -306,13 +309,22 @@ class Scanner {
       const item = { number: null, isTemplate: false, isExact: false };
       this.begin(sibling.section.number, sibling, item, line.number);
       this.addLabel(line, sibling);
-    } else if (labels === null && this.part.section === '' && isPreamble(content))
-      this.add({ ...line, kind: 'form' });
-    else if (labels !== null && isSubtitle(content, labels.section.number))
-      this.add({ ...line, kind: 'form' });
-    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING)
-      this.addLabel({ ...line, label: content, key: DRAWING }, labels);
-    else this.add({ ...line, looksLike: this.likenessOf(line, content) });
+    } else if (this.isOfForm(content)) this.addAs('form', line);
+    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING) {
+      line.label = content;
+      line.key = DRAWING;
+      this.addLabel(line, labels);
+    } else {
+      line.looksLike = this.likenessOf(line, content);
+      this.add(line);
+    }
+  }
+
+  /** Whether a line is one without a value that the form has in this section, or above the first. */
+  private isOfForm(content: string): boolean {
+    const { labels, section } = this.part;
+    if (labels !== null) return isSubtitle(content, labels.section.number);
+    return section === '' && isPreamble(content);
   }
 
   /** Whether a line with a label of the section begins with it. */
@@ -342,8 +354,7 @@ class Scanner {
     }
     this.seen.add(this.nameOf(line.key));
     this.place = Math.max(this.place, labels.places.get(line.key)!);
-    line.kind = 'label';
-    this.add(line);
+    this.addAs('label', line);
     this.isDrawing = line.key === DRAWING;
   }
 
@@ -352,7 +363,7 @@ class Scanner {
     const { section, isExact } = this.headingOf(line, content);
     if (section === undefined) return false;
     this.begin(section, LABELS.get(section) ?? null, null, line.number);
-    this.add({ ...line, kind: isExact ? 'form' : 'heading' });
+    this.addAs(isExact ? 'form' : 'heading', line);
     return true;
   }
 
@@ -409,7 +420,8 @@ class Scanner {
     if (target === undefined) return false;
     if (this.isExpected(section, target, last!, rest)) return enter();
     if (!isAboutContacts(target) || target !== this.part.labels) return false;
-    this.add(withText(line, rest, 0));
+    removeNumber(line, rest);
+    this.add(line);
     return true;
   }
 
@@ -455,10 +467,10 @@ class Scanner {
   ): void {
     if (labels.repeats) this.begin(section, labels, item, line.number);
     else if (this.part.labels !== labels) this.begin(section, labels, null, line.number);
-    const numbered = withText(line, rest, 0);
-    if (rest === '') this.add({ ...numbered, kind: 'form' });
-    else if (labels.names.has(numbered.key)) this.addLabel(numbered, labels);
-    else this.add(numbered);
+    removeNumber(line, rest);
+    if (rest === '') this.addAs('form', line);
+    else if (labels.names.has(line.key)) this.addLabel(line, labels);
+    else this.add(line);
   }
 
   /** What a continuation line would be with another indentation. */
@@ -476,17 +488,19 @@ class Scanner {
   }
 }
 
-/** A line with another text. */
-function withText(line: TextLine, text: string, indent: number): TextLine {
-  const found = splitLabel(text);
-  return {
-    ...line,
-    text,
-    indent,
-    label: found?.label ?? null,
-    key: found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS)),
-    value: found?.value ?? '',
-  };
+/** Finds the label in the text of a line. */
+function readLabel(line: TextLine): void {
+  const found = splitLabel(line.text);
+  line.label = found?.label ?? null;
+  line.key = found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS));
+  line.value = found?.value ?? '';
+}
+
+/** Leaves of a line only what is behind the number of an item. */
+function removeNumber(line: TextLine, rest: string): void {
+  line.text = rest;
+  line.indent = 0;
+  readLabel(line);
 }
 
 /** Scans the text of a site log. */

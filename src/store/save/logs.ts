@@ -42,7 +42,7 @@ export function addLog(
   unit: UnitOfWork,
   site: number,
   recordedAt: string,
-  { name, original, log }: SiteLogImport,
+  { name, original, sha256, log }: SiteLogImport,
   current: boolean,
 ): LogRecord {
   const { form, agency, datePrepared } = log;
@@ -54,7 +54,7 @@ export function addLog(
   const row = unit.logs.add({
     site_id: site,
     name,
-    sha256: sha256Of(original),
+    sha256,
     form,
     agency,
     date_prepared: datePrepared,
