@@ -263,7 +263,8 @@ export async function importSiteLogs(
     if (typeof next.read !== 'string') bytes += next.read.original.length;
     if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
       await save(batch);
-      [batch, bytes] = [[], 0];
+      batch = [];
+      bytes = 0;
     }
     if (reading.signal === undefined) continue;
     // A signal can only arrive between two turns of the event loop.

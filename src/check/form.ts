@@ -75,9 +75,9 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
   const places = found.map((key) => order.indexOf(key)).filter((place) => place >= 0);
   const early = places.findIndex((place, index) => index > 0 && place < places[index - 1]!);
   if (early > 0) {
-    const [label, before] = [places[early]!, places[early - 1]!].map((place) =>
-      expected.get(order[place]!)!,
-    );
+    const labelAt = (place: number): string => expected.get(order[place]!)!;
+    const label = labelAt(places[early]!);
+    const before = labelAt(places[early - 1]!);
     report('label-out-of-order', line, `section ${name}: "${label}" comes after "${before}"`);
   }
 }

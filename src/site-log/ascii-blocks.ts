@@ -254,7 +254,8 @@ class BlockReader {
   }
 
   private reportLost(lines: readonly TextLine[]): void {
-    const [first, last] = [lines[0]!, lines.at(-1)!];
+    const first = lines[0]!;
+    const last = lines.at(-1)!;
     this.block.findings.add(
       { line: first.number, lastLine: last.number },
       'warning',

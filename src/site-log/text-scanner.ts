@@ -32,16 +32,14 @@ const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/i
  * What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`.
  */
 const NUMBER = /^[^\p{L}\p{N}]{0,4}(\d{1,2})(?:\s?[.,]\s?(\d{1,5}|x))?(?:\s?[.,]\s?(\d{1,5}|x))?/iu;
-/**
- * The most characters between a number and the label of an item, and the most letters without a
- * whole number.
- */
-const [MOST_BETWEEN, MOST_LETTERS] = [40, 3];
-/**
- * The most characters of a line in which a label can be, and the most colons that are tried as its
- * end.
- */
-const [LABEL_COLUMNS, MOST_COLONS] = [80, 3];
+/** The most characters between a number and the label of an item. */
+const MOST_BETWEEN = 40;
+/** The most letters between them, if the number is that of a section only. */
+const MOST_LETTERS = 3;
+/** A label ends within this many characters of a line. */
+const LABEL_COLUMNS = 80;
+/** How many colons of a line are tried as the end of its label. */
+const MOST_COLONS = 3;
 
 /**
  * Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a
@@ -320,7 +318,7 @@ class Scanner {
     }
   }
 
-  /** Whether a line is one without a value that the form has in this section, or above the first. */
+  /** Whether the form has a line, without a value, in this section or above the first. */
   private isOfForm(content: string): boolean {
     const { labels, section } = this.part;
     if (labels !== null) return isSubtitle(content, labels.section.number);
