@@ -10,6 +10,7 @@ import {
   type Identity,
   isAboutContacts,
   type Part,
+  type ScannedLog,
   scanText,
   type TextLine,
 } from './text-scanner.js';
@@ -293,7 +294,8 @@ class BlockReader {
   }
 
   private reportLost(lines: readonly TextLine[]): void {
-    const [first, last] = [lines[0]!, lines.at(-1)!];
+    const first = lines[0]!;
+    const last = lines.at(-1)!;
     const sink = lines.some(isOfContact) ? this.findings.aboutContacts : this.block.findings;
     sink.add(
       { line: first.number, lastLine: last.number },
@@ -443,6 +445,7 @@ function whyIgnored({ section }: Part, { kind, label }: TextLine): string {
 
 /** A text log that was scanned. */
 export interface AsciiLog {
+  scanned: ScannedLog;
   /** What becomes of each line. It is complete when it was settled. */
   account: LineAccount;
   /** Checks that each line was read, when the model is built; what was not becomes a finding. */
@@ -460,9 +463,9 @@ export function readAsciiBlocks(
   findings: Findings,
   onBlock: (section: TextSectionName, block: Fields) => void,
 ): AsciiLog {
-  const { parts, identities } = scanText(text);
-  rejectSeveral(identities, findings);
-  const reader = new TextReader(parts, findings);
+  const scanned = scanText(text);
+  rejectSeveral(scanned.identities, findings);
+  const reader = new TextReader(scanned.parts, findings);
   reader.read(onBlock);
-  return { account: reader.account, settle: reader.settle.bind(reader) };
+  return { scanned, account: reader.account, settle: reader.settle.bind(reader) };
 }

@@ -179,14 +179,16 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
 }
 
 /** What cannot be read about the time of a file, in sentences. */
-const unreadableTimes = ({ name, header }: FileIdentity): string[] => [
-  ...header.unreadable.map(
+function unreadableTimes({ name, header }: FileIdentity): string[] {
+  const sentences = header.unreadable.map(
     ({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`,
-  ),
-  ...(name !== null && name.period === null
-    ? [`The time in the name of the file, "${name.begin}", does not exist; it is not used.`]
-    : []),
-];
+  );
+  if (name !== null && name.period === null)
+    sentences.push(
+      `The time in the name of the file, "${name.begin}", does not exist; it is not used.`,
+    );
+  return sentences;
+}
 
 /**
  * When a file was observed: by its header, and by its name where the header says nothing. Null if

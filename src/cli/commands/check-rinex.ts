@@ -266,7 +266,7 @@ export async function run({
   let code = 0;
   if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
   const show = (result: Result): void => {
-    process.stdout.write(textOf(result, format, summary.isEmpty));
+    process.stdout.write(renderResult(result, format, summary.isEmpty));
     summary.add(result);
   };
   const add = (file: FileResult): void => {

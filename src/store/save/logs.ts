@@ -42,13 +42,13 @@ export function addLog(
   unit: UnitOfWork,
   site: number,
   recordedAt: string,
-  { name, original, log }: SiteLogImport,
+  { name, original, sha256, log }: SiteLogImport,
   current: boolean,
 ): LogRecord {
   const row = unit.logs.add({
     site_id: site,
     name,
-    sha256: sha256Of(original),
+    sha256,
     form: log.form,
     agency: log.agency,
     date_prepared: log.datePrepared,

@@ -12,7 +12,6 @@ import {
 } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
-import { sha256Of } from './logs.js';
 import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
@@ -55,7 +54,7 @@ export class StoreWriter {
         transaction,
         siteLogs.map(({ log }) => log.identification),
       );
-      const sha256s = siteLogs.map(({ original }) => sha256Of(original));
+      const sha256s = siteLogs.map(({ sha256 }) => sha256);
       const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s }));
       const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
       if (unit.changed === 0) throw new NothingToSave(outcomes);
