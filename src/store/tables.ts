@@ -3,8 +3,8 @@
  *
  * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are on record
  * from then until `superseded_at`, and are never deleted; src/README.md explains this time and the
- * time in the field. Numbers that are ids continue without gaps. Large documents are the last columns,
- * so that SQLite reads the others without them.
+ * time in the field. Numbers that are ids continue without gaps. Large documents are the last
+ * columns, so that SQLite reads the others without them.
  */
 
 /** What kind of value a column has. */

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp } from '../../store/upkeep/maintenance.js';
+import { backUpDatabase } from '../../store/upkeep/maintenance.js';
 import { isBackup } from '../../store/sqlite/backup.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
@@ -66,7 +66,7 @@ export async function run({
   if (file === undefined || rest.length > 0) throw new UsageError('backup takes one FILE');
   const target = linkedFile(file);
   checkTarget(target, settings.database);
-  const { bytes, sites } = await backUp(settings.database, target, progress);
+  const { bytes, sites } = await backUpDatabase(settings.database, target, progress);
   process.stdout.write(
     `Backup "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB, checked\n`,
   );

@@ -1,4 +1,4 @@
-import { restore } from '../../store/upkeep/maintenance.js';
+import { restoreDatabase } from '../../store/upkeep/maintenance.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
@@ -26,7 +26,12 @@ export async function run({
   if (inode !== null && inode === inodeOf(settings.database)) {
     throw new UsageError(`restore "${file}" is the database itself; expected a backup`);
   }
-  const { bytes, sites, kept } = await restore(settings.database, file, new Date(), progress);
+  const { bytes, sites, kept } = await restoreDatabase(
+    settings.database,
+    file,
+    new Date(),
+    progress,
+  );
   process.stdout.write(
     `Restored from "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB\n` +
       (kept === null ? '' : `The old content is in "${visible(kept)}"\n`),

@@ -58,7 +58,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
   if (columns.length === 0) return null;
   // The tables of a development version had no such column.
   if (!columns.some(({ name }) => name === 'serializers'))
-    throw new UnfitDatabase(whyUnusable(null)!);
+    throw new UnfitDatabase(whyUnusable(null));
   const mark = await db.get<Mark>(raw(READ_MARK));
   if (mark === undefined) return checkedMark(mark);
   const reason = whyUnusable(mark.migration);

@@ -33,17 +33,15 @@ export interface Recorded {
   findings: LoadedRow<'finding'>[];
   /** The time of the last event of each Site. */
   lastRecorded: { site: number; at: string }[];
-  /** Those that have not been superseded. */
+  /** The Setups, installations and changes that have not been superseded. */
   setups: LoadedRow<'setup'>[];
   installations: LoadedRow<'installation'>[];
   changes: LoadedRow<'change'>[];
   /** The devices of these installations, and of what is going to be saved. */
   devices: LoadedRow<'equipment'>[];
-  /**
-   * The installations of these devices at other Sites; of devices that may be at thousands of
-   * Sites, only whether there are any.
-   */
+  /** The installations of these devices at other Sites. */
   stays: DeviceStay[];
+  /** In place of these, of devices that may be at thousands of Sites: whether there are any. */
   elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
@@ -74,10 +72,10 @@ export function beginUnitOfWork(recorded: Recorded) {
     originals: new Map<number, Uint8Array>(),
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),
-    /** By device. */
+    /** Where devices are besides these Sites, by the id of the device. */
     stays: Map.groupBy(recorded.stays, ({ device }) => device),
     elsewhere: new Map(recorded.elsewhere.map((each) => [each.device, each])),
-    /** By key. */
+    /** The ids of the devices, by `identity`, which is their key. */
     deviceIds: new Map(recorded.devices.map(({ identity, id }) => [identity, id])),
     /** The devices and installations as they were on record, for the counts. */
     countedBefore: {

@@ -49,7 +49,7 @@ export async function copyBackup(from: string, copy: string, progress: Progress)
 }
 
 /** A name that no file has, for the old content of a database. @param before what will change it */
-export function nameOfKept(database: string, now: Date, before = 'restore'): string {
+export function unusedName(database: string, now: Date, before = 'restore'): string {
   const name = `${database}.before-${before}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`;
@@ -145,7 +145,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
     return null;
   }
   return withNewFile(`${file}.saving`, async (saved) => {
-    const kept = nameOfKept(file, now);
+    const kept = unusedName(file, now);
     try {
       await overwrite(file, by, saved);
     } catch (error) {
@@ -165,7 +165,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
  * Replaces the content of a database with a backup, brought to the last migration.
  * @throws {StoreUnusable}
  */
-export async function restore(
+export async function restoreFile(
   database: string,
   from: string,
   now: Date,
