@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -121,7 +121,7 @@ function allProblems(path: string, query: TObject, own: ProblemKind[]): ProblemK
 
 /** Whether a query has the id of a Site: in `site`, or in an `id` that is no number. */
 function namesSite({ properties }: TObject): boolean {
-  const { site, id } = properties as TProperties;
+  const { site, id } = properties;
   return site !== undefined || id?.type === 'string';
 }
 
