@@ -34,7 +34,8 @@ export const command = {
   description: [
     'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
-    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline cannot be read.',
+    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline ' +
+      'cannot be read.',
   ].join('\n'),
   settings: [],
   flags: {

@@ -11,7 +11,9 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** The flag that chooses one. */
 export const FORMAT_FLAG = {
   argument: 'FORMAT',
-  description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. Default: table.`,
+  description:
+    `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. ` +
+    'Default: table.',
   parse: oneOf(OUTPUT_FORMATS),
 } as const satisfies OwnFlag;
 

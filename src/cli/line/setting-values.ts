@@ -108,7 +108,8 @@ export function parseBaseUrl(text: string): string {
     url.username !== ''
   ) {
     throw new Error(
-      'expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment',
+      'expected an http or https URL without query, fragment or user, such as ' +
+        'https://gnss.example.org/equipment',
     );
   }
   return url.href.replace(/\/+$/, '');
@@ -166,7 +167,8 @@ export function parseOrigins(text: string): string[] {
     const origin = each.trim();
     if (origin !== '*' && !ORIGIN.test(origin)) {
       throw new Error(
-        `"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`,
+        `"${origin}" is not an origin such as https://map.example.org (scheme and host in ` +
+          'lower case, no path), nor *',
       );
     }
     return origin;

@@ -68,7 +68,8 @@ export function listenFailure(
     case 'EACCES': {
       const orUnit = flags.unit === undefined ? '' : `, or let systemd listen with ${flags.unit}`;
       return new WrongSetting(
-        `${name} is not permitted for this user; choose a port above 1023 with ${flags.port}${orUnit}`,
+        `${name} is not permitted for this user; ` +
+          `choose a port above 1023 with ${flags.port}${orUnit}`,
       );
     }
     case 'EADDRINUSE':
