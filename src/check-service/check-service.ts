@@ -69,8 +69,8 @@ export async function* checkService(
   if (only === undefined || only.includes(LOOKUPS)) yield await checkLookups(run);
   if (only === undefined || only.includes(LINKS)) yield await checkLinks(run);
   return (
-    `${client.requests} requests to ${base}, which publishes version ${contract.version} of ` +
-    'the contract'
+    `${client.requests} requests to ${base}, ` +
+    `which publishes version ${contract.version} of the contract`
   );
 }
 

@@ -69,8 +69,8 @@ export async function correct(
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
         (others === ''
           ? ''
-          : `${others} has the same first four characters; use nine-character ids for these ` +
-            'Sites from now on\n') +
+          : `${others} has the same first four characters; ` +
+            'use nine-character ids for these Sites from now on\n') +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return 0;

@@ -40,8 +40,8 @@ function checkTarget(file: string, database: string): void {
   // SQLite would take what is in there for newer pages of the backup.
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new UsageError(
-      `backup "${file}" has a -wal file, so another process uses it or was killed; choose ` +
-        'another file',
+      `backup "${file}" has a -wal file, so another process uses it or was killed; ` +
+        'choose another file',
     );
   if (found.size > 0 && !isBackup(file))
     throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);

@@ -66,8 +66,8 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
   const { fourCharacterId, nineCharacterId } = result.siteIdentification;
   if (result !== log) {
     const message =
-      `Four Character ID: monument 0 and receiver 0 assumed; ${nineCharacterId!.written} ` +
-      'written';
+      'Four Character ID: monument 0 and receiver 0 assumed; ' +
+      `${nineCharacterId!.written} written`;
     findings.add(fourCharacterId!.line, 'info', message, fourCharacterId!.written);
   }
   return result;

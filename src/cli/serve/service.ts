@@ -81,8 +81,8 @@ async function greet(
       .map((address) => (address.includes(':') ? `[${address}]` : address))
       .join(', ');
     app.log.warn(
-      `serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen ` +
-        'on loopback behind a proxy',
+      `serving unencrypted HTTP on ${shown}; ` +
+        'use --tls-certificate and --tls-key, or listen on loopback behind a proxy',
     );
   }
   if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
