@@ -25,7 +25,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, fileFailure, readTextFile, UsageError } from '../line/failures.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -42,12 +42,12 @@ export const command = {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: oneOf(RESULT_FORMATS),
+      parse: parseOneOf(RESULT_FORMATS),
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: oneOf(LEVELS),
+      parse: parseOneOf(LEVELS),
     },
     ignore: {
       argument: 'CODE',

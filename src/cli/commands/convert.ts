@@ -16,7 +16,7 @@ import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError, withFile } from '../line/failures.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
 
 /** Parses the country of logs with a four-character id. */
@@ -42,7 +42,7 @@ export const command = {
     to: {
       argument: 'FORM',
       description: `The form: ${WRITTEN_FORMS.join(', ')}.`,
-      parse: oneOf(WRITTEN_FORMS),
+      parse: parseOneOf(WRITTEN_FORMS),
     },
     country: {
       argument: 'CCC',

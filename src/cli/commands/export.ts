@@ -25,7 +25,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -50,7 +50,7 @@ export const command = {
     format: {
       argument: 'FORMAT',
       description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`,
-      parse: oneOf(TABLE_FORMATS),
+      parse: parseOneOf(TABLE_FORMATS),
     },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
     query: {

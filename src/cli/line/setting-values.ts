@@ -41,7 +41,7 @@ export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessE
 }
 
 /** Parses one of several words. @param expected the words, as a message lists them */
-export const oneOf =
+export const parseOneOf =
   <const T extends string>(words: readonly T[], expected = words.join(', ')) =>
   (text: string): T => {
     const word = words.find((each) => each === text);
@@ -117,7 +117,7 @@ export function parseBaseUrl(text: string): string {
 
 /** A switch. */
 export const parseSwitch = (text: string): boolean =>
-  oneOf(['true', 'false'], 'true or false')(text) === 'true';
+  parseOneOf(['true', 'false'], 'true or false')(text) === 'true';
 
 /**
  * Parses `true`, `false`, or a list of addresses and networks such as `127.0.0.1,10.0.0.0/8`.

@@ -3,7 +3,7 @@ import { UsageError } from './failures.js';
 import {
   LOG_FORMATS,
   LOG_LEVELS,
-  oneOf,
+  parseOneOf,
   parseAllowedHosts,
   parseBaseUrl,
   parseDatabase,
@@ -165,7 +165,7 @@ export const SETTINGS = {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. debug includes each request.`,
     default: 'info',
-    parse: oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
+    parse: parseOneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
   },
   logFormat: {
     argument: 'FORMAT',
@@ -174,7 +174,7 @@ export const SETTINGS = {
       'otherwise json.',
     default: null,
     example: 'json',
-    parse: oneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
+    parse: parseOneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
   },
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -17,7 +17,7 @@ export type Place = { host: string; port: number } | { path: string } | { fd: nu
  * Where the settings say to listen.
  * @param passed how many sockets systemd has passed; if there are any, only these are used
  */
-export function placesOf({ host, port, socket }: ServeSettings, passed: number): Place[] {
+export function listeningPlaces({ host, port, socket }: ServeSettings, passed: number): Place[] {
   if (passed > 0)
     return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];

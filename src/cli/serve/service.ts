@@ -10,7 +10,7 @@ import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
 import type { ServeSettings } from './settings.js';
 import { count } from '../line/terminal.js';
 import { logOptions } from './log.js';
-import { type App, listen, placesOf } from './listening.js';
+import { type App, listen, listeningPlaces } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /** How long open requests may take when the service stops, in milliseconds. */
@@ -134,7 +134,7 @@ export async function openService(settings: ServeSettings): Promise<Service> {
 
   const open = async (passed: number): Promise<void> => {
     try {
-      servers = await listen(app, placesOf(settings, passed), tls !== null);
+      servers = await listen(app, listeningPlaces(settings, passed), tls !== null);
     } catch (error) {
       certificates?.stop();
       await store.close();
