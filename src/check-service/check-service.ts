@@ -21,7 +21,8 @@ async function askContract(client: HttpClient): Promise<PublishedContract> {
     return readContract(body);
   } catch (error) {
     throw new CannotCheck(
-      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ${(error as Error).message}`,
+      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ` +
+        `${(error as Error).message}`,
     );
   }
 }
@@ -67,7 +68,10 @@ export async function* checkService(
   }
   if (only === undefined || only.includes(LOOKUPS)) yield await checkLookups(run);
   if (only === undefined || only.includes(LINKS)) yield await checkLinks(run);
-  return `${client.requests} requests to ${base}, which publishes version ${contract.version} of the contract`;
+  return (
+    `${client.requests} requests to ${base}, ` +
+    `which publishes version ${contract.version} of the contract`
+  );
 }
 
 /** Follows the links that were found, up to a number for each operation. */

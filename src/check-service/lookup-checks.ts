@@ -13,7 +13,8 @@ const KINDS = ['gnss receiver', 'gnss antenna', 'humidity sensor', 'clock'];
 const NO_SITES = ['ZZZZ', 'QQQQ', '9999', 'Q0Q0'];
 const NO_TYPE = 'no such receiver';
 
-const memberText = (value: Json | undefined, member: string): string => String(memberOf(value, member));
+const memberText = (value: Json | undefined, member: string): string =>
+  String(memberOf(value, member));
 
 /** What the schema does not say about a current Setup. */
 function setupProblems(setup: Json): string[] {

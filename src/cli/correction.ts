@@ -42,7 +42,9 @@ function whatHappened(
     case 'retire':
       return `retired ${site}`;
     case 'unretire':
-      return `${site} is no longer retired${current === null ? '' : `; ${logName(current)} is current`}`;
+      return current === null
+        ? `${site} is no longer retired`
+        : `${site} is no longer retired; ${logName(current)} is current`;
     case 'rename':
       return `renamed ${formerly} to ${site}`;
   }
@@ -67,7 +69,8 @@ export async function correct(
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
         (others === ''
           ? ''
-          : `${others} has the same first four characters; use nine-character ids for these Sites from now on\n`) +
+          : `${others} has the same first four characters; ` +
+            'use nine-character ids for these Sites from now on\n') +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return 0;

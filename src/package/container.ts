@@ -26,8 +26,12 @@ import type { Parts } from './tarball.js';
 /** The Debian packages in the image. */
 const DEBIAN_PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 'tzdata'];
 /** Their files that no program in the image uses. Licenses stay. */
-const NOT_NEEDED =
-  /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
+const NOT_NEEDED = new RegExp(
+  [
+    String.raw`^/(etc|sbin|usr/sbin|usr/bin|usr/lib/[^/]+/gconv)`,
+    String.raw`^/usr/share/(man|locale|lintian|doc/[^/]+/(?!copyright$))`,
+  ].join('|'),
+);
 /** The folder with the authorities that ca-certificates trusts. */
 const AUTHORITIES = '/usr/share/ca-certificates/mozilla';
 /** Where programs look for these authorities, as one file. */
@@ -182,8 +186,9 @@ export async function writeContainerImage(
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
   // A tag has neither ~ nor +.
+  const tag = version.replace(/[~+]/g, '-');
   const annotations = {
-    'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${version.replace(/[~+]/g, '-')}`,
+    'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${tag}`,
   };
   write(
     join(image, 'index.json'),

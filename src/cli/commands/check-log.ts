@@ -25,7 +25,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { CommandFailed, fileFailure, readTextFile, UsageError } from '../line/failures.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -34,19 +34,20 @@ export const command = {
   description: [
     'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
-    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline cannot be read.',
+    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline ' +
+      'cannot be read.',
   ].join('\n'),
   settings: [],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: oneOf(RESULT_FORMATS),
+      parse: parseOneOf(RESULT_FORMATS),
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: oneOf(LEVELS),
+      parse: parseOneOf(LEVELS),
     },
     ignore: {
       argument: 'CODE',

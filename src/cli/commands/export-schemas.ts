@@ -19,7 +19,9 @@ const DEFAULT_FOLDER = join('schemas', 'json');
 
 export const command = {
   usage: 'export-schemas [DIR]',
-  description: `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, and openapi.json (OpenAPI 3.1).`,
+  description:
+    `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, ` +
+    'and openapi.json (OpenAPI 3.1).',
   settings: [],
   flags: {},
 } as const satisfies CommandLine;

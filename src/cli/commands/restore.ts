@@ -8,8 +8,10 @@ import { count, progress } from '../line/terminal.js';
 export const command = {
   usage: 'restore FILE',
   description: [
-    'Replaces the content of the database with the backup FILE in one step, while the service runs. Checks FILE first, and brings',
-    'an older version up to date. Keeps the old content in a file beside the database (of PostgreSQL: in the current folder). Refuses to run during an import.',
+    'Replaces the content of the database with the backup FILE in one step, while the ' +
+      'service runs. Checks FILE first, and brings',
+    'an older version up to date. Keeps the old content in a file beside the database (of ' +
+      'PostgreSQL: in the current folder). Refuses to run during an import.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
   settings: ['database'],

@@ -42,7 +42,8 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
       return readFileSync(path);
     } catch (error) {
       throw new WrongSetting(
-        `cannot read ${flag} "${path}": ${reasonOf(error)}; expected a PEM file that this user can read`,
+        `cannot read ${flag} "${path}": ${reasonOf(error)}; ` +
+          'expected a PEM file that this user can read',
       );
     }
   };
@@ -51,7 +52,8 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
     createSecureContext(tls);
   } catch (error) {
     throw new WrongSetting(
-      `--tls-certificate "${certificate}" and --tls-key "${key}" are not a matching PEM certificate and key (${(error as Error).message})`,
+      `--tls-certificate "${certificate}" and --tls-key "${key}" ` +
+        `are not a matching PEM certificate and key (${(error as Error).message})`,
     );
   }
   return tls;

@@ -17,7 +17,7 @@ export type Place = { host: string; port: number } | { path: string } | { fd: nu
  * Where the settings say to listen.
  * @param passed how many sockets systemd has passed; if there are any, only these are used
  */
-export function placesOf({ host, port, socket }: ServeSettings, passed: number): Place[] {
+export function listeningPlaces({ host, port, socket }: ServeSettings, passed: number): Place[] {
   if (passed > 0)
     return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
@@ -68,7 +68,8 @@ export function listenFailure(
     case 'EACCES': {
       const orUnit = flags.unit === undefined ? '' : `, or let systemd listen with ${flags.unit}`;
       return new WrongSetting(
-        `${name} is not permitted for this user; choose a port above 1023 with ${flags.port}${orUnit}`,
+        `${name} is not permitted for this user; ` +
+          `choose a port above 1023 with ${flags.port}${orUnit}`,
       );
     }
     case 'EADDRINUSE':

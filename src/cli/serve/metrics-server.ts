@@ -36,7 +36,8 @@ export function metricsPlace({
     throw new UsageError('--metrics-port and --metrics-socket cannot be combined; use one of them');
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port && socket === null) {
     throw new UsageError(
-      `--metrics-port "${metricsPort}" is the port of the service, where metrics would be public; expected another port`,
+      `--metrics-port "${metricsPort}" is the port of the service, ` +
+        'where metrics would be public; expected another port',
     );
   }
   if (metricsSocket !== null && metricsSocket === socket) {

@@ -62,7 +62,8 @@ export async function runService(
   try {
     if (passed > 0)
       log.info(
-        `listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`,
+        `listening on ${count(passed, 'socket')} from systemd; ` +
+          '--host, --port and --socket are ignored',
       );
     else if (settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
     await listen(passed);
