@@ -260,7 +260,7 @@ class BlockReader {
       { line: first.number, lastLine: last.number },
       'warning',
       `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
-      textOf(lines),
+      textOfLines(lines),
     );
     for (const { number, kind } of lines)
       if (kind !== 'form') this.account.claim(number, 'finding');
@@ -268,7 +268,7 @@ class BlockReader {
 }
 
 /** The text of lines for a finding. */
-function textOf(lines: readonly TextLine[]): string {
+function textOfLines(lines: readonly TextLine[]): string {
   let text = '';
   for (const line of lines) {
     if (text.length > SEARCHED_LENGTH) break;
@@ -278,7 +278,7 @@ function textOf(lines: readonly TextLine[]): string {
 }
 
 /** The lines on which the values of a log begin. */
-function linesOf(model: SiteLogSections): Set<number> {
+function valueLines(model: SiteLogSections): Set<number> {
   const lines = new Set<number>();
   const blocks = Object.values(model)
     .filter((content) => typeof content === 'object')
@@ -351,7 +351,7 @@ class TextReader {
    * claimed.
    */
   settle(model: SiteLogSections): void {
-    const inModel = linesOf(model);
+    const inModel = valueLines(model);
     for (const field of this.fields) {
       const { isDrawing, texts, lines, line } = field;
       // The label of the drawing has no value behind it.
@@ -387,7 +387,7 @@ class TextReader {
         ? `${whyIgnored(part, first)}; line ignored`
         : `${run.length} lines that are not of the form; lines ignored`;
     const lines = { line: first.number, lastLine: run.at(-1)!.number };
-    sinkOf(part, this.findings).add(lines, 'warning', `${place}: ${what}`, textOf(run));
+    sinkOf(part, this.findings).add(lines, 'warning', `${place}: ${what}`, textOfLines(run));
     for (const { number } of run) this.account.claim(number, 'finding');
   }
 }
