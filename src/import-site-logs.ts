@@ -117,7 +117,7 @@ function resultOf(
         findings.add(
           1,
           'warning',
-          `another Site than ${others}; from now on, name these Sites by nine characters`,
+          `not the same Site as ${others}; use nine-character ids for these Sites from now on`,
           id,
         );
       }

@@ -53,7 +53,7 @@ const asWritten = (text: string | null | undefined): Value => ({
   compared: text ?? null,
 });
 
-/** A type with a serial number. A change of spelling alone is no change. */
+/** A type with a serial number. A change of spelling alone is not a change. */
 function device(
   { type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>,
   equipmentType: DeviceType,

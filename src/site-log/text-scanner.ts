@@ -3,6 +3,7 @@ import type { ItemStart } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
 import {
+  isHint,
   isPreamble,
   isSubtitle,
   isTitle,
@@ -115,6 +116,16 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
+/** The column of the colon in the form, from 0. */
+const COLON = 30;
+
+/** Where the value of a line begins, whose first colon is at a place. */
+function valueStart(line: string, colon: number): number {
+  // A label that ends with a colon of its own, before that of the form.
+  const isDoubled = line[COLON] === ':' && /^ *$/.test(line.slice(colon + 1, COLON));
+  return isDoubled ? Math.max(colon, COLON) + 1 : colon + 1;
+}
+
 /**
  * Splits `     Serial Number            : C128` into label and value; null if there is no label.
  */
@@ -122,7 +133,7 @@ function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
   if (label === '') return null;
-  let begin = colon + 1;
+  let begin = valueStart(line, colon);
   while (line[begin] === ':') begin++;
   return { label, value: line.slice(begin) };
 }
@@ -283,15 +294,16 @@ class Scanner {
    */
   private findIdentity(line: TextLine, content: string): void {
     const { number, indent, above, key, value } = line;
-    // What is quoted in a value is no title.
+    // What is quoted in a value is not a title.
     if (indent >= CONTINUATION_INDENT && above > 0) return;
     if (isTitle(content)) this.identities.push({ line: number, what: 'title', id: '' });
     if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
     const { labels, section } = this.part;
     const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
     if (isElsewhere || isAboutContacts(labels)) return;
-    const id = value.trim();
-    if (/^[a-z0-9_]{4}(?:\d\d[a-z]{3})?$/i.test(id))
+    // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
+    const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
+    if (id !== undefined && !isHint(value))
       this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
   }
 
@@ -387,7 +399,7 @@ class Scanner {
   }
 
   /**
-   * The section of a number with a text that is no heading of the form; undefined if it is more
+   * The section of a number with a text that is not a heading of the form; undefined if it is more
    * likely a remark.
    */
   private deviatingSection(number: string, text: string): string | undefined {

@@ -37,8 +37,8 @@ const DAY = 24 * HOUR;
 /** After so many weeks, receivers that do not know better begin to count the GPS weeks again. */
 const ROLLOVER = 1024 * 7 * DAY;
 
-const ID = /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/;
-const FOUR_CHARACTERS = /^[A-Z0-9]{4}/;
+const ID = /^[A-Z0-9_]{4}(?:\d\d[A-Z]{3})?$/;
+const FOUR_CHARACTERS = /^[A-Z0-9_]{4}/;
 
 /**
  * The id in a marker name: all of it, or else its first four characters. Null if these are no id.

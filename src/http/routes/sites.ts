@@ -15,9 +15,9 @@ import {
   typeFilter,
 } from '../../../schemas/index.js';
 import { duringOf, siteFilterOf, siteSearchOf } from '../../exports/filters.js';
-import { AtParameter, only, periodParameters } from '../../exports/parameters.js';
+import { AtParameter, onlyParameters, periodParameters } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
-import { parseSiteId } from '../../requests/site-id.js';
+import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
@@ -32,7 +32,7 @@ import { siteProblem } from '../wire/problems.js';
  */
 const MOST_EQUIPPED = 100;
 
-const EquipmentQuery = only({
+const EquipmentQuery = onlyParameters({
   ...typeFilter,
   ...equipmentTypeFilter(EQUIPMENT_TYPES),
   ...radomeTypeFilter,
@@ -48,7 +48,7 @@ function siteResource<S extends FoundSite>(
   site: S,
 ): S & Pick<CorsSiteResource, '_links'> {
   const self = itemLink(base, CORS_SITES, site.id);
-  const id = site.nineCharacterId ?? site.fourCharacterId;
+  const id = siteIdText(site);
   return {
     ...site,
     _links: {
@@ -86,7 +86,10 @@ export function addSites(app: App, store: Store): void {
   });
   const idPath = searchPathOf(CORS_SITES, 'findByFourCharacterId');
   app.get(idPath, {
-    schema: { querystring: only({ id: SiteIdParameter }), response: { 200: CORS_SITES.element } },
+    schema: {
+      querystring: onlyParameters({ id: SiteIdParameter }),
+      response: { 200: CORS_SITES.element },
+    },
     config: {
       operationId: 'findCorsSiteByFourCharacterId',
       summary: 'A Site by its four-character or nine-character id.',

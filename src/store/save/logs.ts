@@ -45,20 +45,16 @@ export function addLog(
   { name, original, sha256, log }: SiteLogImport,
   current: boolean,
 ): LogRecord {
-  const { form, agency, datePrepared } = log;
-  const times = {
-    imported_at: recordedAt,
-    superseded_at: current ? null : recordedAt,
-    withdrawn_at: null,
-  };
   const row = unit.logs.add({
     site_id: site,
     name,
     sha256,
-    form,
-    agency,
-    date_prepared: datePrepared,
-    ...times,
+    form: log.form,
+    agency: log.agency,
+    date_prepared: log.datePrepared,
+    imported_at: recordedAt,
+    superseded_at: current ? null : recordedAt,
+    withdrawn_at: null,
   });
   unit.originals.set(row.id, original);
   return row;
