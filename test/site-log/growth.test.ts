@@ -27,7 +27,7 @@ import { attempt } from './reading.js';
 
 /** Above the factor of linear time with some noise, below the 4 of quadratic time. */
 const MOST_GROWTH = 3.5;
-const TRIES = 40;
+const TRIES = 60;
 /** So many tries count in any case: a first one also compiles the patterns. */
 const LEAST_TRIES = 3;
 /** How long each time is measured, in ms. */
@@ -36,19 +36,18 @@ const WINDOW = 0.4;
 const MOST_SECONDS = LARGEST_FILE / 2 ** 20;
 
 /**
- * The processor time of one call in ms, measured over calls that take at least {@link WINDOW} ms
- * together. Other processes do not count.
+ * The time of one call in ms, measured over calls that take at least {@link WINDOW} ms together.
  */
 function timeOf(run: () => void): number {
   const start = performance.now();
-  const before = process.threadCpuUsage();
   let calls = 0;
+  let elapsed = 0;
   do {
     run();
     calls++;
-  } while (performance.now() - start < WINDOW);
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000 / calls;
+    elapsed = performance.now() - start;
+  } while (elapsed < WINDOW);
+  return elapsed / calls;
 }
 
 /**
