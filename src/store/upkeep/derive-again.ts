@@ -130,7 +130,8 @@ function compareSite(
   for (const { id } of logs) deriveFindings(unit, id, read.get(id));
   deriveGaps(unit, site);
   const wrong = [...wrongParts(unit), ...wrongLogs(logs, read)];
-  if (derived !== undefined && !isRenamed && hasWrongIds(site, derived.log.identification))
+  const readable = logs.map(({ id }) => read.get(id)).filter((log) => log !== undefined);
+  if (readable.length === logs.length && !isRenamed && hasWrongIds(site, readable))
     wrong.unshift('its ids');
   if (wrong.length === 0) return [];
   const text = `Site ${name}: its logs give other values than those on record: ${wrong.join(', ')}`;
@@ -167,17 +168,17 @@ function deriveRows(
 }
 
 /**
- * Whether a Site that was never renamed has other ids than its current log gives it, as far as both
- * are known.
+ * Whether a Site that was never renamed has other ids than its logs give it. All of these give the
+ * same four characters, and those that give nine give the same ones.
  */
 function hasWrongIds(
   { four_character_id, nine_character_id }: LoadedRow<'site'>,
-  { fourCharacterId, nineCharacterId }: SiteLogImport['log']['identification'],
+  logs: SiteLogImport[],
 ): boolean {
-  const areBothKnown = nine_character_id !== null && nineCharacterId !== null;
-  return (
-    four_character_id !== fourCharacterId || (areBothKnown && nine_character_id !== nineCharacterId)
-  );
+  const given = logs.map(({ log }) => log.identification);
+  if (given.some(({ fourCharacterId }) => fourCharacterId !== four_character_id)) return true;
+  const nines = given.map(({ nineCharacterId }) => nineCharacterId).filter((nine) => nine !== null);
+  return nine_character_id === null ? nines.length > 0 : !nines.includes(nine_character_id);
 }
 
 /**
