@@ -59,11 +59,9 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const best = bestLog(all, importedAt)!;
   if (best.id !== log.id) {
     const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
-    const isFuture = (datePrepared ?? '') > lastCredibleDay(importedAt);
-    const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
     return {
       kind: 'older',
-      because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before',
+      because: whyOlder(datePrepared, current.datePrepared, importedAt),
       current,
       isNew: true,
     };
@@ -87,6 +85,19 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   };
 }
 
+/** Why a log is not the current one. @param current the date of the current one */
+function whyOlder(
+  datePrepared: string | null,
+  current: string | null,
+  importedAt: Date,
+): Extract<SaveOutcome, { kind: 'older' }>['because'] {
+  // A log without a date is older than every other.
+  const date = datePrepared ?? '';
+  if (date > lastCredibleDay(importedAt)) return 'future date';
+  if (date < (current ?? '')) return 'date';
+  return 'replaced before';
+}
+
 /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
 function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
@@ -101,12 +112,10 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
 }
 
 /** The outcome of saving a log if nothing changed. */
-const nothingNew = (outcome: SaveOutcome): SaveOutcome =>
-  outcome.kind === 'saved'
-    ? { kind: 'unchanged' }
-    : 'isNew' in outcome
-      ? { ...outcome, isNew: false }
-      : outcome;
+function nothingNew(outcome: SaveOutcome): SaveOutcome {
+  if (outcome.kind === 'saved') return { kind: 'unchanged' };
+  return 'isNew' in outcome ? { ...outcome, isNew: false } : outcome;
+}
 
 /** Whether a log gives the ids of a Site, as far as both are known. */
 const isSameSite = (
