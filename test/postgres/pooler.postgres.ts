@@ -6,7 +6,7 @@ import { freePort, importLogs, killAll, runTool, startService } from '../campaig
 import { SAMPLE } from '../helper.js';
 import { Cluster, ROLE, runStatements } from './cluster.js';
 
-const CLIENTS = 50;
+const CLIENTS = 8;
 /** How long a program may take to accept connections, in milliseconds. */
 const STARTING = 10_000;
 const INTERVAL = 20;
