@@ -28,7 +28,7 @@ const readers = (database: string, output: string): string[][] => [
 ];
 
 t.test(
-  'whoever may not enter the folder of the database is told so, with exit code 3',
+  'a user who may not enter the folder of the database learns why, with exit code 3',
   { skip },
   async (t) => {
     const folder = shortFolder(t);
