@@ -17,6 +17,13 @@ const READ_BUDGET = 10_000;
  */
 const RETRY_PAUSE = 50;
 
+/**
+ * Whether a read has no time left for another attempt. Timers count whole milliseconds, so a
+ * statement may be given up just before the deadline.
+ * @param deadline by `performance.now()`
+ */
+const isOver = (deadline: number): boolean => performance.now() + RETRY_PAUSE > deadline;
+
 /** A transaction whose statements all see the same state. */
 export const ONE_STATE = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -126,7 +133,7 @@ export class PostgresReads implements Reads {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ConnectionLost) || performance.now() > deadline)
+      if (!(error instanceof ConnectionLost) || isOver(deadline))
         throw this.explained(error, deadline);
     }
     await rest(RETRY_PAUSE);
@@ -137,7 +144,7 @@ export class PostgresReads implements Reads {
 
   /** The error for callers. @param deadline when the read had to end, by `performance.now()` */
   private explained(error: unknown, deadline: number): unknown {
-    const isLate = error instanceof ConnectionLost && performance.now() > deadline;
+    const isLate = error instanceof ConnectionLost && isOver(deadline);
     if (isTimeout(error) || isLate)
       return new StoreBusy('the database takes too long to answer', { cause: error });
     return explained(this.url.shown, error);
