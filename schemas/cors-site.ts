@@ -61,6 +61,10 @@ const members = {
     'Always null, because site logs do not contain it. Present for clients of the reference service.',
   ),
   location: CorsSiteLocation,
+  formerIds: Type.Array(Type.String(), {
+    description:
+      'The ids that the Site had before an operator renamed it, in alphabetical order: of nine characters, or of four if no more are known.',
+  }),
 };
 
 const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site log.';

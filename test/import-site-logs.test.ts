@@ -505,9 +505,9 @@ t.test(
     const store = await openWriter(await newDatabase(t, join(folder, 'a.sqlite')));
     t.teardown(() => store.close());
     // The real store, but for an unexpected error with one log.
-    const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
+    const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs, now, date) => {
       if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
-      return store.saveSiteLogs(siteLogs);
+      return store.saveSiteLogs(siteLogs, now, date);
     };
     const failing = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
     const files: ImportedFile[] = [];

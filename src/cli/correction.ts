@@ -58,7 +58,7 @@ export async function correct(
   const id = siteIdOf(site);
   const store = await openWriter(database, { dryRun, create: false });
   try {
-    const outcome = await store.correct(id, correction, new Date(), readStoredLog);
+    const outcome = await store.correct(id, correction, () => new Date(), readStoredLog);
     if (outcome.kind === 'refused') return refuse(outcome.reason);
     if (outcome.kind !== 'corrected') return refuse(unresolved(site.toUpperCase(), outcome));
     const others = outcome.sharedWith.join(' and ');

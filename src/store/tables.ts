@@ -27,7 +27,7 @@ const all = <Spec extends Column, Name extends string>(
 /** The tables with content. A table refers only to those before it. */
 export const TABLES = {
   // last_event: the number of the last event of the Site. retired_at: its Setups are superseded,
-  // and lookups of now do not find it.
+  // and lookups of now do not find it. former_ids: the ids before it was renamed, as a JSON array.
   site: {
     key: ['id'],
     columns: {
@@ -56,6 +56,7 @@ export const TABLES = {
       ),
       ...all('number', 'monument_height', 'latitude', 'longitude', 'elevation', 'x', 'y', 'z'),
       retired_at: 'text',
+      former_ids: 'text not null',
       last_event: 'integer not null',
     },
     indexes: {
@@ -64,17 +65,28 @@ export const TABLES = {
       site_by_position: '(latitude, longitude)',
     },
   },
-  // The ids that Sites had before they were renamed: of nine characters, or of four until a log
-  // gives the nine.
-  site_rename: {
-    key: ['site_id', 'former_id'],
+  // Which ids a Site had on record, and from when to when: its present id, and those that it had
+  // before it was renamed. Now: those without superseded_at. nine_given_by: a log or an operator.
+  // retired_at: of the present id. This table decides which Site an id names; `site` repeats the
+  // present state.
+  site_identity: {
+    key: ['id'],
     columns: {
-      former_id: 'text not null',
-      four_character_id: 'text not null CHECK (substr(former_id, 1, 4) = four_character_id)',
+      id: 'integer not null',
       site_id: 'integer not null REFERENCES site (id)',
-      renamed_at: 'text not null',
+      role: "text not null CHECK (role IN ('present', 'former'))",
+      four_character_id: 'text not null',
+      nine_character_id: 'text CHECK (substr(nine_character_id, 1, 4) = four_character_id)',
+      nine_given_by: "text CHECK (nine_given_by IN ('log', 'operator'))",
+      retired_at: 'text',
+      recorded_at: 'text not null',
+      superseded_at: 'text',
     },
-    indexes: { site_rename_of_four_characters: '(four_character_id)' },
+    indexes: {
+      site_identity_present: "UNIQUE (site_id) WHERE superseded_at IS NULL AND role = 'present'",
+      site_identity_of_site: '(site_id, superseded_at)',
+      site_identity_of_four_characters: '(four_character_id, superseded_at, role, site_id)',
+    },
   },
   // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON
   // arrays in the order of the Setup; how many values the form asks for and how many are known; the
@@ -91,13 +103,14 @@ export const TABLES = {
   },
   // Every accepted log. The one without superseded_at is the current log of its Site. A withdrawn
   // log is never current. A log that was older than the current one when it came is superseded from
-  // the start. original: the bytes of the file.
+  // the start. given_id: the id that the log gives, of nine characters if it has them. original: the
+  // bytes of the file.
   site_log: {
     key: ['id'],
     columns: {
       id: 'integer not null',
       site_id: 'integer not null REFERENCES site (id)',
-      ...all('text not null', 'name', 'sha256', 'form', 'imported_at'),
+      ...all('text not null', 'name', 'sha256', 'form', 'given_id', 'imported_at'),
       ...all('text', 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
       original: 'bytes not null',
     },
@@ -173,7 +186,8 @@ export const TABLES = {
   },
   // One device in use at one Site in one configuration. configuration is the member of the contract
   // as JSON; identity the content.id of the device as the log has it at this place, and type that
-  // type.
+  // type. systems: the satellite systems of a receiver, as `readSatelliteSystem` writes them; null if
+  // unknown.
   installation: {
     key: ['id'],
     columns: {
@@ -187,6 +201,7 @@ export const TABLES = {
       period_to: 'text CHECK (period_to > period_from)',
       recorded_at: 'text not null',
       superseded_at: 'text',
+      systems: 'text',
       ...all('text not null', 'identity', 'configuration'),
     },
     indexes: {

@@ -9,13 +9,7 @@ import {
   SiteIdParameter,
   SiteIdsParameter,
 } from '../../../schemas/index.js';
-import {
-  AsOfParameter,
-  AtParameter,
-  instantOf,
-  only,
-  recordTimeOf,
-} from '../../exports/parameters.js';
+import { AsOfParameter, AtParameter, asOfTime, instantOf, only } from '../../exports/parameters.js';
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
@@ -25,6 +19,7 @@ import type { Store } from '../../store/store.js';
 import { setupResource } from '../contract/hal.js';
 import type { App } from '../contract/operations.js';
 import {
+  notRecorded,
   ProblemError,
   type ProblemKind,
   problemType,
@@ -56,7 +51,14 @@ const ManyAtQuery = only({ id: SiteIdsParameter, at: AtParameter, ...lookupParam
 function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   const projection: LookupProjection = query.projection ?? (at === null ? null : 'gaps-if-any');
-  return { at, asOf: recordTimeOf('asOf', query.asOf), projection };
+  return { at, asOf: asOfTime(query.asOf, new Date()), projection };
+}
+
+/** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
+function whyNoSetup(site: string, isWithdrawn: boolean | null): string {
+  if (isWithdrawn === null) return `${site} had no Setup on record then.`;
+  const why = isWithdrawn ? 'was withdrawn' : 'has no equipment with a date';
+  return `${site} has no Setup: its site log ${why}.`;
 }
 
 /**
@@ -75,10 +77,7 @@ function foundSetup(
     case 'found':
       return setupResource(base, answer.setup, publishContacts);
     case 'no-current-setup':
-      throw new ProblemError(
-        'no-current-setup',
-        `${site} has no Setup: its site log ${answer.isWithdrawn ? 'was withdrawn' : 'has no equipment with a date'}.`,
-      );
+      throw new ProblemError('no-current-setup', whyNoSetup(site, answer.isWithdrawn));
     case 'before-first-setup':
       throw new ProblemError(
         'before-first-setup',
@@ -88,7 +87,7 @@ function foundSetup(
         },
       );
     case 'not-recorded':
-      throw new ProblemError('not-recorded', `${site} was first recorded at ${answer.since}.`);
+      throw notRecorded(site, answer.asOf);
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':

@@ -11,7 +11,7 @@ export interface Mark extends CommonMark {
 
 /** Creates the table unless it exists, in a transaction. */
 export const CREATE_MARK = [
-  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, serializers bigint NOT NULL, revision bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, documents bigint NOT NULL, revision bigint NOT NULL)`,
   `CREATE UNIQUE INDEX IF NOT EXISTS ${MARK}_is_one ON ${MARK} ((true))`,
   `INSERT INTO ${MARK} SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM ${MARK})`,
 ].map((each) => raw(each));
@@ -26,7 +26,7 @@ export const TAKE_WRITE_LOCK = raw(
 );
 
 /** Reads the mark, if its table is there. */
-export const READ_MARK = `SELECT migration, serializers AS documents, revision FROM ${MARK}`;
+export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
 
 /**
  * The mark of tables that this version can read.
@@ -53,7 +53,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
   );
   if (columns.length === 0) return null;
-  const isReleased = columns.some(({ name }) => name === 'serializers');
+  const isReleased = columns.some(({ name }) => name === 'documents');
   const mark = isReleased ? await db.get<Mark>(raw(READ_MARK)) : null;
   const reason = mark === undefined ? undefined : whyUnusable(mark?.migration ?? null);
   if (reason !== undefined) throw new UnfitDatabase(reason);

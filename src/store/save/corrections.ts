@@ -1,4 +1,4 @@
-import type { SiteId } from '../../requests/site-id.js';
+import { parseSiteId, type SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
 import type { CurrentLog } from '../read/logs/logs.js';
 import { resolveAlsoRetired } from '../read/sites/ids.js';
@@ -7,7 +7,7 @@ import { findSites, load, loadLogs, loadOriginals } from './load.js';
 import { bestLog, type LogRecord } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
 import type { SiteRecord } from './sites.js';
-import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.js';
+import { beginUnitOfWork, recordTimeAfter, type UnitOfWork } from './unit-of-work.js';
 
 /** What an operator undoes or corrects. Logs are named by their number. */
 export type Correction =
@@ -102,7 +102,9 @@ async function readNext(
 export interface Occasion {
   unit: UnitOfWork;
   site: SiteRecord;
+  /** The record time. */
   now: Date;
+  /** The same as text. */
   recordedAt: string;
   /**
    * The content of the log that becomes current, if there is one; an error if this version cannot
@@ -116,12 +118,15 @@ export async function loadForCorrection(
   db: Database,
   id: SiteId,
   correction: Correction,
-  now: Date,
+  now: () => Date,
   readAgain: ReadAgain,
 ): Promise<OfSite<Occasion>> {
   const site = await resolveAlsoRetired(db, id);
   if (site.kind !== 'found') return site;
-  const log = readBy(correction, await loadLogs(db, [site.found]), now);
+  const logs = await loadLogs(db, [site.found]);
+  // Once, because the best log depends on the time.
+  const clock = now();
+  const log = readBy(correction, logs, clock);
   const next = log && (await readNext(db, log, readAgain));
   const records = next === undefined || next instanceof Refused ? [] : [next];
   const renamed = correction.kind === 'rename' ? [correction.to] : [];
@@ -129,12 +134,19 @@ export async function loadForCorrection(
   const sites = await findSites(db, [
     id,
     ...renamed,
-    ...records.map(({ log }) => log.identification),
+    ...logs.map(({ given_id }) => parseSiteId(given_id)),
   ]);
-  const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
-  const recordedAt = unit.recordTime(site.found, now);
+  const recorded = await load(db, sites, { records, sha256s: [] });
+  const unit = beginUnitOfWork(recorded);
+  const time = recordTimeAfter(recorded, clock);
   return {
     kind: 'found',
-    found: { unit, site: unit.sites.get(site.found), now, recordedAt, next },
+    found: {
+      unit,
+      site: unit.sites.get(site.found),
+      now: time,
+      recordedAt: time.toISOString(),
+      next,
+    },
   };
 }

@@ -37,6 +37,11 @@ export const describe = (
   search_text: searchTextOf(identity),
 });
 
+/** The satellite systems in a configuration; null if they are unknown, or if it is of no receiver. */
+const systemsOf = (
+  configuration: DerivedDevice['inUse'][number]['content']['configuration'],
+): string | null => ('satelliteSystem' in configuration ? configuration.satelliteSystem : null);
+
 /**
  * Saves the devices of a log and their installations.
  * @param isNewLog whether the record came from another log before
@@ -57,6 +62,7 @@ export function saveDevices(
       type: id.type,
       period_from: period.from ?? UNKNOWN_START,
       period_to: period.to,
+      systems: systemsOf(configuration),
       configuration: JSON.stringify(configuration),
     }));
   });

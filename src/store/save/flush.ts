@@ -9,7 +9,7 @@ import type { UnitOfWork } from './unit-of-work.js';
  */
 export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
   refreshDevices(unit);
-  for (const rows of [unit.sites, unit.renames, unit.summaries]) await rows.flush(transaction);
+  for (const rows of [unit.sites, unit.identities, unit.summaries]) await rows.flush(transaction);
   await flushLogs(transaction, unit);
   for (const rows of [unit.findings, unit.setups, unit.devices, unit.installations])
     await rows.flush(transaction);

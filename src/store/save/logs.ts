@@ -46,6 +46,7 @@ export function addLog(
   current: boolean,
 ): LogRecord {
   const { form, agency, datePrepared } = log;
+  const { fourCharacterId, nineCharacterId } = log.identification;
   const times = {
     imported_at: recordedAt,
     superseded_at: current ? null : recordedAt,
@@ -56,6 +57,7 @@ export function addLog(
     name,
     sha256: sha256Of(original),
     form,
+    given_id: nineCharacterId ?? fourCharacterId,
     agency,
     date_prepared: datePrepared,
     ...times,

@@ -13,8 +13,12 @@ export interface SiteLogImport extends DerivedRecord {
   original: Uint8Array;
   log: SiteLog;
   findings: Finding[];
+  /** The record time. */
   importedAt: Date;
 }
+
+/** The same before it has a record time, which some findings depend on. */
+export type UndatedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
 /** What saving a log changed. */
 export type SaveOutcome =

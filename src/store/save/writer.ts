@@ -13,10 +13,15 @@ import {
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
 import { sha256Of } from './logs.js';
-import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
+import {
+  MOST_REJECTED,
+  type SaveOutcome,
+  type SiteLogImport,
+  type UndatedLog,
+} from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
-import { beginUnitOfWork } from './unit-of-work.js';
+import { beginUnitOfWork, recordTimeAfter } from './unit-of-work.js';
 
 /** Ends a transaction that has changed nothing, so that readers need not read anew. */
 class NothingToSave<T> extends Error {
@@ -47,17 +52,25 @@ export class StoreWriter {
   /**
    * Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids;
    * others are superseded.
+   * @param now the clock
+   * @param date adds the record time to a log; called again if the transaction is repeated
    * @throws {StoreUnusable}
    */
-  saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
+  saveSiteLogs<Log extends UndatedLog>(
+    siteLogs: Log[],
+    now: () => Date,
+    date: (siteLog: Log, recordedAt: Date) => SiteLogImport,
+  ): Promise<SaveOutcome[]> {
     return this.inOneTransaction(async (transaction) => {
       const sites = await findSites(
         transaction,
         siteLogs.map(({ log }) => log.identification),
       );
       const sha256s = siteLogs.map(({ original }) => sha256Of(original));
-      const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s }));
-      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
+      const recorded = await load(transaction, sites, { records: siteLogs, sha256s });
+      const recordedAt = recordTimeAfter(recorded, now());
+      const unit = beginUnitOfWork(recorded);
+      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, date(siteLog, recordedAt)));
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
       return outcomes;
@@ -66,13 +79,14 @@ export class StoreWriter {
 
   /**
    * Corrects what is on record about a Site, in one transaction.
+   * @param now the clock
    * @param readAgain reads the log that becomes current
    * @throws {StoreUnusable}
    */
   async correct(
     site: SiteId,
     correction: Correction,
-    now: Date,
+    now: () => Date,
     readAgain: ReadAgain,
   ): Promise<CorrectionOutcome> {
     try {
