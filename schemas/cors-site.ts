@@ -62,8 +62,7 @@ const members = {
   ),
   location: CorsSiteLocation,
   formerIds: Type.Array(Type.String(), {
-    description:
-      'The ids that the Site had before an operator renamed it, in alphabetical order: of nine characters, or of four if no more are known.',
+    description: 'The ids that it had before it was renamed, sorted.',
   }),
 };
 

@@ -98,8 +98,7 @@ export function addSites(app: App, store: Store): void {
     config: {
       operationId: 'findCorsSiteByFourCharacterId',
       summary: 'A Site by its four-character or nine-character id.',
-      description:
-        'With asOf: the Site that had the id on record then, described as it is now, even if it was retired or renamed since.',
+      description: 'With asOf: the Site that had the id then, as it is now.',
       problems: ['not-recorded'],
       example: { query: { id: 'ALIC' } },
     },

@@ -68,8 +68,9 @@ export function saveDevices(
   });
   const keyOf = (
     key: string,
-    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>,
-  ): string => JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
+    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'systems' | 'configuration'>,
+  ): string =>
+    JSON.stringify([key, row.period_from, row.period_to, row.systems, row.configuration]);
   const { added, superseded, same } = compareRows(
     validRows(unit.installations, site),
     derived,

@@ -4,6 +4,7 @@ import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { SiteLogImport } from './site-log-import.js';
+import { idGivenBy } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** A log on record. */
@@ -46,7 +47,6 @@ export function addLog(
   current: boolean,
 ): LogRecord {
   const { form, agency, datePrepared } = log;
-  const { fourCharacterId, nineCharacterId } = log.identification;
   const times = {
     imported_at: recordedAt,
     superseded_at: current ? null : recordedAt,
@@ -57,7 +57,7 @@ export function addLog(
     name,
     sha256: sha256Of(original),
     form,
-    given_id: nineCharacterId ?? fourCharacterId,
+    given_id: idGivenBy(log.identification),
     agency,
     date_prepared: datePrepared,
     ...times,

@@ -48,6 +48,10 @@ export const toColumns = (identification: SiteIdentification): SiteColumns =>
     ]),
   ) as unknown as SiteColumns;
 
+/** The id that a log gives, as complete as it gives it. */
+export const idGivenBy = ({ fourCharacterId, nineCharacterId }: SiteIdentification): string =>
+  nineCharacterId ?? fourCharacterId;
+
 /** The id of a Site, as complete as it is known. */
 export const idOf = ({
   four_character_id,

@@ -14,7 +14,7 @@ import {
   withoutEquipment,
 } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { hasIdsOnRecord, idOf, updateSite } from '../save/sites.js';
+import { hasIdsOnRecord, idGivenBy, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
 
@@ -131,7 +131,7 @@ function compareSite(
   const wrong = [...wrongParts(unit), ...wrongLogs(logs, read)];
   if (derived !== undefined && !isRenamed && hasWrongIds(site, derived.log.identification))
     wrong.unshift('its ids');
-  if (!hasIdsOnRecord(unit, unit.sites.get(site.id))) wrong.unshift('the record of its ids');
+  if (!hasIdsOnRecord(unit, unit.sites.get(site.id))) wrong.push('the record of its ids');
   if (wrong.length === 0) return [];
   const text = `Site ${name}: its logs give other values than those on record: ${wrong.join(', ')}`;
   return [{ text, remedy: 'import' }];
@@ -212,12 +212,15 @@ function wrongParts(unit: UnitOfWork): string[] {
 /** The logs that say something else about themselves than what is on record. */
 const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
   logs
-    .filter(({ id, form, agency, date_prepared }) => {
+    .filter(({ id, form, agency, date_prepared, given_id }) => {
       const log = read.get(id)?.log;
-      return (
-        log !== undefined &&
-        (log.form !== form || log.agency !== agency || log.datePrepared !== date_prepared)
-      );
+      if (log === undefined) return false;
+      const isSame =
+        log.form === form &&
+        log.agency === agency &&
+        log.datePrepared === date_prepared &&
+        idGivenBy(log.identification) === given_id;
+      return !isSame;
     })
     .map(({ id }) => `site_log ${id}`);
 
