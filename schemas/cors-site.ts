@@ -62,7 +62,7 @@ const members = {
   ),
   location: CorsSiteLocation,
   formerIds: Type.Array(Type.String(), {
-    description: 'The ids that it had before it was renamed, sorted.',
+    description: 'Its former ids.',
   }),
 };
 

@@ -29,7 +29,10 @@ const numbered = (log: LogRecord | undefined): NumberedLog | null =>
   log === undefined ? null : { id: log.id, name: log.name, datePrepared: log.date_prepared };
 
 /** Makes one correction. @throws {Refused} if it is not possible */
-export function correctSite(occasion: Occasion, correction: Correction): CorrectionOutcome {
+export function correctSite(
+  occasion: Occasion,
+  correction: Correction,
+): Extract<CorrectionOutcome, { kind: 'corrected' }> {
   const { unit, site, now } = occasion;
   const before = siteState(unit, site);
   const from = siteIdOf(site);
@@ -50,8 +53,16 @@ export function correctSite(occasion: Occasion, correction: Correction): Correct
     before,
   );
   return {
-    ...{ kind: 'corrected', site: idOf(site), formerly, sharedWith, added, invalidated },
-    ...{ log: numbered(log), isCurrent, current: numbered(current) },
+    kind: 'corrected',
+    site: idOf(site),
+    siteNumber: site.id,
+    formerly,
+    sharedWith,
+    added,
+    invalidated,
+    log: numbered(log),
+    isCurrent,
+    current: numbered(current),
   };
 }
 

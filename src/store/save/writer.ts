@@ -4,9 +4,12 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
 import { correctSite } from './correct-site.js';
 import {
+  type CorrectedLog,
   type Correction,
   type CorrectionOutcome,
   loadForCorrection,
+  type LogsSince,
+  logsSince,
   type ReadAgain,
   Refused,
 } from './corrections.js';
@@ -99,6 +102,38 @@ export class StoreWriter {
       });
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
+      throw error;
+    }
+  }
+
+  /**
+   * Withdraws or restores all logs since a time, in one transaction. If one cannot be corrected,
+   * none is.
+   * @param now the clock
+   * @param readAgain reads the logs that become current
+   * @throws {StoreUnusable}
+   */
+  async correctSince(
+    logs: LogsSince,
+    now: () => Date,
+    readAgain: ReadAgain,
+  ): Promise<CorrectedLog[] | Refused> {
+    try {
+      return await this.inOneTransaction(async (transaction) => {
+        const corrected: CorrectedLog[] = [];
+        for (const { log, site } of await logsSince(transaction, logs)) {
+          const correction: Correction = { kind: logs.kind, log };
+          const found = await loadForCorrection(transaction, site, correction, now, readAgain);
+          if (found.kind !== 'found') throw new Error(`Site ${site} is not on record`);
+          const outcome = correctSite(found.found, correction);
+          await flush(transaction, found.found.unit);
+          corrected.push({ correction, outcome });
+        }
+        if (corrected.length === 0) throw new NothingToSave(corrected);
+        return corrected;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return error;
       throw error;
     }
   }
