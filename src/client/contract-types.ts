@@ -1297,7 +1297,7 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
-      /** @description Its ids before it was renamed. */
+      /** @description Its former ids. */
       formerIds: string[];
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
@@ -2381,7 +2381,7 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
-      /** @description Its ids before it was renamed. */
+      /** @description Its former ids. */
       formerIds: string[];
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
       installations: components['schemas']['InstalledEquipment'][];
@@ -2465,7 +2465,7 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
-      /** @description Its ids before it was renamed. */
+      /** @description Its former ids. */
       formerIds: string[];
     };
     /** @description A Setup with its Site. */
@@ -4679,7 +4679,7 @@ export interface components {
   parameters: {
     /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
     'query.id': string;
-    /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
     /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
     'query.type': 'CorsSetup';
@@ -4812,7 +4812,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4841,7 +4841,7 @@ export interface operations {
         id: components['parameters']['query.id'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4868,7 +4868,7 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4895,7 +4895,7 @@ export interface operations {
         id: string[];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -6166,7 +6166,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description Answers from the record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record of this instant; of now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
