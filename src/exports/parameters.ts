@@ -44,7 +44,7 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(
-  `The record of this instant; of now if under a minute ago: ${FORMS}`,
+  `The record at this instant; now if under a minute ago: ${FORMS}`,
 );
 
 /** A parameter with one of some values. */

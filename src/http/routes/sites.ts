@@ -98,7 +98,7 @@ export function addSites(app: App, store: Store): void {
     config: {
       operationId: 'findCorsSiteByFourCharacterId',
       summary: 'A Site by its four-character or nine-character id.',
-      description: 'With asOf: the Site that had the id then, as it is now.',
+      description: 'With asOf: the Site that had it then.',
       problems: ['not-recorded'],
       example: { query: { id: 'ALIC' } },
     },
