@@ -24,14 +24,16 @@ export const GapOfChange = orNull(
 /** A change to the equipment at a Site. */
 export const Change = closed('A change to the equipment at a Site.', {
   at: Instant(
-    'The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start.',
+    'The time of the change, in UTC. A newer Setup is in effect from this instant. ' +
+      'If the change has a gap, its start.',
   ),
   siteId: Id('the Site'),
   ...idsOfSite,
   equipmentType: enumOf(SETUP_EQUIPMENT_TYPES, 'The kind of equipment.'),
   kind: enumOf(
     CHANGE_KINDS,
-    'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update or another radome; with a gap and no differing members, reinstalled as it was).',
+    'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update or another radome; ' +
+      'with a gap and no differing members, reinstalled as it was).',
   ),
   before: orNull(
     EquipmentInUse,

@@ -64,7 +64,10 @@ export function pagingParameters({ properties }: Pick<Collection, 'properties'>)
         }),
         {
           maxItems: 10,
-          description: `The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: ${names.join(', ')}.`,
+          description:
+            'The sort order: property, or property,asc or property,desc. ' +
+            'If repeated, the first counts most. Unknown values come last. ' +
+            `Properties: ${names.join(', ')}.`,
         },
       ),
     ),

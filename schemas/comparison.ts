@@ -18,7 +18,9 @@ const ComparedProperty = closed('A member of the identity or the configuration.'
   }),
   differs: Type.Boolean({
     description:
-      'Whether the values differ. Always false for serial numbers and notes. An unknown value equals none. If a Site has no such item, only `type` can differ.',
+      'Whether the values differ. Always false for serial numbers and notes. ' +
+      'An unknown value equals none. ' +
+      'If a Site has no such item, only `type` can differ.',
   }),
 });
 
@@ -26,7 +28,8 @@ const ComparedItem = closed('The first item of a kind at each Site, or the secon
   equipmentType: enumOf(SETUP_EQUIPMENT_TYPES, 'The kind of equipment.'),
   since: Type.Array(NullableInstant('At one Site.'), {
     description:
-      'Since when it has had this configuration, at each Site; null where the Site has no such item.',
+      'Since when it has had this configuration, at each Site; ' +
+      'null where the Site has no such item.',
   }),
   properties: Type.Array(ComparedProperty, {
     description: 'The members of the identity and the configuration.',

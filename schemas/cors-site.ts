@@ -19,7 +19,8 @@ export const CorsSiteLocation = closed('Where the Site is, approximately.', {
     'Country or Region, as written in the site log (section 2): a name or a code.',
   ),
   countryCode: NullableString(
-    'ISO 3166-1 alpha-3 code of the country; if the site log names no known country, the country in the nine-character id.',
+    'ISO 3166-1 alpha-3 code of the country; ' +
+      'if the site log names no known country, the country in the nine-character id.',
     { pattern: '^[A-Z]{3}$' },
   ),
   latitude: NullableNumber('Latitude in degrees, north positive (site log section 2).', {
@@ -48,7 +49,8 @@ const members = {
     description: 'Four Character ID, upper case (site log section 1). Two Sites may have the same.',
   }),
   nineCharacterId: NullableString(
-    'Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique.',
+    'Nine Character ID, upper case (site log section 1): station, monument, receiver and country. ' +
+      'Unique.',
     {
       pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
     },
@@ -58,7 +60,8 @@ const members = {
   geologicCharacteristic: NullableString('Geologic Characteristic (site log section 1).'),
   bedrockType: NullableString('Bedrock Type (site log section 1).'),
   siteStatus: NullableString(
-    'Always null, because site logs do not contain it. Present for clients of the reference service.',
+    'Always null, because site logs do not contain it. ' +
+      'Present for clients of the reference service.',
   ),
   location: CorsSiteLocation,
   formerIds: Type.Array(Type.String(), {

@@ -29,7 +29,8 @@ const installation = <C extends TObject>(
     configuration,
     conflictsWith: Type.Array(Type.String(), {
       description:
-        'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
+        'The four-character ids of other Sites whose site logs list the same device as in use during this period; ' +
+        'at most 10.',
     }),
     conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
     _links: closed('Link to the Site.', { corsSite: Link }),
@@ -57,7 +58,8 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
       installations: Type.Optional(
         Type.Array(installation(configuration, title, period), {
           description:
-            'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
+            'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. ' +
+            'Only with projection=installations.',
         }),
       ),
       totalInstallations: Type.Optional(

@@ -9,7 +9,8 @@ import { closed, NullableDay, NullableDecimal, NullableNumber, NullableString } 
 const kindOf = <T extends string>(equipmentType: T) =>
   Type.Literal(equipmentType, { description: 'The kind of equipment.' });
 const manufacturer = NullableString(
-  'Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1).',
+  'Manufacturer as given in the site log. ' +
+    'The IGS form asks for it only for humidity sensors (8.1).',
 );
 const notes = (section: string) =>
   NullableString(`Remarks, with lines joined by a space (site log ${section}).`);
@@ -32,10 +33,12 @@ export const GnssReceiverConfiguration = closed('Configuration of a GNSS receive
     'Satellite systems tracked, joined by "+": GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS (3.x Satellite System).',
   ),
   elevetionCutoffSetting: NullableDecimal(
-    'Elevation Cutoff Setting in degrees (3.x). The misspelling of the name is part of the contract.',
+    'Elevation Cutoff Setting in degrees (3.x). ' +
+      'The misspelling of the name is part of the contract.',
   ),
   temperatureStabilization: NullableString(
-    'Temperature Stabiliz. (3.x): "none", or the tolerance in degrees Celsius as worded in the site log.',
+    'Temperature Stabiliz. (3.x): ' +
+      '"none", or the tolerance in degrees Celsius as worded in the site log.',
   ),
   notes: notes('3.x, Additional Information'),
 });
@@ -45,7 +48,8 @@ export const GnssAntennaId = closed(
   'Identity of a GNSS antenna: one device per (type, serialNumber).',
   {
     type: NullableString(
-      'Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant.',
+      'Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. ' +
+        'Spaces are significant.',
     ),
     equipmentType: kindOf('gnss antenna'),
     manufacturer,

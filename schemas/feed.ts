@@ -52,7 +52,8 @@ export const FeedChange = closed('An equipment change, in short.', {
   gap: GapOfChange,
   differences: Type.Array(difference, {
     description:
-      'The differing members of the equipment before and after the change. Of a corrected change: before and after the correction.',
+      'The differing members of the equipment before and after the change. ' +
+      'Of a corrected change: before and after the correction.',
   }),
 });
 export type FeedChange = Static<typeof FeedChange>;
@@ -67,11 +68,13 @@ export const FeedEntry = closed('What one import or correction changed in the re
   }),
   kind: enumOf(
     ['import', 'withdraw', 'restore', 'retire', 'unretire', 'rename', 'baseline'],
-    'What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed.',
+    'What changed the record: import, or the kind of a correction. ' +
+      'baseline: what was on record before there was a feed.',
   ),
   recordedAt: RecordTime('When this service recorded it, in UTC.'),
   effectiveFrom: NullableInstant(
-    'The earliest time from which the equipment at the Site differs from what was on record before, in UTC; null if none does.',
+    'The earliest time from which the equipment at the Site differs from what was on record before, in UTC; ' +
+      'null if none does.',
   ),
   site: closed('The Site.', {
     id: Id('the Site'),
@@ -101,7 +104,8 @@ export const FeedEntry = closed('What one import or correction changed in the re
     superseded: Type.Array(reference, { description: 'The Setups that were superseded then.' }),
   }),
   changes: closed(
-    'Which equipment changes were added, corrected and superseded. Gaps of at most a day are merged, as in /changes.',
+    'Which equipment changes were added, corrected and superseded. ' +
+      'Gaps of at most a day are merged, as in /changes.',
     {
       added: Type.Array(FeedChange, {
         description: 'The changes that have been on record since then, in chronological order.',
@@ -127,7 +131,8 @@ export const Feed = closed('What imports and corrections changed, in the order o
     }),
   }),
   _links: closed(
-    'next is always there: what comes after these entries, now or later. last has nothing yet; it has what is recorded from now on.',
+    'next is always there: what comes after these entries, now or later. ' +
+      'last has nothing yet; it has what is recorded from now on.',
     { self: Link, next: Link, last: Link },
   ),
 });

@@ -47,7 +47,8 @@ export const siteFilter = {
       minItems: 1,
       maxItems: 1000,
       description:
-        'Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.',
+        'Only these Sites: their four-character or nine-character ids, in either case. ' +
+        'Repeated values are ORed.',
     }),
   ),
 };
@@ -62,7 +63,8 @@ export const placeFilters = {
     Type.String({
       pattern: `^${NUMBER}(,${NUMBER}){3}$`,
       description:
-        'Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.',
+        'Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). ' +
+        'If west is greater than east, the box crosses the date line.',
     }),
   ),
   near: Type.Optional(
@@ -86,7 +88,8 @@ export const placeFilters = {
  */
 export const siteFilters = {
   q: wordsParameter(
-    'the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last',
+    'the ids, name, DOMES number, place, current or former equipment of a Site; ' +
+      'without sort, Sites found by former equipment come last',
   ),
   ...siteFilter,
   ...placeFilters,
@@ -94,7 +97,8 @@ export const siteFilters = {
     Type.String({
       pattern: placeFilters.near.pattern!,
       description:
-        'A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.',
+        'A point: latitude,longitude in degrees. ' +
+        'Sites come in the order of their distance from it, unless sort is given.',
     }),
   ),
 };
@@ -103,7 +107,8 @@ export const siteFilters = {
 export const typeFilter = {
   type: anyOf(
     text(),
-    'The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome.',
+    'The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. ' +
+      'An antenna type without radome finds the model with any radome.',
   ),
 };
 
@@ -116,7 +121,8 @@ export const equipmentTypeFilter = <T extends EquipmentType>(types: readonly T[]
 export const radomeTypeFilter = {
   radomeType: anyOf(
     text(),
-    'Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored.',
+    'Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. ' +
+      'Case is ignored.',
   ),
 };
 

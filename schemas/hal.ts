@@ -57,7 +57,8 @@ export const ListLinks = closed(
 
 /** The links of one page of a collection. */
 export const PageLinks = closed(
-  'Links from this page. Links to other pages repeat the filters, size, sort order and projection of the request.',
+  'Links from this page. ' +
+    'Links to other pages repeat the filters, size, sort order and projection of the request.',
   { ...pages, profile: Link, search: Type.Optional(Link) },
 );
 export type PageLinks = Static<typeof PageLinks>;

@@ -6,7 +6,8 @@ export const InvalidParameter = closed('An invalid query or path parameter.', {
   name: Type.String({ description: 'The name of the parameter.' }),
   value: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
     description:
-      'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
+      'The value sent, shortened if it is long; ' +
+      'a list if the parameter was repeated; null if it is missing.',
   }),
   allowed: Type.String({ description: 'What the parameter accepts.' }),
 });
@@ -50,7 +51,8 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
   detail: optionalText('What went wrong with this request.'),
   instance: optionalText('Identifies this occurrence: the request id in the service log.'),
   firstSetupFrom: optionalText(
-    'The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.',
+    'The start of the first Setup of the Site, in UTC. ' +
+      'Present if the requested instant is before it.',
   ),
   candidates: Type.Optional(
     Type.Array(NineCharacterSite, {
@@ -71,7 +73,8 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
   notes: Type.Optional(
     Type.Array(SiteNote, {
       description:
-        'What the format cannot represent exactly: at most 1000 notes. Present if `strict` was true.',
+        'What the format cannot represent exactly: at most 1000 notes. ' +
+        'Present if `strict` was true.',
     }),
   ),
   invalidParameters: Type.Optional(

@@ -24,7 +24,8 @@ const members = {
   id: Type.Integer({
     minimum: 1,
     description:
-      'Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup.',
+      'Identifies the Setup. ' +
+      'The id stays the same as long as newer site logs describe the same Setup.',
   }),
   siteId: Id('the Site of the Setup'),
   name: Type.Literal(SETUP_NAME, { description: 'Always the same.' }),
@@ -35,7 +36,8 @@ const members = {
   }),
   equipmentInUse: Type.Array(EquipmentInUse, {
     description:
-      'Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in site log order.',
+      'Receivers, antennas, humidity sensors and clocks, in this order; ' +
+      'within a kind, in site log order.',
   }),
   current: Type.Boolean({
     description:
@@ -104,7 +106,9 @@ export const SetupResource = closed(DESCRIPTION, {
   gaps: Type.Optional(
     orNull(
       Type.Array(SetupGap),
-      'The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
+      'The gaps of at most a day that the Setup is in, in the order of kinds. ' +
+        'Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. ' +
+        'null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
     ),
   ),
   _links: closed('Links of the Setup; to its Site, if it has the member `site`.', {
@@ -164,7 +168,8 @@ export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParamete
   minItems: 1,
   maxItems: 1000,
   description:
-    'The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.',
+    'The four-character or nine-character ids of the Sites, in upper or lower case. ' +
+    'Repeat the parameter for each Site.',
 });
 
 /** `type`, as sent by clients of later versions of the reference service. */

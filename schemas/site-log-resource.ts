@@ -65,7 +65,8 @@ const identity = {
   name: Type.String({ description: 'The name of its file.' }),
   form: SiteLogSections.properties.form,
   datePrepared: NullableDay(
-    'Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown.',
+    'Date Prepared (section 0), YYYY-MM-DD; ' +
+      'if the log has none, the date in the name of the file. Null: unknown.',
   ),
   importedAt: RecordTime('When this service imported it, in UTC.'),
   sha256: Sha256,
@@ -75,7 +76,9 @@ const identity = {
 };
 
 const SiteLogLinks = closed(
-  'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2.',
+  'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. ' +
+    'Version 2.0 needs a nine-character id; ' +
+    'if neither the log nor its Site has one, there is no link text2.',
   {
     self: Link,
     siteLog: Link,
@@ -206,7 +209,9 @@ const reshaped: Record<keyof Reshaped, TSchema> = {
     ),
     countryName,
     countryCode: NullableString(
-      'ISO 3166-1 alpha-3 code of the country; if the log gives no known country, the country in the nine-character id. Null: unknown.',
+      'ISO 3166-1 alpha-3 code of the country; ' +
+        'if the log gives no known country, the country in the nine-character id. ' +
+        'Null: unknown.',
       { pattern: '^[A-Z]{3}$' },
     ),
     tectonicPlate,
@@ -236,7 +241,8 @@ const reshaped: Record<keyof Reshaped, TSchema> = {
 
 /** A site log as sent to clients. */
 export const SiteLogResource = closed(
-  'A site log, section by section, each value as it was read. Section numbers are those of the IGS site log form.',
+  'A site log, section by section, each value as it was read. ' +
+    'Section numbers are those of the IGS site log form.',
   {
     ...identity,
     contactsWithheld: Type.Boolean({

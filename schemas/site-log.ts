@@ -62,7 +62,8 @@ export const SiteLogSections = closed(
       city: WrittenText('City or Town.'),
       state: WrittenText('State or Province.'),
       country: WrittenText(
-        'Country, or Country or Region; the value is the ISO 3166-1 alpha-3 code, null if none is known.',
+        'Country, or Country or Region; ' +
+          'the value is the ISO 3166-1 alpha-3 code, null if none is known.',
       ),
       countryName: WrittenText('The name that GeodesyML gives beside the code.'),
       tectonicPlate: WrittenText('Tectonic Plate.'),
@@ -79,7 +80,8 @@ export const SiteLogSections = closed(
     /** Contacts are personal data; organisations are not. */
     responsibleParties: listOf(
       closed(
-        'An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact.',
+        'An organisation with a contact (11 and 12). ' +
+          'Sections 11 and 12 each have one for the primary and one for the secondary contact.',
         {
           line: Type.Integer({
             minimum: 1,
@@ -87,7 +89,8 @@ export const SiteLogSections = closed(
           }),
           role: enumOf(
             PARTY_ROLES,
-            'siteContact: section 11. siteMetadataCustodian: section 12. The others are in GeodesyML only.',
+            'siteContact: section 11. siteMetadataCustodian: section 12. ' +
+              'The others are in GeodesyML only.',
           ),
           organisation: WrittenText('Agency.'),
           abbreviation: WrittenText('Preferred Abbreviation.'),

@@ -110,7 +110,8 @@ export const idsOfSite = {
 
 /** The SHA-256 of a file. With it, anybody could test guesses about the contacts in the file. */
 export const Sha256 = NullableString(
-  'The SHA-256 hash of the file as it was imported, in hexadecimal; null unless contacts are published.',
+  'The SHA-256 hash of the file as it was imported, in hexadecimal; ' +
+    'null unless contacts are published.',
   { pattern: '^[0-9a-f]{64}$' },
 );
 

@@ -6,7 +6,6 @@ import { type Reading, readInOrder } from './import-site-logs/reading-threads.js
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
-import { sha256Of } from './store/save/logs.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
@@ -56,14 +55,14 @@ const siteOf = ({ identification }: SiteLog): string =>
  */
 function resultOf(
   outcome: SaveOutcome | Error,
-  { log, original }: DerivedLog,
+  { log, sha256 }: DerivedLog,
   findings: Findings,
 ): Partial<ImportedFile> {
   const id = siteOf(log);
   const { datePrepared } = log;
   if (outcome instanceof Error) {
     findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
-    return { outcome: 'rejected', rejectedContent: sha256Of(original) };
+    return { outcome: 'rejected', rejectedContent: sha256 };
   }
   switch (outcome.kind) {
     case 'unchanged':
@@ -103,7 +102,7 @@ function resultOf(
         `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`,
         id,
       );
-      return { outcome: 'rejected', rejectedContent: sha256Of(original) };
+      return { outcome: 'rejected', rejectedContent: sha256 };
     }
     case 'saved': {
       const { replaces, renamedTo, sharedWith, added, invalidated: superseded } = outcome;
@@ -118,7 +117,7 @@ function resultOf(
         findings.add(
           1,
           'warning',
-          `another Site than ${others}; from now on, name these Sites by nine characters`,
+          `not the same Site as ${others}; use nine-character ids for these Sites from now on`,
           id,
         );
       }
@@ -280,7 +279,8 @@ export async function importSiteLogs(
     if (typeof next.read !== 'string') bytes += next.read.original.length;
     if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
       await save(batch);
-      [batch, bytes] = [[], 0];
+      batch = [];
+      bytes = 0;
     }
     if (reading.signal === undefined) continue;
     // A signal can only arrive between two turns of the event loop.

@@ -48,6 +48,9 @@ export const PATHS = {
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 /** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
+/** The URL of an element. Unlike with {@link href}, no pattern is filled in: pages have many. */
+export const itemHref = (base: string, collection: Pick<Collection, 'name'>, id: number): string =>
+  `${base}${pathOf(collection)}/${id}`;
 /** The path of the list of the site logs of a Site, as a route pattern. */
 export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
   `/${name}/:id/siteLogs`;

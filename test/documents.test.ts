@@ -437,14 +437,13 @@ t.test('the architecture names every room', async (t) => {
 const URL_TO_TRY = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/g;
 
 /** Whether a value has what is shown of it: some members, and the first elements. */
-const hasMembers = (value: unknown, shown: unknown): boolean =>
-  shown === null || typeof shown !== 'object'
-    ? value === shown
-    : typeof value === 'object' && value !== null
-      ? Object.entries(shown).every(([member, each]) =>
-          hasMembers((value as Record<string, unknown>)[member], each),
-        )
-      : false;
+function hasMembers(value: unknown, shown: unknown): boolean {
+  if (shown === null || typeof shown !== 'object') return value === shown;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(shown).every(([member, each]) =>
+    hasMembers((value as Record<string, unknown>)[member], each),
+  );
+}
 
 /**
  * Whether a text has the lines that are shown of it. An ellipsis ends a line that is shown in part.

@@ -14,6 +14,7 @@ export default tseslint.config(
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
+      'no-nested-ternary': 'error',
       '@typescript-eslint/await-thenable': 'error',
       // tap waits for its subtests itself.
       '@typescript-eslint/no-floating-promises': [

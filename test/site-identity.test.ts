@@ -32,7 +32,7 @@ t.test(
       files: [
         {
           findings: [
-            { level: 'warning', message: /another Site than ALIC00AUS/, text: 'ALIC00CAN' },
+            { level: 'warning', message: /not the same Site as ALIC00AUS/, text: 'ALIC00CAN' },
           ],
         },
       ],
@@ -128,7 +128,7 @@ t.test(
     t.match(await importText({ ...CAN, prepared: '2022-01-01' }, 'can.log'), {
       saved: 1,
       setupsInvalidated: 0,
-      files: [{ site: 'ALIC00CAN', findings: [{ message: /another Site than WXYZ/ }] }],
+      files: [{ site: 'ALIC00CAN', findings: [{ message: /not the same Site as WXYZ/ }] }],
     });
     t.match(await importText({ ...AUS, id: 'ALIC', prepared: '2023-01-01' }, 'later.log'), {
       rejected: 1,

@@ -5,11 +5,10 @@ import { checkOperation } from './operation-checks.js';
 import { type CheckServiceOptions, Probe, type Run } from './probe.js';
 import { type Operation, type PublishedContract, readContract } from './published-contract.js';
 
-/**
- * Among the ids of operations, these select the checks of the two lookups, and of the links in the
- * responses.
- */
-export const [LOOKUPS, LINKS] = ['lookups', 'links'];
+/** Among the ids of operations, this selects the checks of the two lookups. */
+export const LOOKUPS = 'lookups';
+/** Among the ids of operations, this selects the checks of the links in the responses. */
+export const LINKS = 'links';
 
 /** How many links to one operation are followed: there may be as many as there are elements. */
 const MOST_FOLLOWED = 20;
@@ -22,7 +21,8 @@ async function askContract(client: HttpClient): Promise<PublishedContract> {
     return readContract(body);
   } catch (error) {
     throw new CannotCheck(
-      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ${(error as Error).message}`,
+      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ` +
+        `${(error as Error).message}`,
     );
   }
 }
@@ -68,7 +68,10 @@ export async function* checkService(
   }
   if (only === undefined || only.includes(LOOKUPS)) yield await checkLookups(run);
   if (only === undefined || only.includes(LINKS)) yield await checkLinks(run);
-  return `${client.requests} requests to ${base}, which publishes version ${contract.version} of the contract`;
+  return (
+    `${client.requests} requests to ${base}, ` +
+    `which publishes version ${contract.version} of the contract`
+  );
 }
 
 /** Follows the links that were found, up to a number for each operation. */

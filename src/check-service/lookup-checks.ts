@@ -13,12 +13,13 @@ const KINDS = ['gnss receiver', 'gnss antenna', 'humidity sensor', 'clock'];
 const NO_SITES = ['ZZZZ', 'QQQQ', '9999', 'Q0Q0'];
 const NO_TYPE = 'no such receiver';
 
-const textOf = (value: Json | undefined, member: string): string => String(memberOf(value, member));
+const memberText = (value: Json | undefined, member: string): string =>
+  String(memberOf(value, member));
 
 /** What the schema does not say about a current Setup. */
 function setupProblems(setup: Json): string[] {
   const kinds = elementsOf(memberOf(setup, 'equipmentInUse')).map((each) =>
-    textOf(each, 'content.id.equipmentType'),
+    memberText(each, 'content.id.equipmentType'),
   );
   const isOrdered = kinds.every(
     (kind, index) => KINDS.indexOf(kind) >= KINDS.indexOf(kinds[index - 1] ?? kind),
@@ -32,7 +33,7 @@ function setupProblems(setup: Json): string[] {
     ),
     ...unless(isOrdered, `the kinds of equipment are in the order ${kinds.join(', ')}`),
     ...unless(
-      textOf(setup, '_links.self.href') === textOf(setup, '_links.setup.href'),
+      memberText(setup, '_links.self.href') === memberText(setup, '_links.setup.href'),
       'self and setup are different links',
     ),
   ];
@@ -54,18 +55,16 @@ function receiversProblems(base: string, page: Json, isInUse: boolean): string[]
       `wrong page: ${JSON.stringify(memberOf(page, 'page'))}`,
     ),
     ...unless(receivers.length > 0 === isInUse, `${receivers.length} receivers`),
-    ...unless(textOf(page, '_links.self.href') === self, `self is not ${self}`),
+    ...unless(memberText(page, '_links.self.href') === self, `self is not ${self}`),
     ...unless(
-      textOf(page, '_links.profile.href') === `${base}/profile${RECEIVERS}`,
+      memberText(page, '_links.profile.href') === `${base}/profile${RECEIVERS}`,
       `profile is not ${base}/profile${RECEIVERS}`,
     ),
     ...receivers.flatMap((each) => {
-      const [own, template] = [
-        textOf(each, '_links.self.href'),
-        textOf(each, '_links.gnssReceiver.href'),
-      ];
+      const own = memberText(each, '_links.self.href');
+      const template = memberText(each, '_links.gnssReceiver.href');
       return [
-        ...unless(textOf(each, 'equipmentType') === KINDS[0], `${own} is not a receiver`),
+        ...unless(memberText(each, 'equipmentType') === KINDS[0], `${own} is not a receiver`),
         ...unless(
           own.startsWith(`${self}/`) && template === `${own}{?projection}`,
           `the links are ${own} and ${template}`,
@@ -99,7 +98,7 @@ export async function checkLookups(run: Run): Promise<Findings> {
       'lookup',
       expected,
     );
-    if (textOf(json, 'type').endsWith(':unknown-site'))
+    if (memberText(json, 'type').endsWith(':unknown-site'))
       findings.add('lookup', subject, ['other responses have this Site']);
     if (json === undefined || status !== 200) return undefined;
     const fields = {
@@ -127,7 +126,7 @@ export async function checkLookups(run: Run): Promise<Findings> {
       memberOf(each, 'content.id'),
     );
     for (const each of inUse)
-      if (textOf(each, 'equipmentType') === KINDS[0]) types.add(textOf(each, 'type'));
+      if (memberText(each, 'equipmentType') === KINDS[0]) types.add(memberText(each, 'type'));
   }
   for (const type of types) {
     const problemsOf = (page: Json): string[] =>

@@ -15,10 +15,9 @@ const LARGEST_PAGE = 200;
 /** The values of an example, as the request has them. */
 const examplesOf = ({ name, schema }: Parameter): Pairs => {
   const [example] = Array.isArray(schema.examples) ? schema.examples : [];
-  return (example === undefined ? [] : Array.isArray(example) ? example : [example]).map((each) => [
-    name,
-    String(each),
-  ]);
+  if (example === undefined) return [];
+  const values = Array.isArray(example) ? example : [example];
+  return values.map((value) => [name, String(value)]);
 };
 
 /** Values for a required parameter: the example, then values that the service has published. */

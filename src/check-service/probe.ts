@@ -150,11 +150,12 @@ export class Probe {
     const isWhole =
       fault === null &&
       length === (headers.get('transfer-encoding') === 'chunked' ? null : String(body.length));
+    const because = fault === null ? '' : ` (${fault})`;
     findings.add('header fields', subject, [
       ...this.headerProblems(exchange, documented?.headers ?? {}),
       ...unless(
         isWhole,
-        `content-length is ${length}; the body has ${body.length} bytes${fault === null ? '' : ` (${fault})`}`,
+        `content-length is ${length}; the body has ${body.length} bytes${because}`,
       ),
     ]);
     const type = headers.get('content-type') ?? '';

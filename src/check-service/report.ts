@@ -26,9 +26,8 @@ export class TapReport {
     const rows = byCheck.flatMap(([name, each], index) => rowOf(`${index + 1} - ${name}`, each));
     this.write(`# Subtest: ${visible(title)}`);
     for (const line of [...rows, `1..${byCheck.length}`]) this.write(`    ${line}`);
-    this.write(
-      `${withOutcome(results, 'failed').length > 0 ? 'not ok' : 'ok'} ${this.all.length} - ${inTap(title)}`,
-    );
+    const outcome = withOutcome(results, 'failed').length > 0 ? 'not ok' : 'ok';
+    this.write(`${outcome} ${this.all.length} - ${inTap(title)}`);
     this.write('');
   }
 

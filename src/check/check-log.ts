@@ -1,6 +1,5 @@
-import { decode } from '../site-log/read-sections.js';
+import type { WholeLog } from '../site-log/read.js';
 import type { Findings } from '../site-log/site-log.js';
-import { isXml } from '../site-log/xml.js';
 import { type CheckedLog, reportTo } from './checks.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
@@ -10,14 +9,11 @@ import { checkValues } from './values.js';
 
 /** The checks of one site log, beside what its reader finds. Pure. */
 
-/**
- * Checks a log against the rules that need nothing but the log.
- * @param bytes the content of the file
- */
-export function checkLog(bytes: Uint8Array, log: CheckedLog, findings: Findings): void {
+/** Checks a log against the rules that need nothing but the log. */
+export function checkLog(log: WholeLog, findings: Findings): void {
   const report = reportTo(findings);
-  const text = decode(bytes);
-  if (!isXml(text)) checkForm(text, log.sections.form === 'IGS site log 2.0', report);
+  const { scanned, sections } = log;
+  if (scanned !== null) checkForm(scanned, sections.form === 'IGS site log 2.0', report);
   checkValues(log, report);
   checkHistory(log, report);
   checkNames(log, report);

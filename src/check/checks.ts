@@ -112,7 +112,8 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'future-date': 'Correct Date Prepared.',
   'ignored-element': 'Remove the element, or use one of the schema.',
   'ignored-line': 'Use a label of the form, or indent a continuation to column 32.',
-  'indented-label': 'Indent the line as a label, or write the text in another way.',
+  'indented-label':
+    'Write the label as in the form, or, if it is part of the text, the text in another way.',
   'leading-zeros': 'Write the serial number the same way everywhere, as it is on the device.',
   'long-line': 'Shorten the value.',
   'long-value': 'Shorten the value.',

@@ -1,5 +1,5 @@
-import type { Labels } from '../site-log/ascii-labels.js';
-import { LABEL_INDENT, type Part, scanText } from '../site-log/text-scanner.js';
+import { type Labels, LABELS } from '../site-log/ascii-labels.js';
+import { LABEL_INDENT, type Part, type ScannedLog } from '../site-log/text-scanner.js';
 import { COLUMNS } from '../site-log/write/text-lines.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
@@ -28,7 +28,9 @@ const labelIn = ({ label, label2 }: Row, isTwo: boolean): string | null =>
   (isTwo ? (label2 ?? label) : label) ?? null;
 
 /** The labels that a block must have, by their keys, in the order of the form. */
-function expectedLabels({ name, section }: Labels, isTwo: boolean): Map<string, string> {
+type ExpectedLabels = ReadonlyMap<string, string>;
+
+function labelsInVersion({ name, section }: Labels, isTwo: boolean): ExpectedLabels {
   // Each version has one of the two ids. What has no remarks needs no line for them.
   const leftOut = isTwo ? 'fourCharacterId' : 'nineCharacterId';
   const rows = Object.entries(section.rows).filter(
@@ -36,6 +38,19 @@ function expectedLabels({ name, section }: Labels, isTwo: boolean): Map<string, 
   );
   const labels = rows.flatMap(([, row]) => labelIn(row, isTwo) ?? []);
   return new Map(labels.map((label) => [labelKey(label), label]));
+}
+
+/** The labels that a block of each section must have, in both versions. */
+const EXPECTED_LABELS: ReadonlyMap<Labels, { one: ExpectedLabels; two: ExpectedLabels }> = new Map(
+  [...LABELS.values()].map((labels) => [
+    labels,
+    { one: labelsInVersion(labels, false), two: labelsInVersion(labels, true) },
+  ]),
+);
+
+function expectedLabels(labels: Labels, isTwo: boolean): ExpectedLabels {
+  const { one, two } = EXPECTED_LABELS.get(labels)!;
+  return isTwo ? two : one;
 }
 
 /** Reports labels of a block that are missing, misplaced or of the other version. */
@@ -60,9 +75,9 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
   const places = found.map((key) => order.indexOf(key)).filter((place) => place >= 0);
   const early = places.findIndex((place, index) => index > 0 && place < places[index - 1]!);
   if (early > 0) {
-    const [label, before] = [places[early]!, places[early - 1]!].map((place) =>
-      expected.get(order[place]!)!,
-    );
+    const labelAt = (place: number): string => expected.get(order[place]!)!;
+    const label = labelAt(places[early]!);
+    const before = labelAt(places[early - 1]!);
     report('label-out-of-order', line, `section ${name}: "${label}" comes after "${before}"`);
   }
 }
@@ -132,11 +147,10 @@ function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report)
 
 /**
  * Checks the lines of a text log.
- * @param text the whole file
  * @param isTwo whether the log is of version 2.0
  */
-export function checkForm(text: string, isTwo: boolean, report: Report): void {
-  const { parts, longLines } = scanText(text);
+export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): void {
+  const { parts, longLines } = scanned;
   for (const { number, columns } of longLines)
     report(
       'over-80-columns',

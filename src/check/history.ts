@@ -30,7 +30,7 @@ function checkKind(
   const items = all
     .filter((item) => item.id.equipmentType === kind)
     .filter(isDated)
-    .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+    .sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
   const [first] = items;
   if (first === undefined) return;
   const open = items.filter(({ to }) => to === null);
@@ -111,7 +111,8 @@ function isSame(a: Dated, b: Dated): boolean {
 
 /** Whether two items have one serial number, but different types. */
 function isSameSerialNumber(a: Dated, b: Dated): boolean {
-  const [one, other] = [comparableValues(a.id), comparableValues(b.id)];
+  const one = comparableValues(a.id);
+  const other = comparableValues(b.id);
   const isOne = one.serialNumber !== null && one.serialNumber === other.serialNumber;
   return isOne && one.type !== null && other.type !== null && one.type !== other.type;
 }

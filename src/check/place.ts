@@ -45,29 +45,48 @@ function pointsOf(coordinates: unknown): [number, number][] {
   return typeof list[0] === 'number' ? [list as [number, number]] : list.flatMap(pointsOf);
 }
 
+/** A country on the map, with its territories. */
+interface Land {
+  outlines: ReturnType<typeof readWorld>;
+  /** All points of the outlines: east, north. */
+  points: [number, number][];
+}
+
+/** The countries that were looked up, by their codes. */
+const lands = new Map<string, Land>();
+
+/** Finds a country on the map; null if it is not there. */
+function landOf(code: string): Land | null {
+  const known = lands.get(code);
+  if (known !== undefined) return known;
+  world ??= readWorld();
+  const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
+  const outlines = world.filter(({ id }) => numbers.includes(String(id)));
+  if (outlines.length === 0) return null;
+  const points = outlines.flatMap(({ geometry }) =>
+    'coordinates' in geometry ? pointsOf(geometry.coordinates) : [],
+  );
+  const land = { outlines, points };
+  lands.set(code, land);
+  return land;
+}
+
 /** The distance from a country in metres; 0 inside; null if it is not on the map. */
 export function distanceFromCountry(
   code: string,
   latitude: number,
   longitude: number,
 ): number | null {
-  world ??= readWorld();
-  const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
-  const outlines = world.filter(({ id }) => numbers.includes(String(id)));
-  if (outlines.length === 0) return null;
-  const nearest = outlines
-    .flatMap(({ geometry }) => ('coordinates' in geometry ? pointsOf(geometry.coordinates) : []))
-    .reduce(
-      (least, [east, north]) =>
-        Math.min(least, distance({ latitude, longitude }, { latitude: north, longitude: east })),
-      Infinity,
-    );
-  if (
-    nearest > COUNTRY_TOLERANCE &&
-    outlines.some((outline) => geoContains(outline, [longitude, latitude]))
-  )
-    return 0;
-  return nearest;
+  const land = landOf(code);
+  if (land === null) return null;
+  let nearest = Infinity;
+  for (const [east, north] of land.points) {
+    const away = distance({ latitude, longitude }, { latitude: north, longitude: east });
+    nearest = Math.min(nearest, away);
+  }
+  if (nearest <= COUNTRY_TOLERANCE) return nearest;
+  const isInside = land.outlines.some((outline) => geoContains(outline, [longitude, latitude]));
+  return isInside ? 0 : nearest;
 }
 
 /** Checks the position. */

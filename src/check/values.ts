@@ -47,7 +47,7 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
     report(
       'malformed-id',
       id.line,
-      `"${country}" in the id of the site is no country code of ISO 3166-1`,
+      `"${country}" in the id of the site is not a country code of ISO 3166-1`,
       id.written,
     );
   }

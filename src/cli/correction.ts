@@ -35,20 +35,22 @@ function whatHappened(
   { kind }: Correction,
   { site, formerly, log, isCurrent, current }: Corrected,
 ): string {
-  const nameOf = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
+  const logName = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
   const rest =
     current === null
       ? `${site} has no other log, and so no Setups`
-      : `${nameOf(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
+      : `${logName(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
   switch (kind) {
     case 'withdraw':
-      return `withdrew ${nameOf(log!)} of ${site}; ${rest}`;
+      return `withdrew ${logName(log!)} of ${site}; ${rest}`;
     case 'restore':
-      return `restored ${nameOf(log!)} of ${site}; ${isCurrent ? 'it is current again' : rest}`;
+      return `restored ${logName(log!)} of ${site}; ${isCurrent ? 'it is current again' : rest}`;
     case 'retire':
       return `retired ${site}`;
     case 'unretire':
-      return `${site} is no longer retired${current === null ? '' : `; ${nameOf(current)} is current`}`;
+      return current === null
+        ? `${site} is no longer retired`
+        : `${site} is no longer retired; ${logName(current)} is current`;
     case 'rename':
       return `renamed ${formerly} to ${site}`;
   }
@@ -108,7 +110,8 @@ export async function correct(
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
         (others === ''
           ? ''
-          : `${others} has the same first four characters; from now on, name these Sites by nine characters\n`) +
+          : `${others} has the same first four characters; ` +
+            'use nine-character ids for these Sites from now on\n') +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return 0;

@@ -80,7 +80,8 @@ const OLDEST_NODE = 22;
 function checkNode(): void {
   if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return;
   throw new CommandFailed(
-    `Node.js ${process.versions.node} is too old; expected ${OLDEST_NODE} or later (npx gnss-site-setups uses the one in the project)`,
+    `Node.js ${process.versions.node} is too old; expected ${OLDEST_NODE} or later ` +
+      '(npx gnss-site-setups uses the one in the project)',
   );
 }
 

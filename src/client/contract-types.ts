@@ -313,7 +313,7 @@ export interface paths {
     };
     /**
      * The Setups, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
-     * @description Superseded Setups are included, unless invalidated=false or a time leaves them out. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     * @description Superseded Setups are included, unless excluded by invalidated=false or by a time. at: only the Setups in effect then; from and to: at some time in the period. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportSetups'];
     put?: never;
@@ -373,7 +373,7 @@ export interface paths {
     };
     /**
      * Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
      */
     get: operations['exportSinex'];
     put?: never;
@@ -393,7 +393,7 @@ export interface paths {
     };
     /**
      * station.info of GAMIT. Gaps of up to a day are bridged.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
      */
     get: operations['exportStationInfo'];
     put?: never;
@@ -413,7 +413,7 @@ export interface paths {
     };
     /**
      * Station information (STA) of the Bernese GNSS Software. The format has no comments.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
      */
     get: operations['exportSta'];
     put?: never;
@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
      */
     get: operations['exportOffsets'];
     put?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * A ZIP archive with one RINEX header for each Site.
-     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
      */
     get: operations['exportRinexHeaders'];
     put?: never;
@@ -4531,7 +4531,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The cursor is of no entry of this feed (unknown-cursor). */
+    /** @description No entry of this feed has this cursor (unknown-cursor). */
     'unknown-cursor': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4563,7 +4563,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The format cannot say everything (not-writable). */
+    /** @description The format cannot represent everything (not-writable). */
     'not-writable': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

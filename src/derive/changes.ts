@@ -32,7 +32,8 @@ export interface DerivedChange {
  * number, at least one of them known.
  */
 export function isSameDevice(a: Identity, b: Identity): boolean {
-  const [one, other] = [comparableValues(a), comparableValues(b)];
+  const one = comparableValues(a);
+  const other = comparableValues(b);
   return (
     one.type === other.type &&
     one.serialNumber === other.serialNumber &&
@@ -66,7 +67,8 @@ function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
  * the spelling of a type or serial number.
  */
 export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[] {
-  const [before, after] = [comparedMembers(a), comparedMembers(b)];
+  const before = comparedMembers(a);
+  const after = comparedMembers(b);
   return Object.keys(after).filter((member) => before[member] !== after[member]);
 }
 

@@ -81,7 +81,8 @@ export function comparableValues({ equipmentType, ...id }: Identity): {
   type: string | null;
   serialNumber: string | null;
 } {
-  const [type, serialNumber] = [knownValue(id.type), knownValue(id.serialNumber)];
+  const type = knownValue(id.type);
+  const serialNumber = knownValue(id.serialNumber);
   return {
     type: type && comparableType(equipmentType, type),
     serialNumber: serialNumber && comparableSerialNumber(serialNumber),

@@ -59,9 +59,10 @@ const positionOf = ({ equipmentType }: RecordedChange): number =>
 
 /** Changes in chronological order; at one instant, in the order of kinds. Gaps are merged. */
 function toChanges(changes: RecordedChange[]): MergedChange[] {
-  const sorted = changes.toSorted((a, b) =>
-    a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id,
-  );
+  const sorted = changes.toSorted((a, b) => {
+    if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+    return positionOf(a) - positionOf(b) || a.id - b.id;
+  });
   const derived = sorted.map(({ document }) => JSON.parse(document) as DerivedChange);
   return mergeGaps(derived, LONGEST_GAP);
 }
@@ -87,7 +88,8 @@ const differencesIn = (
   members?: string[],
 ): Difference[] => {
   if (a === null || b === null) return [];
-  const [before, after] = [membersOf(a), membersOf(b)];
+  const before = membersOf(a);
+  const after = membersOf(b);
   return (members ?? Object.keys(after)).map((member) => ({
     member,
     before: before[member]!,
@@ -108,11 +110,12 @@ function corrections(was: MergedChange, is: MergedChange): Difference[] {
 const deviceOf = (item: EquipmentInUse | null): FeedChange['before'] =>
   item && { type: item.content.id.type, serialNumber: item.content.id.serialNumber };
 
+/** What a change makes different. */
+const differencesOf = ({ before, after, differingMembers }: MergedChange): Difference[] =>
+  differencesIn(before, after, differingMembers);
+
 /** A change as the feed shows it. */
-function inShort(
-  change: MergedChange,
-  differences = differencesIn(change.before, change.after, change.differingMembers),
-): FeedChange {
+function inShort(change: MergedChange, differences: Difference[]): FeedChange {
   const { at, equipmentType, kind, before, after, gap } = change;
   return {
     at,
@@ -130,10 +133,8 @@ function inShort(
  * earlier one.
  */
 function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
-  const [old, now] = [before, after].map((changes) => new Set(changes.map(keyOf))) as [
-    Set<string>,
-    Set<string>,
-  ];
+  const old = new Set(before.map(keyOf));
+  const now = new Set(after.map(keyOf));
   const superseded = Map.groupBy(
     before.filter((change) => !now.has(keyOf(change))),
     placeOf,
@@ -143,13 +144,15 @@ function compare(before: MergedChange[], after: MergedChange[]): FeedContent['ch
   for (const change of after) {
     if (old.has(keyOf(change))) continue;
     const was = superseded.get(placeOf(change))?.shift();
-    if (was === undefined) added.push(inShort(change));
+    if (was === undefined) added.push(inShort(change, differencesOf(change)));
     else corrected.push(inShort(change, corrections(was, change)));
   }
   return {
     added,
     corrected,
-    superseded: [...superseded.values()].flat().map((change) => inShort(change)),
+    superseded: [...superseded.values()]
+      .flat()
+      .map((change) => inShort(change, differencesOf(change))),
   };
 }
 

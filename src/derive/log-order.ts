@@ -18,6 +18,7 @@ export function isBetterLog(one: DatedLog, other: DatedLog, now: Date): boolean 
   const lastDay = lastCredibleDay(now);
   const isFuture = ({ datePrepared }: DatedLog): boolean => (datePrepared ?? '') > lastDay;
   if (isFuture(one) !== isFuture(other)) return isFuture(other);
-  const [a, b] = [one.datePrepared ?? '', other.datePrepared ?? ''];
-  return a === b ? one.id > other.id : a > b;
+  const day = one.datePrepared ?? '';
+  const otherDay = other.datePrepared ?? '';
+  return day === otherDay ? one.id > other.id : day > otherDay;
 }

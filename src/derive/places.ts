@@ -29,7 +29,8 @@ export function boxAround({ latitude, longitude }: Point, radius: number): Box {
   // A little larger, because rounding must not leave out a point on the circle.
   const angle = ((radius + 0.01) * 1000) / EARTH_RADIUS;
   const degrees = (radians: number): number => (radians / Math.PI) * 180;
-  const [south, north] = [latitude - degrees(angle), latitude + degrees(angle)];
+  const south = latitude - degrees(angle);
+  const north = latitude + degrees(angle);
   // A circle with a pole in it has all longitudes.
   if (south <= -90 || north >= 90)
     return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };

@@ -9,7 +9,7 @@ import type {
   siteFilters,
 } from '../../schemas/index.js';
 import { type Box, BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../requests/place.js';
-import { parseSiteId } from '../requests/site-id.js';
+import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
 import type { DeviceFilter, SiteFilter } from '../store/read/filters.js';
@@ -64,7 +64,8 @@ function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
 
 /** The code of a country, in upper case. @throws {RequestRefused} if it is none of ISO 3166-1 */
 function countryCodeOf(text: string): string {
-  const [code, codes] = [text.toUpperCase(), countryCodes()];
+  const code = text.toUpperCase();
+  const codes = countryCodes();
   if (codes.includes(code)) return code;
   const meant = countryCode(text);
   const hint = meant === null ? '' : `Did you mean ${meant}? `;
@@ -88,7 +89,7 @@ async function sitesOf({ sites }: Pick<Store, 'sites'>, query: SiteQuery): Promi
   if (query.site === undefined) return { ...filter, numbers: null };
   const answer = await sites.findNumbers(query.site.map(parseSiteId));
   if (answer.kind === 'found') return { ...filter, numbers: answer.found };
-  const asked = answer.asked.nineCharacterId ?? answer.asked.fourCharacterId;
+  const asked = siteIdText(answer.asked);
   throw new RequestRefused({ kind: 'unresolved-site', parameter: 'site', asked, answer });
 }
 

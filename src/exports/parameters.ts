@@ -20,7 +20,7 @@ import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
 import { invalidParameter } from './refusals.js';
 
 /** The schema of a query or path with exactly these parameters. */
-export const only = <P extends TProperties>(properties: P) =>
+export const onlyParameters = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The page of a page for people. */
@@ -29,7 +29,7 @@ export const PageParameter = Type.Optional(
 );
 
 /** The parameters of a path with the number of a resource. */
-export const IdParameters = only({
+export const IdParameters = onlyParameters({
   id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }),
 });
 
@@ -76,7 +76,9 @@ export const exportedChangesParameters = {
     Type.String({
       minLength: 1,
       maxLength: 30,
-      description: `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
+      description:
+        `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. ` +
+        'Default: P1D. PT0S merges none.',
     }),
   ),
 };

@@ -5,6 +5,13 @@ import type { InvalidParameter } from '../../schemas/index.js';
 const QUOTED_LENGTH = 200;
 const quote = (text: string): string =>
   text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text;
+/** How many values of a repeated parameter the response repeats. */
+const MOST_QUOTED = 10;
+/** What was sent for a parameter, as the response repeats it. */
+function quoteSent(sent: string | string[] | null): string | string[] | null {
+  if (sent === null) return null;
+  return Array.isArray(sent) ? sent.slice(0, MOST_QUOTED).map(quote) : quote(sent);
+}
 /** How many invalid parameters a response lists before it leaves out unknown ones. */
 const MOST_LISTED = 20;
 
@@ -59,6 +66,11 @@ function compileString({
       : undefined;
 }
 
+function parseBoolean(text: string): boolean | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
 /** Compiles the schema of one value. @throws {Error} if it has a keyword that is not implemented */
 export function compileValue(schema: TSchema): Parse {
   if (schema.anyOf !== undefined) {
@@ -71,8 +83,7 @@ export function compileValue(schema: TSchema): Parse {
     throw new Error(`the query validator does not implement the type of ${JSON.stringify(schema)}`);
   }
   checkKeywords(kind, schema);
-  if (kind === 'boolean')
-    return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  if (kind === 'boolean') return parseBoolean;
   return kind === 'string' ? compileString(schema) : compileNumber(kind, schema);
 }
 
@@ -145,12 +156,7 @@ export function compileParameters(
     const value: Record<string, Value | Value[]> = {};
     const invalid: InvalidParameter[] = [];
     const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
-      invalid.push({
-        name: quote(name),
-        value:
-          sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
-        allowed,
-      });
+      invalid.push({ name: quote(name), value: quoteSent(sent), allowed });
     };
     for (const { name, isList, required, allowed, parse } of parameters) {
       const sent = given[name];
@@ -159,9 +165,9 @@ export function compileParameters(
         continue;
       }
       const parsed = parse(sent);
-      if (parsed === undefined)
-        refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
-      else value[name] = parsed;
+      const isRepeated = !isList && Array.isArray(sent);
+      if (parsed !== undefined) value[name] = parsed;
+      else refuse(name, sent, isRepeated ? `Only once: ${allowed}` : allowed);
     }
     for (const name of Object.keys(given)) {
       if (invalid.length >= MOST_LISTED) break;

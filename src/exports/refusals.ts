@@ -47,8 +47,8 @@ function sentenceOf(reason: RefusalReason): string {
 
 /**
  * A request that cannot be answered as it is. It knows neither HTTP nor the command line:
- * `src/http/wire/problems.ts` makes a problem document of it, `src/cli/line/query.ts` an error of usage.
- * The message is a sentence for both.
+ * `src/http/wire/problems.ts` makes a problem document of it, and `src/cli/line/query.ts` an error
+ * of usage. The message is a sentence for both.
  */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';

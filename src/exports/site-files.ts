@@ -23,7 +23,7 @@ import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
 import { duringOf, siteFilterOf } from './filters.js';
-import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
+import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
 
@@ -56,7 +56,8 @@ const header = {
   markerName: Type.Optional(
     Type.Union([Type.Literal('four'), Type.Literal('nine')], {
       description:
-        'Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.',
+        'Whether MARKER NAME has four or nine characters. ' +
+        'Default: four in RINEX 2, otherwise nine.',
     }),
   ),
   organisation: Type.Optional(
@@ -79,10 +80,12 @@ type Query = Static<
 interface FileKind {
   mediaType: string;
   query: TObject;
+  /** Whether firmware is written if the query does not say so. */
+  hasFirmware: boolean;
   file: (options: FormatOptions, query: Query) => SiteFile;
 }
 
-const offsetsQuery = only({
+const offsetsQuery = onlyParameters({
   ...sites,
   ...periodParameters,
   ...sinexOrganisation,
@@ -95,12 +98,13 @@ const offsetsQuery = only({
 export const SITE_FILES = {
   snx: {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
+    query: onlyParameters({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
+    hasFirmware: true,
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
   },
   'station-info': {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({
+    query: onlyParameters({
       ...sites,
       ...times,
       ...firmware,
@@ -109,27 +113,31 @@ export const SITE_FILES = {
       ),
       ...strict,
     }),
+    hasFirmware: true,
     file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
   },
   sta: {
     mediaType: TEXT_MEDIA_TYPE,
-    query: only({
+    query: onlyParameters({
       ...sites,
       ...times,
       ...firmware,
       version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
       ...strict,
     }),
+    hasFirmware: true,
     file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
   },
   'offsets.csv': {
     mediaType: CSV_MEDIA_TYPE,
     query: offsetsQuery,
+    hasFirmware: false,
     file: (options, { receiverChanges = false }) => offsetsCsv({ ...options, receiverChanges }),
   },
   'offsets.snx': {
     mediaType: TEXT_MEDIA_TYPE,
     query: offsetsQuery,
+    hasFirmware: false,
     file: (options, { receiverChanges = false, organisation }) =>
       offsetsSinex({ ...options, receiverChanges }, organisation ?? null),
   },
@@ -137,14 +145,14 @@ export const SITE_FILES = {
 export type SiteFileName = keyof typeof SITE_FILES;
 
 /** The query of the archive of RINEX headers. */
-export const RINEX_QUERY = only({ ...sites, at: times.at, ...header, ...strict });
+export const RINEX_QUERY = onlyParameters({ ...sites, at: times.at, ...header, ...strict });
 /** The version of a RINEX header, if none is asked for. */
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
 export const headerParameters = { ...header, ...strict };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
-/** Receives what could not be written as it is. */
+/** Receives what could not be written exactly. */
 export type OnNote = (note: SiteNote) => void;
 
 /** What writing needs besides the query. */
@@ -169,13 +177,13 @@ async function* historiesOf(
   numbers: number[],
   hasFirmware: boolean,
 ): AsyncGenerator<SiteHistory> {
-  // Each waits for the one after it, which may have the same four characters.
+  // A history is yielded after the next one is read, because only that one shows whether two Sites
+  // share their four-character id.
   let last: SiteHistory | undefined;
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
-    for (const { site, setups, agency } of await store.exports.readEquipped(
-      numbers.slice(first, first + SITES_AT_ONCE),
-    )) {
+    const window = numbers.slice(first, first + SITES_AT_ONCE);
+    for (const { site, setups, agency } of await store.exports.readEquipped(window)) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
       const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
@@ -217,19 +225,15 @@ async function* writeSites(
 }
 
 /**
- * Begins to write. If the query is strict, writes everything once before, to collect the notes.
- * @throws {RequestRefused} if there are any
+ * Writes everything to nowhere, to find out what cannot be written exactly.
+ * @throws {RequestRefused} if there are notes; it has the first of them
  */
-async function unlessNoted<T>(
-  query: Query,
-  write: (onNote: OnNote) => AsyncGenerator<T>,
-  onNote: OnNote,
-): Promise<AsyncGenerator<T>> {
-  if (query.strict !== true) return write(onNote);
+async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): Promise<void> {
   const notes: SiteNote[] = [];
-  for await (const _ of write((note) => notes.push(note))) if (notes.length >= MOST_NOTES) break;
+  for await (const _ of write((note) => notes.push(note))) {
+    if (notes.length >= MOST_NOTES) break;
+  }
   if (notes.length > 0) throw notWritable(notes);
-  return write(onNote);
 }
 
 /**
@@ -251,7 +255,7 @@ async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
  * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
  * @param query validated by its schema in {@link SITE_FILES}
  * @throws {RequestRefused} before the first piece, if a parameter is malformed, an id identifies no
- *   Site, or the query is strict and something cannot be written as it is
+ *   Site, or the query is strict and something cannot be written exactly
  */
 export async function writeSiteFile(
   writing: Writing,
@@ -260,12 +264,15 @@ export async function writeSiteFile(
   onNote: OnNote = () => undefined,
 ): Promise<AsyncGenerator<string>> {
   const given = query as Query;
-  const { file }: FileKind = SITE_FILES[name];
+  const kind: FileKind = SITE_FILES[name];
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
-  const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
-  const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  return unlessNoted(given, (say) => writeSites(writing, made, numbers, hasFirmware, say), onNote);
+  const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
+  const file = kind.file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
+  const write = (say: OnNote): AsyncGenerator<string> =>
+    writeSites(writing, file, numbers, hasFirmware, say);
+  if (given.strict === true) await refuseNotes(write);
+  return write(onNote);
 }
 
 /** A RINEX header and its name. */
@@ -287,10 +294,9 @@ async function* headersOf(
     organisation = null,
   } = query as Static<TObject<typeof header>>;
   for await (const history of historiesOf(writing, numbers, true)) {
-    const interval =
-      at === null
-        ? history.intervals.findLast(({ to }) => to === null)
-        : history.intervals.findLast(({ from }) => from <= at);
+    const interval = history.intervals.findLast(({ from, to }) =>
+      at === null ? to === null : from <= at,
+    );
     if (interval === undefined) {
       onNote({ site: nameOf(history), text: 'no header: the Site has no Setup at that time' });
       continue;
@@ -319,7 +325,10 @@ export async function rinexHeaders(
   const given = query as Query;
   const numbers = await numbersOf(writing, given);
   const at = given.at === undefined ? null : instantOf('at', given.at);
-  return unlessNoted(given, (say) => headersOf(writing, numbers, at, given, say), onNote);
+  const write = (say: OnNote): AsyncGenerator<Header> =>
+    headersOf(writing, numbers, at, given, say);
+  if (given.strict === true) await refuseNotes(write);
+  return write(onNote);
 }
 
 /**

@@ -27,7 +27,7 @@ import {
   AtParameter,
   exportedChangesParameters,
   mergeGapsOf,
-  only,
+  onlyParameters,
   periodParameters,
   recordTimeOf,
 } from './parameters.js';
@@ -45,15 +45,15 @@ const devices = { ...deviceFilters(EQUIPMENT_TYPES), ...radomeTypeFilter };
  * run time.
  */
 export const EXPORT_QUERIES: Record<ExportName, TObject> = {
-  sites: only({ q: siteFilters.q, ...places, at: times.at }),
-  setups: only({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
-  installations: only({
+  sites: onlyParameters({ q: siteFilters.q, ...places, at: times.at }),
+  setups: onlyParameters({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
+  installations: onlyParameters({
     ...devices,
     ...places,
     ...times,
     ...propertyFilters({ ...EQUIPMENT, filters }),
   }),
-  changes: only(exportedChangesParameters),
+  changes: onlyParameters(exportedChangesParameters),
 };
 
 /** The parameters that exports have besides the filters by properties. */

@@ -85,14 +85,13 @@ function summaryOf({
 }: AtomEntry): string {
   // A Site that is retired, or on record again, has the same description.
   const isDescribed = siteChanged && kind !== 'retire' && kind !== 'unretire';
+  const aboutSite: string[] = [];
+  if (isNew) aboutSite.push('The Site was not on record before.');
+  else if (isDescribed) aboutSite.push('The description of the Site changed.');
   return [
     `Recorded ${recordedAt} from ${siteLog.name}.`,
     ...(effectiveFrom === null ? [] : [`In effect from ${effectiveFrom}.`]),
-    ...(isNew
-      ? ['The Site was not on record before.']
-      : isDescribed
-        ? ['The description of the Site changed.']
-        : []),
+    ...aboutSite,
     `Setups: ${setups.added.length} added, ${setups.superseded.length} superseded.`,
     ...changes.added.map((change) => `Added: ${changeText(change)}`),
     ...changes.corrected.map((change) => `Corrected: ${changeText(change, true)}`),

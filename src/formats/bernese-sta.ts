@@ -60,6 +60,8 @@ function fieldsOf(
   const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
   const text = (value: string | null, what: string, width: number): string =>
     field(value, { what, width }, note);
+  const newFields =
+    version === '1.03' ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)] : [];
   return [
     text(receiver.type, 'receiver type', 20),
     text(receiver.serialNumber, 'receiver serial number', 20),
@@ -67,10 +69,10 @@ function fieldsOf(
     `${text(antenna.type, 'antenna type', 15)} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`,
     text(antenna.serialNumber, 'antenna serial number', 20),
     ANY_ANTENNA,
-    ...[north, east, up],
-    ...(version === '1.03'
-      ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)]
-      : []),
+    north,
+    east,
+    up,
+    ...newFields,
     description(place, 22),
     text(receiver.firmware, 'firmware', 24),
   ].join('  ');
@@ -92,8 +94,9 @@ const INFORMATION = [
   'RECEIVER TYPE         RECEIVER SERIAL NBR   REC #   ANTENNA TYPE          ANTENNA SERIAL NBR    ANT #    NORTH      EAST      UP     AZIMUTH  LONG NAME  DESCRIPTION             REMARK\n',
   `${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ***.****  ***.****  ***.****  ****.*  *********  ${'*'.repeat(22)}  ${'*'.repeat(24)}\n`,
 ] as const;
-/** The columns of the azimuth and the long name in these, which version 1.01 lacks. */
-const [NEW_FROM, NEW_TO] = [133, 152];
+/** Where the columns of the azimuth and the long name begin and end. Version 1.01 lacks them. */
+const NEW_FROM = 133;
+const NEW_TO = 152;
 
 /** The two lines of a heading. */
 const heading = (
@@ -119,7 +122,8 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
       (interval) => fieldsOf(interval, site, version, () => undefined),
       options,
     ).filter((line) => line.text !== null);
-    const [first, last] = [lines[0], lines.at(-1)];
+    const first = lines[0];
+    const last = lines.at(-1);
     if (why !== null || first === undefined || last === undefined) return [];
     domesOf(site, note);
     // The wildcard would rename the other Site too.

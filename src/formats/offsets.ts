@@ -53,7 +53,7 @@ const asWritten = (text: string | null | undefined): Value => ({
   compared: text ?? null,
 });
 
-/** A type with a serial number. A change of spelling alone is no change. */
+/** A type with a serial number. A change of spelling alone is not a change. */
 function device(
   { type, serialNumber }: Pick<Antenna | Receiver, 'type' | 'serialNumber'>,
   equipmentType: DeviceType,
@@ -250,7 +250,8 @@ function offsetsOf(
 /** The year with its fraction. */
 function decimalYear(at: Instant): string {
   const year = Number(at.slice(0, 4));
-  const [begin, end] = [Date.UTC(year, 0), Date.UTC(year + 1, 0)];
+  const begin = Date.UTC(year, 0);
+  const end = Date.UTC(year + 1, 0);
   return (year + (Date.parse(at) - begin) / (end - begin)).toFixed(6);
 }
 

@@ -38,7 +38,7 @@ export interface HeaderOptions {
 const CONTENT_WIDTH = 60;
 /** The longest agency; a longer one is cut and ends with dots. */
 const LONGEST_AGENCY = 40;
-/** More characters than that are not looked at. */
+/** Longer values are truncated to this many characters first. */
 const LONGEST_TEXT = 200;
 
 /** A record: its content and its label, without blanks at the end. */

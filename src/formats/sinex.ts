@@ -34,7 +34,8 @@ import {
  */
 
 /** The years that two digits can say: 51 to 99 are those of the last century. */
-const [FIRST_YEAR, LAST_YEAR] = ['1951', '2050'];
+const FIRST_YEAR = '1951';
+const LAST_YEAR = '2050';
 const OPEN = '00:000:00000';
 
 /** Whether SINEX can say when an instant is. */
@@ -83,11 +84,9 @@ export const pointCode = ({ namesakes }: SiteHistory): string | null =>
  */
 function sexagesimal(degrees: number): string {
   const tenths = Math.round(Math.abs(degrees) * 36_000);
-  const [whole, minutes, seconds] = [
-    Math.floor(tenths / 36_000),
-    Math.floor(tenths / 600) % 60,
-    (tenths % 600) / 10,
-  ];
+  const whole = Math.floor(tenths / 36_000);
+  const minutes = Math.floor(tenths / 600) % 60;
+  const seconds = (tenths % 600) / 10;
   const sign = degrees < 0 && tenths > 0 ? '-' : '';
   return `${(sign + String(whole)).padStart(3)} ${String(minutes).padStart(2)} ${seconds.toFixed(1).padStart(4)}`;
 }

@@ -72,8 +72,10 @@ function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | und
     );
 }
 
-/** The columns of an antenna type before the radome, and those of the radome. */
-const [RADOME_OFFSET, RADOME_LENGTH] = [16, 4];
+/** How many columns of an antenna type are before the radome. */
+const RADOME_OFFSET = 16;
+/** How many columns the radome has. */
+const RADOME_LENGTH = 4;
 
 /**
  * Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives
@@ -102,7 +104,8 @@ function known(text: string | null | undefined): string | null {
 
 function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
   const { configuration, id } = content;
-  const [inType, given] = [known(id.type?.slice(RADOME_OFFSET)), known(configuration.radomeType)];
+  const inType = known(id.type?.slice(RADOME_OFFSET));
+  const given = known(configuration.radomeType);
   return {
     type: known(id.type?.slice(0, RADOME_OFFSET)),
     radome: inType ?? given,

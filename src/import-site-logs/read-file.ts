@@ -110,11 +110,18 @@ export function readAndDerive(
   findings: Findings,
   onRead?: OnRead,
 ): DerivedLog {
-  const { sections, log } = readWholeLog(original, findings);
-  const derived = { name, original, log, ...deriveRecord(log, findings) };
-  checkLog(original, { sections, log }, findings);
-  onRead?.({ sections, log }, findings);
-  const sectionAt = sectionsByLine(sections);
+  const whole = readWholeLog(original, findings);
+  const { log } = whole;
+  const derived = {
+    name,
+    original,
+    sha256: sha256Of(original),
+    log,
+    ...deriveRecord(log, findings),
+  };
+  checkLog(whole, findings);
+  onRead?.(whole, findings);
+  const sectionAt = sectionsByLine(whole.sections);
   for (const finding of findings.list) finding.section = sectionAt(finding.line);
   return derived;
 }

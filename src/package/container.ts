@@ -26,20 +26,22 @@ import type { Parts } from './tarball.js';
 /** The Debian packages in the image. */
 const DEBIAN_PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 'tzdata'];
 /** Their files that no program in the image uses. Licenses stay. */
-const NOT_NEEDED =
-  /^\/(etc|sbin|usr\/sbin|usr\/bin|usr\/lib\/[^/]+\/gconv|usr\/share\/(man|locale|lintian|doc\/[^/]+\/(?!copyright$)))/;
-/**
- * Where the authorities that ca-certificates trusts are, and where programs look for them as one
- * file.
- */
-const [AUTHORITIES, AUTHORITIES_FILE] = [
-  '/usr/share/ca-certificates/mozilla',
-  'etc/ssl/certs/ca-certificates.crt',
-];
+const NOT_NEEDED = new RegExp(
+  [
+    String.raw`^/(etc|sbin|usr/sbin|usr/bin|usr/lib/[^/]+/gconv)`,
+    String.raw`^/usr/share/(man|locale|lintian|doc/[^/]+/(?!copyright$))`,
+  ].join('|'),
+);
+/** The folder with the authorities that ca-certificates trusts. */
+const AUTHORITIES = '/usr/share/ca-certificates/mozilla';
+/** Where programs look for these authorities, as one file. */
+const AUTHORITIES_FILE = 'etc/ssl/certs/ca-certificates.crt';
 /** The folders that are links into `usr` on a system with a merged `/usr`. */
 const MERGED = ['lib', 'lib64'];
 
-const [PROGRAM, DATA] = ['opt/gnss-site-setups', 'data'];
+/** The folders of the program and of the database in the image. */
+const PROGRAM = 'opt/gnss-site-setups';
+const DATA = 'data';
 /** A user without rights. The number is high, so that it is none of the host's. */
 const USER = 10_001;
 
@@ -184,8 +186,9 @@ export async function writeContainerImage(
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
   // A tag has neither ~ nor +.
+  const tag = version.replace(/[~+]/g, '-');
   const annotations = {
-    'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${version.replace(/[~+]/g, '-')}`,
+    'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${tag}`,
   };
   write(
     join(image, 'index.json'),

@@ -13,7 +13,8 @@ const SOURCES = join(ROOT, 'src/package');
 const DOCUMENTS = 'usr/share/doc/gnss-site-setups';
 
 const LAUNCHER = `#!/bin/sh
-# Runs the command with the Node.js of the package and the settings of the service, unless CONFIG is set.
+# Runs the command with the Node.js of the package and, unless CONFIG is set, the settings of the
+# service.
 CONFIG="\${CONFIG-${CONFIG}}"
 export CONFIG
 exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
@@ -24,13 +25,21 @@ exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
  * no address.
  */
 const maintainer = (): string =>
-  `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} <${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
+  `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} ` +
+  `<${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
 
 /** A version in Debian's form, which sorts 1.0.0-rc.1 before 1.0.0. */
 const debianVersion = (version: string): string => version.replace('-', '~');
 
 const changelog = (version: string, date: Date): string =>
-  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See changes.md.\n\n -- ${maintainer()}  ${date.toUTCString().replace('GMT', '+0000')}\n`;
+  [
+    `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium`,
+    '',
+    '  * See changes.md.',
+    '',
+    ` -- ${maintainer()}  ${date.toUTCString().replace('GMT', '+0000')}`,
+    '',
+  ].join('\n');
 
 const copyright = (dependencies: Dependency[]): string => `GNSS site setups
 

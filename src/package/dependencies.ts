@@ -48,7 +48,8 @@ function withLicense(
     licenseIn(join(ROOT, textIn)) ?? (existsSync(ours) ? readFileSync(ours, 'utf8') : '');
   if (license === undefined || text.trim() === '') {
     throw new PackageFailed(
-      `${name} ${version} has no license ${license === undefined ? 'name' : 'text'}; look it up, and write ${ours}`,
+      `${name} ${version} has no license ${license === undefined ? 'name' : 'text'}; ` +
+        `look it up, and write ${ours}`,
     );
   }
   return { name, version, folder, license, text: text.replaceAll('\r\n', '\n').trimEnd() };

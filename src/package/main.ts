@@ -14,7 +14,8 @@ import { type Parts, writeTarball } from './tarball.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes a tarball, a Debian package, a container image and a package for client teams. Needs no network.
+Writes a tarball, a Debian package, a container image and a package for client teams.
+Needs no network.
 
   --output DIR   The folder to write to. [dist/package]
   --only client  Write only the package for client teams.

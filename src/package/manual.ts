@@ -28,8 +28,9 @@ const entry = (term: string, argument: string | undefined, text: string): string
 /** The help of a setting, with its variable and default. */
 function settingEntry(name: SettingName): string[] {
   const { argument, description, default: fallback }: Setting<unknown> = SETTINGS[name];
-  const environment = `Environment: ${variableOf(name)}.${fallback === null ? '' : ` Default: ${fallback}.`}`;
-  return entry(`--${flagOf(name)}`, argument, `${description} ${environment}`);
+  const byDefault = fallback === null ? '' : ` Default: ${fallback}.`;
+  const help = `${description} Environment: ${variableOf(name)}.${byDefault}`;
+  return entry(`--${flagOf(name)}`, argument, help);
 }
 
 function commandSection({ usage, description, settings, flags: own }: CommandLine): string[] {
@@ -55,7 +56,7 @@ function commandSection({ usage, description, settings, flags: own }: CommandLin
 const EXIT_CODES: [string, string][] = [
   ['0', 'Done.'],
   ['1', 'Done, with a negative result: a log was rejected, a Setup was not found, a check failed.'],
-  ['2', 'Wrong usage; check-service also: no answer, or no OpenAPI document.'],
+  ['2', 'Wrong usage or a wrong setting; check-service also: no answer, or no OpenAPI document.'],
   ['3', 'The database, a port or a file cannot be used; the message says why and what to do.'],
 ];
 
@@ -88,7 +89,8 @@ export async function manualPage(version: string, date: Date): Promise<string> {
     ...entries.flatMap(([term, text]) => entry(term, undefined, text)),
   ];
   return [
-    `.TH GNSS\\-SITE\\-SETUPS 1 "${date.toISOString().slice(0, 10)}" "gnss\\-site\\-setups ${roff(version)}" "User Commands"`,
+    `.TH GNSS\\-SITE\\-SETUPS 1 "${date.toISOString().slice(0, 10)}" "gnss\\-site\\-setups ` +
+      `${roff(version)}" "User Commands"`,
     '.SH NAME',
     'gnss\\-site\\-setups \\- publish the equipment history of GNSS sites over HTTP',
     '.SH SYNOPSIS',
@@ -98,9 +100,11 @@ export async function manualPage(version: string, date: Date): Promise<string> {
     '.B gnss\\-site\\-setups',
     '\\fICOMMAND\\fR \\fB\\-\\-help\\fR',
     '.SH DESCRIPTION',
-    'Imports the site logs of GNSS stations into a database, and serves the equipment history of the stations over HTTP.',
+    'Imports the site logs of GNSS stations into a database, and serves the equipment ' +
+      'history of the stations over HTTP.',
     roff(
-      'A flag takes precedence over its environment variable, and the environment over the settings file. An empty variable counts as not set.',
+      'A flag takes precedence over its environment variable, and the environment over the ' +
+        'settings file. An empty variable counts as not set.',
     ),
     '.SH COMMANDS',
     ...(await commandLines()).flatMap(commandSection),

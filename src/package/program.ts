@@ -21,8 +21,12 @@ export const ENTRY = 'dist/src/bundle/main.js';
  */
 const NOT_LOADED = ['@sinclair/typebox', 'openapi-typescript-helpers', 'node-addon-api'];
 /** Files that packages publish but no program loads. */
-const NOT_PROGRAM =
-  /^(tests?|integration|benchmarks?|docs|examples?|types|bin|scripts|node_modules)$|(^|\/)(\.[^/]*|eslint\.config\.\w+|bin\.js)$/;
+const NOT_PROGRAM = new RegExp(
+  [
+    '^(tests?|integration|benchmarks?|docs|examples?|types|bin|scripts|node_modules)$',
+    String.raw`(^|/)(\.[^/]*|eslint\.config\.\w+|bin\.js)$`,
+  ].join('|'),
+);
 const LOADED = ['.js', '.cjs', '.mjs', '.json', '.node'];
 /** The maps that the pages and the checks use. */
 const MAPS = ['land-110m.json', 'land-50m.json', 'countries-50m.json'];

@@ -23,7 +23,8 @@ export type TimeParts = Partial<
 
 const GPS_EPOCH = Date.UTC(1980, 0, 6);
 /** In seconds. */
-const [HOUR, DAY] = [3600, 86_400];
+const HOUR = 3600;
+const DAY = 86_400;
 /** The longest offset from UTC. */
 const LONGEST_OFFSET = 18 * HOUR;
 
@@ -95,7 +96,8 @@ export function whyImpossible(parts: TimeParts): string | null {
     Number(text) >= first && Number(text) <= last;
   if (!isIn(year, 1, 9999)) return 'years are 0001 to 9999';
   if (!isIn(month, 1, 12)) return 'months are 01 to 12';
-  const [ofMonth, ofYear] = [daysOfMonth(Number(year), Number(month)), daysOfYear(Number(year))];
+  const ofMonth = daysOfMonth(Number(year), Number(month));
+  const ofYear = daysOfYear(Number(year));
   if (!isIn(day, 1, ofMonth)) return `${year}-${month.padStart(2, '0')} has ${ofMonth} days`;
   if (!isIn(ordinal, 1, ofYear)) return `${year} has ${ofYear} days`;
   if (!isIn(weekday, 0, 6)) return 'the days of a GPS week are 0 (Sunday) to 6';

@@ -1,27 +1,24 @@
 import type { TimeParts } from './calendar.js';
 
 /**
- * The supported pattern letters: for a number of repetitions, the regular expression of the field;
- * null if that number is not supported.
+ * The supported pattern letters: the regular expressions of the field, by how often the letter is
+ * repeated.
  */
-const LETTERS: Record<string, (count: number) => string | null> = {
-  u: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
-  y: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
-  M: (count) => (count === 2 ? '(?<month>\\d{2})' : count === 1 ? '(?<month>\\d{1,2})' : null),
-  d: (count) => (count === 2 ? '(?<day>\\d{2})' : count === 1 ? '(?<day>\\d{1,2})' : null),
-  D: (count) => (count === 3 ? '(?<ordinal>\\d{3})' : count === 1 ? '(?<ordinal>\\d{1,3})' : null),
-  H: (count) => (count === 2 ? '(?<hour>\\d{2})' : count === 1 ? '(?<hour>\\d{1,2})' : null),
-  m: (count) => (count === 2 ? '(?<minute>\\d{2})' : count === 1 ? '(?<minute>\\d{1,2})' : null),
-  s: (count) => (count === 2 ? '(?<second>\\d{2})' : count === 1 ? '(?<second>\\d{1,2})' : null),
-  S: (count) => (count <= 9 ? `\\d{${count}}` : null),
-  X: (count) =>
-    count === 1
-      ? '(?<zone>Z|[+-]\\d{2}(?:\\d{2})?)'
-      : count === 2
-        ? '(?<zone>Z|[+-]\\d{4})'
-        : count === 3
-          ? '(?<zone>Z|[+-]\\d{2}:\\d{2})'
-          : null,
+const LETTERS: Record<string, Readonly<Record<number, string>>> = {
+  u: { 1: '(?<year>\\d{1,4})', 4: '(?<year>\\d{4})' },
+  y: { 1: '(?<year>\\d{1,4})', 4: '(?<year>\\d{4})' },
+  M: { 1: '(?<month>\\d{1,2})', 2: '(?<month>\\d{2})' },
+  d: { 1: '(?<day>\\d{1,2})', 2: '(?<day>\\d{2})' },
+  D: { 1: '(?<ordinal>\\d{1,3})', 3: '(?<ordinal>\\d{3})' },
+  H: { 1: '(?<hour>\\d{1,2})', 2: '(?<hour>\\d{2})' },
+  m: { 1: '(?<minute>\\d{1,2})', 2: '(?<minute>\\d{2})' },
+  s: { 1: '(?<second>\\d{1,2})', 2: '(?<second>\\d{2})' },
+  S: Object.fromEntries(Array.from({ length: 9 }, (_, index) => [index + 1, `\\d{${index + 1}}`])),
+  X: {
+    1: '(?<zone>Z|[+-]\\d{2}(?:\\d{2})?)',
+    2: '(?<zone>Z|[+-]\\d{4})',
+    3: '(?<zone>Z|[+-]\\d{2}:\\d{2})',
+  },
 };
 
 /** The patterns that {@link compilePattern} supports, for descriptions and messages. */
@@ -49,9 +46,9 @@ export function compilePattern(pattern: string): ((text: string) => TimeParts | 
     } else if (/^[A-Za-z]/.test(token)) {
       const letter = token[0]!;
       const field = letter === 'y' ? 'u' : letter;
-      const part =
-        Object.hasOwn(LETTERS, letter) && !seen.has(field) ? LETTERS[letter]!(token.length) : null;
-      if (part === null) return null;
+      if (!Object.hasOwn(LETTERS, letter) || seen.has(field)) return null;
+      const part = LETTERS[letter]![token.length];
+      if (part === undefined) return null;
       seen.add(field);
       source += part;
     } else if (/[[\]{}#]/.test(token)) {

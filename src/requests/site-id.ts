@@ -14,3 +14,7 @@ export const parseSiteId = (text: string): SiteId => ({
   fourCharacterId: text.slice(0, 4).toUpperCase(),
   nineCharacterId: text.length === 9 ? text.toUpperCase() : null,
 });
+
+/** The id of a Site as text, in upper case. */
+export const siteIdText = ({ fourCharacterId, nineCharacterId }: SiteId): string =>
+  nineCharacterId ?? fourCharacterId;

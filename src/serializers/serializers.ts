@@ -23,8 +23,10 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
 }
 
-const jsonTypeOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
 
 const wrong = (value: unknown, expected: string): TypeError =>
   new TypeError(`expected ${expected}, not a value of type ${jsonTypeOf(value)}`);
@@ -89,7 +91,8 @@ function compileTwoObjects([first, second]: JsonSchema[]): Serialize {
     throw new Error(
       'a union of objects needs a literal or a member that distinguishes its variants',
     );
-  const [serializeFirst, serializeSecond] = [compile(first!), compile(second!)];
+  const serializeFirst = compile(first!);
+  const serializeSecond = compile(second!);
   return (value) => (valueAt(value, [own]) === undefined ? serializeSecond : serializeFirst)(value);
 }
 
@@ -119,6 +122,12 @@ function compileObjects(variants: JsonSchema[]): Serialize {
   };
 }
 
+/** Compiles the variants of a union that have one JSON type. */
+function compileAlike(type: string, variants: JsonSchema[]): Serialize {
+  if (type === 'object') return compileObjects(variants);
+  return variants.length === 1 ? compile(variants[0]!) : compileLiterals(variants);
+}
+
 /**
  * Compiles a union. The JSON type of a value selects the variant; a literal selects among objects.
  */
@@ -128,14 +137,7 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   for (const type of new Set(all.map((variant) => String(variant.type)))) {
     const alike = all.filter((variant) => variant.type === type);
     // An integer is a number in JSON; its own serializer checks that it is whole.
-    serializers.set(
-      type === 'integer' ? 'number' : type,
-      type === 'object'
-        ? compileObjects(alike)
-        : alike.length === 1
-          ? compile(alike[0]!)
-          : compileLiterals(alike),
-    );
+    serializers.set(type === 'integer' ? 'number' : type, compileAlike(type, alike));
   }
   return (value) => {
     const serialize = serializers.get(jsonTypeOf(value));
@@ -196,17 +198,18 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
   };
 }
 
+/** Compiles a union, an object or an array. */
+function compileParts(schema: JsonSchema): Serialize {
+  if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
+  return schema.type === 'object' ? compileObject(schema) : compileArray(schema);
+}
+
 function compile(schema: JsonSchema): Serialize {
   const { type, anyOf, const: literal } = schema;
   if (literal !== undefined) return compileLiteral(literal);
   if (anyOf === undefined && type !== 'object' && type !== 'array')
     return compileSimple([type ?? 'unknown'].flat());
-  const serialize =
-    anyOf !== undefined
-      ? compileUnion(anyOf)
-      : type === 'object'
-        ? compileObject(schema)
-        : compileArray(schema);
+  const serialize = compileParts(schema);
   return (value) => (value instanceof JsonText ? value.text : serialize(value));
 }
 

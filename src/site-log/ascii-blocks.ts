@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
+import { CONTACT_LABELS, DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
 import { AGENCIES } from './sections/parties.js';
@@ -10,6 +10,7 @@ import {
   type Identity,
   isAboutContacts,
   type Part,
+  type ScannedLog,
   scanText,
   type TextLine,
 } from './text-scanner.js';
@@ -49,6 +50,17 @@ function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
   const isPersonal = section === '' || labels?.name === 'formInformation';
   return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
 }
+
+/** Whether a line is one of those that only sections about contacts have. */
+const isOfContact = ({ key, text }: TextLine): boolean =>
+  CONTACT_LABELS.has(key) || PRIMARY.test(text.trim()) || SECONDARY.test(text.trim());
+
+/**
+ * Takes findings that quote lines of a part. Contacts below a heading that cannot be read are in a
+ * part of another section.
+ */
+const sinkOfLines = (part: Part, lines: readonly TextLine[], findings: Findings): FindingSink =>
+  lines.some(isOfContact) ? findings.aboutContacts : sinkOf(part, findings);
 
 /** Rejects a file with two logs, which would become one Site with the equipment of both. */
 function rejectSeveral(identities: readonly Identity[], findings: Findings): void {
@@ -122,6 +134,10 @@ class BlockReader {
   private contact = 0;
   private readonly section: string;
   private readonly isContact: boolean;
+  /** The values so far, by their names. */
+  private readonly own = new Map<string, TextField>();
+  /** Those of which a finding says that they may have the line of another value. */
+  private readonly suspected = new Set<TextField>();
 
   constructor(
     private readonly part: Part,
@@ -145,7 +161,30 @@ class BlockReader {
     const { lines } = this.part;
     for (const line of lost < 0 ? lines : lines.slice(0, lost)) this.readLine(line);
     if (lost >= 0) this.reportLost(lines.slice(lost));
+    if (!this.isContact) this.reportMissingLabels();
     return this.block;
+  }
+
+  /**
+   * Reports values that continue where the next label of the form is missing: a line that lost its
+   * label looks like a continuation of the line above.
+   */
+  private reportMissingLabels(): void {
+    const { names, section } = this.labels;
+    const inOrder = [...new Set([...names.values()].map(([name]) => name!))];
+    for (const [name, field] of this.own) {
+      const next = inOrder[inOrder.indexOf(name) + 1];
+      if (next === undefined || this.block.has(next)) continue;
+      const isContinued = field.texts.slice(1).some((text) => !isHint(text));
+      if (!isContinued || field.isDrawing || this.suspected.has(field)) continue;
+      const { label = next } = section.rows[next]!;
+      this.block.findings.add(
+        { line: field.line, lastLine: field.lines.at(-1)! },
+        'warning',
+        `section ${this.section}: a continuation where the label "${label}" is missing; read as part of the value above`,
+        field.texts.join(' '),
+      );
+    }
   }
 
   private readLine(line: TextLine): void {
@@ -177,6 +216,7 @@ class BlockReader {
     };
     this.isOther = false;
     this.block.set(name, this.field);
+    this.own.set(name, this.field);
     this.fields.push(this.field);
   }
 
@@ -245,6 +285,7 @@ class BlockReader {
    * is read as.
    */
   private reportLikeness({ number, label }: TextLine): void {
+    this.suspected.add(this.field!);
     this.block.findings.add(
       { line: this.field!.line, lastLine: number },
       'warning',
@@ -253,8 +294,10 @@ class BlockReader {
   }
 
   private reportLost(lines: readonly TextLine[]): void {
-    const [first, last] = [lines[0]!, lines.at(-1)!];
-    this.block.findings.add(
+    const first = lines[0]!;
+    const last = lines.at(-1)!;
+    const sink = lines.some(isOfContact) ? this.findings.aboutContacts : this.block.findings;
+    sink.add(
       { line: first.number, lastLine: last.number },
       'warning',
       `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
@@ -385,7 +428,8 @@ class TextReader {
         ? `${whyIgnored(part, first)}; line ignored`
         : `${run.length} lines that are not of the form; lines ignored`;
     const lines = { line: first.number, lastLine: run.at(-1)!.number };
-    sinkOf(part, this.findings).add(lines, 'warning', `${place}: ${what}`, textOf(run));
+    const sink = sinkOfLines(part, run, this.findings);
+    sink.add(lines, 'warning', `${place}: ${what}`, textOf(run));
     for (const { number } of run) this.account.claim(number, 'finding');
   }
 }
@@ -401,6 +445,7 @@ function whyIgnored({ section }: Part, { kind, label }: TextLine): string {
 
 /** A text log that was scanned. */
 export interface AsciiLog {
+  scanned: ScannedLog;
   /** What becomes of each line. It is complete when it was settled. */
   account: LineAccount;
   /** Checks that each line was read, when the model is built; what was not becomes a finding. */
@@ -418,9 +463,9 @@ export function readAsciiBlocks(
   findings: Findings,
   onBlock: (section: TextSectionName, block: Fields) => void,
 ): AsciiLog {
-  const { parts, identities } = scanText(text);
-  rejectSeveral(identities, findings);
-  const reader = new TextReader(parts, findings);
+  const scanned = scanText(text);
+  rejectSeveral(scanned.identities, findings);
+  const reader = new TextReader(scanned.parts, findings);
   reader.read(onBlock);
-  return { account: reader.account, settle: reader.settle.bind(reader) };
+  return { scanned, account: reader.account, settle: reader.settle.bind(reader) };
 }

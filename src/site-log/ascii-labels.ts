@@ -48,3 +48,13 @@ export const LABELS: ReadonlyMap<string, Labels> = new Map(
     labelsOf(name as TextSectionName, section),
   ]),
 );
+
+/** The labels of some sections, as they are compared. */
+const keysOf = (sections: Readonly<Record<string, Section>>): string[] =>
+  Object.values(sections).flatMap(({ number }) => [...LABELS.get(number)!.names.keys()]);
+const OTHER_LABELS: ReadonlySet<string> = new Set(keysOf(SECTIONS));
+
+/** The labels that no section has but those about contacts. */
+export const CONTACT_LABELS: ReadonlySet<string> = new Set(
+  keysOf(AGENCIES).filter((key) => !OTHER_LABELS.has(key)),
+);

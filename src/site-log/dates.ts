@@ -11,7 +11,8 @@ const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
  * time.
  */
 function withoutParentheses(text: string): string {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (text[start] === '(') start++;
   while (end > start && text[end - 1] === ')') end--;
   return text.slice(start, end).trim();
@@ -34,12 +35,12 @@ export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   if (/^9999\b/.test(value)) return unknown;
   const groups = DATE.exec(value)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);
-  const [year, month, day] = [Number(groups.year), Number(groups.month), Number(groups.day)];
-  const [hour, minute, second] = [
-    Number(groups.hour ?? 0),
-    Number(groups.minute ?? 0),
-    Number(groups.second ?? 0),
-  ];
+  const year = Number(groups.year);
+  const month = Number(groups.month);
+  const day = Number(groups.day);
+  const hour = Number(groups.hour ?? 0);
+  const minute = Number(groups.minute ?? 0);
+  const second = Number(groups.second ?? 0);
   const endOfDay = hour === 24 && minute === 0 && second === 0;
   if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
   if (year < earliest || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59)
@@ -97,8 +98,9 @@ export function readEffectiveDates(text: string): EffectiveDates {
   const bare = raw.replace(/[()\s]+/g, ' ');
   const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d)/i.exec(bare);
   if (separator === null) return { from: readInstant(bare), to: unknown };
-  const [start, end] = [separator.index, separator.index + separator[0].length];
-  return { from: readInstant(bare.slice(0, start)), to: readInstant(bare.slice(end)) };
+  const start = bare.slice(0, separator.index);
+  const end = bare.slice(separator.index + separator[0].length);
+  return { from: readInstant(start), to: readInstant(end) };
 }
 
 /**

@@ -203,15 +203,13 @@ class GeodesymlReader {
 
 /** Adds the nine-character id to a block that gives only its parts. */
 function addNineCharacters(site: Fields, place: Fields): void {
-  const [four, nine, monument, receiver] = [
-    'fourCharacterId',
-    'nineCharacterId',
-    'monumentNumber',
-    'receiverNumber',
-  ].map((name) => readString(site.textOf(name)));
+  const four = readString(site.textOf('fourCharacterId'));
+  const nine = readString(site.textOf('nineCharacterId'));
+  const monument = readString(site.textOf('monumentNumber'));
+  const receiver = readString(site.textOf('receiverNumber'));
   const country = readProse(place.textOf('country')) ?? '';
   if (
-    !four ||
+    four === null ||
     nine !== null ||
     !/^\d \d$/.test(`${monument} ${receiver}`) ||
     !/^[A-Z]{3}$/.test(country)

@@ -125,7 +125,7 @@ function date(readWhole: (written: string) => Reading<string>, isDay = false): K
     DATE_ONLY.test(written) || (isDay && value.endsWith('T00:00:00Z'));
   return {
     read: isDay ? readDay : readWhole,
-    // The hint of the blank form without its parentheses.
+    // Some logs have the hint of the blank form without its parentheses.
     isUnknown: (written) => {
       const { value, remark } = readWhole(written);
       return value === null && remark === undefined && /[CY]YY/i.test(written);
@@ -142,11 +142,14 @@ function date(readWhole: (written: string) => Reading<string>, isDay = false): K
   };
 }
 
+/** An instant, as a day if it is midnight; empty if unknown. */
+const withoutMidnight = (instant: string | null): string =>
+  (instant ?? '').replace(/T00:00:00Z$/, '');
+
 /** The two ends of a period in GeodesyML, empty if unknown. */
 export function periodEnds(written: string): [string, string] {
   const { from, to } = readEffectiveDates(written);
-  const [begin, end] = [from, to].map(({ value }) => (value ?? '').replace(/T00:00:00Z$/, ''));
-  return [begin!, end!];
+  return [withoutMidnight(from.value), withoutMidnight(to.value)];
 }
 
 const period: Kind = {
@@ -155,9 +158,10 @@ const period: Kind = {
     const remarks = [from.remark, to.remark].filter((each) => each !== undefined);
     // One finding for both ends: that of a lost value, if there is one.
     const remark = remarks.find(({ level }) => level === 'warning') ?? remarks[0];
-    return { value: { from: from.value, to: to.value }, ...(remark !== undefined && { remark }) };
+    const value = { from: from.value, to: to.value };
+    return remark === undefined ? { value } : { value, remark };
   },
-  // The hint of the blank form without its parentheses.
+  // Some logs have the hint of the blank form without its parentheses.
   isUnknown: (written) => {
     const { from, to } = readEffectiveDates(written);
     return (
@@ -173,7 +177,9 @@ const period: Kind = {
       (from.value === null && to.value === null)
     )
       return written;
-    return `${from.value === null ? 'CCYY-MM-DD' : dayOf(from.value)}/${to.value === null ? '(CCYY-MM-DD)' : dayOf(to.value)}`;
+    const begin = from.value === null ? 'CCYY-MM-DD' : dayOf(from.value);
+    const end = to.value === null ? '(CCYY-MM-DD)' : dayOf(to.value);
+    return `${begin}/${end}`;
   },
   toXml: (written) => (periodEnds(written).join('') === '' ? null : periodEnds(written).join('/')),
 };

@@ -13,16 +13,19 @@ interface Token {
   to: number;
 }
 
-function* tokensOf(text: string): Generator<Token> {
+/** The tokens of a text. An array, because a generator takes twice the time. */
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const key = SEPARATOR.test(token) ? BLANK : token.toUpperCase();
-    yield { key, from: index, to: index + token.length };
+    tokens.push({ key, from: index, to: index + token.length });
   }
+  return tokens;
 }
 
 /** The tokens of a phrase, without separators at its ends. */
 function keysOf(phrase: string): string[] {
-  const keys = [...tokensOf(phrase)].map(({ key }) => key);
+  const keys = tokensOf(phrase).map(({ key }) => key);
   const isWord = (key: string): boolean => key !== BLANK;
   return keys.slice(keys.findIndex(isWord), keys.findLastIndex(isWord) + 1);
 }

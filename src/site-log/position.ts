@@ -16,11 +16,15 @@ export interface GeodeticPosition {
   elevation: number;
 }
 
-/** The semi-major axis in metres and the flattening of GRS80, the ellipsoid of the ITRF. */
-const [SEMI_MAJOR_AXIS, FLATTENING] = [6_378_137, 1 / 298.257222101];
+/** The semi-major axis of GRS80, the ellipsoid of the ITRF, in metres. */
+const SEMI_MAJOR_AXIS = 6_378_137;
+/** The flattening of GRS80. */
+const FLATTENING = 1 / 298.257222101;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
-/** The plausible distances of a station from the centre of the Earth, in metres. */
-const [NEAREST, FARTHEST] = [6_340_000, 6_400_000];
+/** The least plausible distance of a station from the centre of the Earth, in metres. */
+const NEAREST = 6_340_000;
+/** The greatest one. */
+const FARTHEST = 6_400_000;
 
 const DEGREES = 180 / Math.PI;
 
@@ -56,7 +60,8 @@ export function cartesianPosition({
   longitude,
   elevation,
 }: GeodeticPosition): [x: number, y: number, z: number] {
-  const [north, east] = [latitude / DEGREES, longitude / DEGREES];
+  const north = latitude / DEGREES;
+  const east = longitude / DEGREES;
   const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(north) ** 2);
   const fromAxis = (normal + elevation) * Math.cos(north);
   return [
@@ -111,11 +116,9 @@ const withSignOf = (signed: number, value: number): number =>
  */
 function fromMinutes(value: number): number {
   const units = Math.round(Math.abs(value) * 1e8);
-  const [degrees, minutes, seconds] = [
-    Math.floor(units / 1e8),
-    Math.floor(units / 1e6) % 100,
-    (units % 1e6) / 1e4,
-  ];
+  const degrees = Math.floor(units / 1e8);
+  const minutes = Math.floor(units / 1e6) % 100;
+  const seconds = (units % 1e6) / 1e4;
   if (minutes > 59 || seconds >= 60) return NaN;
   return withSignOf(value, Math.round((degrees + minutes / 60 + seconds / 3600) * 1e8) / 1e8);
 }

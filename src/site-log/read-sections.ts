@@ -5,6 +5,7 @@ import { SectionsBuilder } from './sections-builder.js';
 import type { LineAccount } from './line-account.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
+import type { ScannedLog } from './text-scanner.js';
 import { isXml, parseXml } from './xml.js';
 
 /**
@@ -20,17 +21,24 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
+/** A site log as it was read, with its contacts. */
+export interface ReadLog {
+  sections: SiteLogSections;
+  /** The lines of a log in the text form, for the checks of the form; null for XML. */
+  scanned: ScannedLog | null;
+}
+
 /** Reads a log in the text form. The account says what became of each of its lines. */
 export function readText(
   text: string,
   findings: Findings,
-): { sections: SiteLogSections; account: LineAccount } {
+): { sections: SiteLogSections; scanned: ScannedLog; account: LineAccount } {
   const builder = new SectionsBuilder(findings);
-  const { account, settle } = readAsciiBlocks(text, findings, builder.add.bind(builder));
+  const { account, scanned, settle } = readAsciiBlocks(text, findings, builder.add.bind(builder));
   const form = builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1';
   const sections = builder.build(form);
   settle(sections);
-  return { sections, account };
+  return { sections, scanned, account };
 }
 
 /**
@@ -40,7 +48,7 @@ export function readText(
  * @param findings collects what deviates from the form
  * @throws {SiteLogRejected} if the file is not a site log
  */
-export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSections {
+export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
   const text = decode(bytes);
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text)) {
@@ -52,8 +60,18 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
         false,
       );
     }
-    return readText(text, findings).sections;
+    const { sections, scanned } = readText(text, findings);
+    return { sections, scanned };
   }
+  return { sections: readXml(text, findings), scanned: null };
+}
+
+/** Reads the sections of a log, as {@link readLog}. @throws {SiteLogRejected} */
+export const readSections = (bytes: Uint8Array, findings: Findings): SiteLogSections =>
+  readLog(bytes, findings).sections;
+
+/** Reads a log in GeodesyML or the XML of SOPAC. @throws {SiteLogRejected} */
+function readXml(text: string, findings: Findings): SiteLogSections {
   const builder = new SectionsBuilder(findings);
   const elements = parseXml(text, findings);
   const root = elements[0]!;

@@ -1,6 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { dateInFileName } from './dates.js';
-import { readSections } from './read-sections.js';
+import { readLog, type ReadLog } from './read-sections.js';
 import { recordOf } from './record.js';
 import { type Findings, type SiteLog, SiteLogRejected } from './site-log.js';
 import { Contacts, withheldSections } from './withhold.js';
@@ -19,18 +19,30 @@ function quotingNothing<T>(findings: Findings, read: () => T): T {
 }
 
 /**
+ * Reads a log, and withholds its contacts in the sections and in the findings. The scanned lines
+ * still have them.
+ */
+function readAndWithhold(bytes: Uint8Array, findings: Findings): ReadLog {
+  const { sections, scanned } = readLog(bytes, findings);
+  const contacts = new Contacts(sections);
+  findings.withhold((text) => contacts.withheldIn(text));
+  return { sections: withheldSections(sections, contacts), scanned };
+}
+
+/**
  * Reads a whole site log in any supported form, which is detected from the content. Contacts are
  * withheld in it and in the findings.
  * @param bytes the content of the file
  * @throws {SiteLogRejected} if the file is not a site log
  */
 export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSections =>
-  quotingNothing(findings, () => {
-    const log = readSections(bytes, findings);
-    const contacts = new Contacts(log);
-    findings.withhold((text) => contacts.withheldIn(text));
-    return withheldSections(log, contacts);
-  });
+  quotingNothing(findings, () => readAndWithhold(bytes, findings).sections);
+
+/** A site log that can be imported. */
+export interface WholeLog extends ReadLog {
+  /** What is put on record of it. */
+  log: SiteLog;
+}
 
 /**
  * Reads a site log without its contacts: its sections, and what is put on record of them.
@@ -38,17 +50,12 @@ export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSect
  *   Prepared
  * @throws {SiteLogRejected} if the file is not a site log, or has no site id
  */
-export const readWholeLog = (
-  bytes: Uint8Array,
-  findings: Findings,
-): { sections: SiteLogSections; log: SiteLog } =>
+export const readWholeLog = (bytes: Uint8Array, findings: Findings): WholeLog =>
   quotingNothing(findings, () => {
-    const sections = readWithheld(bytes, findings);
+    const { sections, scanned } = readAndWithhold(bytes, findings);
     const log = recordOf(sections, findings);
-    return {
-      sections,
-      log: { ...log, datePrepared: log.datePrepared ?? dateInFileName(findings.file) },
-    };
+    log.datePrepared ??= dateInFileName(findings.file);
+    return { sections, scanned, log };
   });
 
 /** Reads what is put on record of a site log, as {@link readWholeLog}. @throws {SiteLogRejected} */

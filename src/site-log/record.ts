@@ -77,11 +77,10 @@ function describe(
     const label = rows[name]?.label ?? name;
     if (kind !== 'gnss antenna' || member !== 'type')
       return oneLineOf(value, label, findings, longest);
-    const [type, radome] = [value, values.antennaRadomeType].map(
-      (each) => (each?.value ?? null) as string | null,
-    );
+    const type = (value?.value ?? null) as string | null;
+    const radome = (values.antennaRadomeType?.value ?? null) as string | null;
     return oneLineOf(
-      value && { ...value, value: antennaType(type!, radome!) },
+      value && { ...value, value: antennaType(type, radome) },
       label,
       findings,
       longest,

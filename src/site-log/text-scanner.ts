@@ -3,6 +3,7 @@ import type { ItemStart } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
 import {
+  isHint,
   isPreamble,
   isSubtitle,
   isTitle,
@@ -32,16 +33,14 @@ const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/i
  * What is before the label of an item whose number deviates from the form: `3.2`, `3. 2)`, `3.2a`.
  */
 const NUMBER = /^[^\p{L}\p{N}]{0,4}(\d{1,2})(?:\s?[.,]\s?(\d{1,5}|x))?(?:\s?[.,]\s?(\d{1,5}|x))?/iu;
-/**
- * The most characters between a number and the label of an item, and the most letters without a
- * whole number.
- */
-const [MOST_BETWEEN, MOST_LETTERS] = [40, 3];
-/**
- * The most characters of a line in which a label can be, and the most colons that are tried as its
- * end.
- */
-const [LABEL_COLUMNS, MOST_COLONS] = [80, 3];
+/** The most characters between a number and the label of an item. */
+const MOST_BETWEEN = 40;
+/** The most letters between them, if the number is that of a section only. */
+const MOST_LETTERS = 3;
+/** A label ends within this many characters of a line. */
+const LABEL_COLUMNS = 80;
+/** How many colons of a line are tried as the end of its label. */
+const MOST_COLONS = 3;
 
 /**
  * Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a
@@ -117,13 +116,26 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
+/** The column of the colon in the form, from 0. */
+const COLON = 30;
+
+/** Where the value of a line begins, whose first colon is at a place. */
+function valueStart(line: string, colon: number): number {
+  // A label that ends with a colon of its own, before that of the form.
+  const isDoubled = line[COLON] === ':' && /^ *$/.test(line.slice(colon + 1, COLON));
+  return isDoubled ? Math.max(colon, COLON) + 1 : colon + 1;
+}
+
 /**
  * Splits `     Serial Number            : C128` into label and value; null if there is no label.
  */
 function splitLabel(line: string): { label: string; value: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
-  return label === '' ? null : { label, value: line.slice(colon + 1).replace(/^:+/, '') };
+  if (label === '') return null;
+  let begin = valueStart(line, colon);
+  while (line[begin] === ':') begin++;
+  return { label, value: line.slice(begin) };
 }
 
 /** Whether a section is about contacts. */
@@ -241,14 +253,9 @@ class Scanner {
     if (text.length > COLUMNS) this.longLines.push({ number, columns: text.length });
     this.isDrawing &&= !CONTACTS.test(text);
     if (content === '' && !this.isDrawing) return;
-    const found = splitLabel(text);
-    if (found !== null) {
-      line.label = found.label;
-      line.value = found.value;
-      line.key = labelKey(found.label.slice(0, LABEL_COLUMNS));
-    }
+    readLabel(line);
     this.findIdentity(line, content);
-    if (this.isDrawing) this.add({ ...line, kind: 'drawing' });
+    if (this.isDrawing) this.addAs('drawing', line);
     else this.classify(line, content);
   }
 
@@ -258,6 +265,11 @@ class Scanner {
 
   private add(line: TextLine): void {
     this.part.lines.push(line);
+  }
+
+  private addAs(kind: TextLine['kind'], line: TextLine): void {
+    line.kind = kind;
+    this.add(line);
   }
 
   /** Begins a part, whose labels come next. */
@@ -282,15 +294,16 @@ class Scanner {
    */
   private findIdentity(line: TextLine, content: string): void {
     const { number, indent, above, key, value } = line;
-    // What is quoted in a value is no title.
+    // What is quoted in a value is not a title.
     if (indent >= CONTINUATION_INDENT && above > 0) return;
     if (isTitle(content)) this.identities.push({ line: number, what: 'title', id: '' });
     if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
     const { labels, section } = this.part;
     const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
     if (isElsewhere || isAboutContacts(labels)) return;
-    const id = value.trim();
-    if (/^[a-z0-9_]{4}(?:\d\d[a-z]{3})?$/i.test(id))
+    // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
+    const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
+    if (id !== undefined && !isHint(value))
       this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
   }
 
@@ -306,13 +319,22 @@ class Scanner {
       const item = { number: null, isTemplate: false, isExact: false };
       this.begin(sibling.section.number, sibling, item, line.number);
       this.addLabel(line, sibling);
-    } else if (labels === null && this.part.section === '' && isPreamble(content))
-      this.add({ ...line, kind: 'form' });
-    else if (labels !== null && isSubtitle(content, labels.section.number))
-      this.add({ ...line, kind: 'form' });
-    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING)
-      this.addLabel({ ...line, label: content, key: DRAWING }, labels);
-    else this.add({ ...line, looksLike: this.likenessOf(line, content) });
+    } else if (this.isOfForm(content)) this.addAs('form', line);
+    else if (labels?.names.has(DRAWING) === true && labelKey(content) === DRAWING) {
+      line.label = content;
+      line.key = DRAWING;
+      this.addLabel(line, labels);
+    } else {
+      line.looksLike = this.likenessOf(line, content);
+      this.add(line);
+    }
+  }
+
+  /** Whether the form has a line, without a value, in this section or above the first. */
+  private isOfForm(content: string): boolean {
+    const { labels, section } = this.part;
+    if (labels !== null) return isSubtitle(content, labels.section.number);
+    return section === '' && isPreamble(content);
   }
 
   /** Whether a line with a label of the section begins with it. */
@@ -342,8 +364,7 @@ class Scanner {
     }
     this.seen.add(this.nameOf(line.key));
     this.place = Math.max(this.place, labels.places.get(line.key)!);
-    line.kind = 'label';
-    this.add(line);
+    this.addAs('label', line);
     this.isDrawing = line.key === DRAWING;
   }
 
@@ -352,7 +373,7 @@ class Scanner {
     const { section, isExact } = this.headingOf(line, content);
     if (section === undefined) return false;
     this.begin(section, LABELS.get(section) ?? null, null, line.number);
-    this.add({ ...line, kind: isExact ? 'form' : 'heading' });
+    this.addAs(isExact ? 'form' : 'heading', line);
     return true;
   }
 
@@ -377,7 +398,7 @@ class Scanner {
   }
 
   /**
-   * The section of a number with a text that is no heading of the form; undefined if it is more
+   * The section of a number with a text that is not a heading of the form; undefined if it is more
    * likely a remark.
    */
   private deviatingSection(number: string, text: string): string | undefined {
@@ -409,7 +430,8 @@ class Scanner {
     if (target === undefined) return false;
     if (this.isExpected(section, target, last!, rest)) return enter();
     if (!isAboutContacts(target) || target !== this.part.labels) return false;
-    this.add(withText(line, rest, 0));
+    removeNumber(line, rest);
+    this.add(line);
     return true;
   }
 
@@ -455,10 +477,10 @@ class Scanner {
   ): void {
     if (labels.repeats) this.begin(section, labels, item, line.number);
     else if (this.part.labels !== labels) this.begin(section, labels, null, line.number);
-    const numbered = withText(line, rest, 0);
-    if (rest === '') this.add({ ...numbered, kind: 'form' });
-    else if (labels.names.has(numbered.key)) this.addLabel(numbered, labels);
-    else this.add(numbered);
+    removeNumber(line, rest);
+    if (rest === '') this.addAs('form', line);
+    else if (labels.names.has(line.key)) this.addLabel(line, labels);
+    else this.add(line);
   }
 
   /** What a continuation line would be with another indentation. */
@@ -476,17 +498,19 @@ class Scanner {
   }
 }
 
-/** A line with another text. */
-function withText(line: TextLine, text: string, indent: number): TextLine {
-  const found = splitLabel(text);
-  return {
-    ...line,
-    text,
-    indent,
-    label: found?.label ?? null,
-    key: found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS)),
-    value: found?.value ?? '',
-  };
+/** Finds the label in the text of a line. */
+function readLabel(line: TextLine): void {
+  const found = splitLabel(line.text);
+  line.label = found?.label ?? null;
+  line.key = found === null ? '' : labelKey(found.label.slice(0, LABEL_COLUMNS));
+  line.value = found?.value ?? '';
+}
+
+/** Leaves of a line only what is behind the number of an item. */
+function removeNumber(line: TextLine, rest: string): void {
+  line.text = rest;
+  line.indent = 0;
+  readLabel(line);
 }
 
 /** Scans the text of a site log. */

@@ -26,7 +26,7 @@ const LONGEST_CONTACT = 200;
 const SEPARATORS = /[\n,;/()&]/;
 /** A short word that is not written as a name: behind a name, it is more often an organisation. */
 const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}{1,5}$/u;
-/** The beginning of a web page: that of the organisation is no contact. */
+/** The beginning of a web page: that of the organisation is not a contact. */
 const WEB_PAGE = /^(https?:?$|www\.)/i;
 /** A telephone number, also with a word before or behind it. */
 const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;

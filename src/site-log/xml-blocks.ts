@@ -175,21 +175,18 @@ const NO_CONTACT: ReadonlySet<string> = new Set(['role', 'onlineResource']);
 
 /**
  * Adds the texts of a party that are no value of the form: they are about a contact too.
- * @param known what the block says already
+ * @param known what the block says already; by default, its values
  */
-export function addOthers(
-  fields: Fields,
-  party: Element,
-  known = new Set([...fields.values()].flatMap(({ text }) => partsOf(text))),
-): void {
+export function addOthers(fields: Fields, party: Element, known?: Set<string>): void {
+  const said = known ?? new Set([...fields.values()].flatMap(({ text }) => partsOf(text)));
   for (const element of party.children) {
     element.use = NO_CONTACT.has(element.name) ? 'reported' : 'read';
     if (NO_CONTACT.has(element.name) || STRUCTURE.has(element.name)) continue;
     const text = element.text.trim();
-    if (text !== '' && !known.has(text)) {
+    if (text !== '' && !said.has(text)) {
       fields.addOther(text, element.line);
-      for (const part of partsOf(text)) known.add(part);
+      for (const part of partsOf(text)) said.add(part);
     }
-    addOthers(fields, element, known);
+    addOthers(fields, element, said);
   }
 }

@@ -19,9 +19,11 @@ const DEFAULTS = {
 const SCHEME = /^postgres(?:ql)?:/i;
 const FORM = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(\/[^?#]*)(?:\?([^#]*))?$/i;
 const EXPECTED =
-  'expected a URL such as postgres://user@host:5432/database?sslmode=verify-full, with % escapes for special characters in the user and the password';
+  'expected a URL such as postgres://user@host:5432/database?sslmode=verify-full, ' +
+  'with % escapes for special characters in the user and the password';
 const SEVERAL_SERVERS =
-  'name one server, or a proxy that leads to the primary: see "Several servers" in the guide to PostgreSQL';
+  'name one server, or a proxy that leads to the primary: ' +
+  'see "Several servers" in the guide to PostgreSQL';
 /** A name that may be shown; anything else may be a part of a password that was not escaped. */
 const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
 
@@ -59,7 +61,7 @@ function parseOneOf<T extends string>(name: string, text: string, allowed: reado
 }
 
 function parseParameters(query: string): typeof DEFAULTS {
-  // In the URLs of libpq, a plus sign is no space.
+  // In the URLs of libpq, a plus sign is not a space.
   const given = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
   for (const [name, value] of Object.entries(given)) {
     if (name === 'password')

@@ -37,8 +37,8 @@ export interface Reads extends Database {
    */
   version(): number | Promise<number>;
   /**
-   * The version of the newest state that an answer came from so far, which may be newer than what
-   * {@link version} said before.
+   * The newest version that this process has read so far, without reading it again. It is at least
+   * what {@link version} and {@link check} found last.
    */
   seenVersion(): number;
   /**

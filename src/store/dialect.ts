@@ -38,6 +38,10 @@ export interface Dialect {
 
 const NEVER = sql`1 = 0`;
 
+/** A name or a position as SQL. Names are ours, and need no escapes. */
+const memberLiteral = (member: string | number): string =>
+  typeof member === 'number' ? String(member) : `'${member}'`;
+
 /** SQLite 3.45 or later. */
 export const SQLITE: Dialect = {
   isOneOf: (expression, values) => {
@@ -47,12 +51,12 @@ export const SQLITE: Dialect = {
       ? sql`${raw(expression)} = ${bound[0]}`
       : sql`${raw(expression)} IN (SELECT value FROM json_each(${JSON.stringify(bound)}))`;
   },
-  isOneOfPairs: (expressions, pairs) =>
-    sql`(${raw(expressions.join(', '))}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(pairs)}))`,
+  isOneOfPairs: (expressions, pairs) => sql`
+    (${raw(expressions.join(', '))}) IN
+      (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(pairs)}))`,
   rows: (values) => sql`(SELECT value, key AS place FROM json_each(${JSON.stringify(values)}))`,
   contains: (expression, text) => sql`instr(${raw(expression)}, ${text}) > 0`,
-  member: (expression, member) =>
-    `(${expression} ->> ${typeof member === 'number' ? member : `'${member}'`})`,
+  member: (expression, member) => `(${expression} ->> ${memberLiteral(member)})`,
   elements: (expression, path, table) =>
     `json_each(${expression}, '$.${path.join('.')}') AS ${table}`,
   types: { integer: 'INTEGER', number: 'REAL', text: 'TEXT', bytes: 'BLOB' },
@@ -76,17 +80,22 @@ export const POSTGRES: Dialect = {
       : sql`${raw(expression + cast)} = ANY (${possible}${raw(cast && `${cast}[]`)})`;
   },
   isOneOfPairs: (expressions, pairs) => {
-    const [firsts, seconds] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-    return sql`(${raw(expressions.join(', '))}) IN (SELECT * FROM unnest(${firsts}::text[], ${seconds}::text[]))`;
+    const firsts = pairs.map(([first]) => first);
+    const seconds = pairs.map(([, second]) => second);
+    return sql`
+      (${raw(expressions.join(', '))}) IN
+        (SELECT * FROM unnest(${firsts}::text[], ${seconds}::text[]))`;
   },
   rows: (values) => {
     const type = raw(typeof values[0] === 'string' ? 'text' : 'bigint');
-    return sql`(SELECT value, place - 1 AS place FROM unnest(${values}::${type}[]) WITH ORDINALITY AS given (value, place))`;
+    return sql`(
+      SELECT value, place - 1 AS place
+      FROM unnest(${values}::${type}[]) WITH ORDINALITY AS given (value, place))`;
   },
   contains: (expression, text) =>
     isStorable(text) ? sql`strpos(${raw(expression)}, ${text}) > 0` : NEVER,
   member: (expression, member) =>
-    `((${expression}::json ->> ${typeof member === 'number' ? member : `'${member}'`}) COLLATE "C")`,
+    `((${expression}::json ->> ${memberLiteral(member)}) COLLATE "C")`,
   elements: (expression, path, table) =>
     `json_array_elements(${expression}::json #> '{${path.join(',')}}') AS ${table} (value)`,
   types: {

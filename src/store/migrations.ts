@@ -26,7 +26,7 @@ async function createTables(transaction: Transaction): Promise<void> {
   const { types, tableOptions } = transaction.dialect;
   for (const { statement } of creationsOf(types, tableOptions))
     await transaction.run(raw(statement));
-  const none = {
+  const noImport = {
     id: 1,
     finished_at: null,
     saved: 0,
@@ -35,7 +35,7 @@ async function createTables(transaction: Transaction): Promise<void> {
     rejected: 0,
     skipped: 0,
   };
-  await transaction.insert('last_import', [none]);
+  await transaction.insert('last_import', [noImport]);
 }
 
 /** The migrations, in order. */
@@ -49,12 +49,13 @@ export async function migrate(transaction: Transaction, migration: number): Prom
   for (const step of MIGRATIONS.slice(migration)) await step(transaction);
   await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
   if (migration === 0)
-    await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documentsVersion()}`);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documentsVersion()}`);
 }
 
 /** How to go on without the database, and what that loses. */
 export const IMPORT_ANEW =
-  'import the site logs into a new one, which loses ids, times of recording, the feed, corrections (withdrawals, retirements and renames) and logs whose files are gone';
+  'import the site logs into a new one, which loses ids, times of recording, the feed, ' +
+  'corrections (withdrawals, retirements and renames) and logs whose files are gone';
 
 /**
  * Why a database cannot be used by this version, as the end of a sentence about it; undefined if it
@@ -66,7 +67,10 @@ export function whyUnusable(migration: number | null): string | undefined {
     return `was made by a development version; ${IMPORT_ANEW}`;
   }
   if (migration > MIGRATIONS.length) {
-    return `is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`;
+    return (
+      `is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); ` +
+      'install the newer version'
+    );
   }
   return undefined;
 }
@@ -75,7 +79,10 @@ export function whyUnusable(migration: number | null): string | undefined {
  * Why a database cannot be read, although it can be written, as the end of a sentence about it;
  * undefined if it can.
  */
-export const whyOutdated = (migration: number): string | undefined =>
-  migration < MIGRATIONS.length
-    ? `is from an older version (migration ${migration} of ${MIGRATIONS.length}); run: gnss-site-setups migrate`
-    : undefined;
+export function whyOutdated(migration: number): string | undefined {
+  if (migration >= MIGRATIONS.length) return undefined;
+  return (
+    `is from an older version (migration ${migration} of ${MIGRATIONS.length}); ` +
+    'run: gnss-site-setups migrate'
+  );
+}

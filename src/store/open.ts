@@ -3,7 +3,7 @@ import { MIGRATIONS } from './migrations.js';
 import { isPostgres } from './address.js';
 import { type Store, storeOf } from './store.js';
 import { StoreWriter } from './save/writer.js';
-import { backUp } from './upkeep/maintenance.js';
+import { backUpDatabase } from './upkeep/maintenance.js';
 
 /**
  * Opens a SQLite file, or a PostgreSQL database by its URL, for reading.
@@ -42,6 +42,25 @@ export async function databaseState(database: string): Promise<string | null> {
   }
 }
 
+/** How many migrations a database has had; null if it does not exist, or is empty. */
+async function migrationOf(database: string): Promise<number | null> {
+  if (isPostgres(database)) return (await import('./postgres/open.js')).migrationOf(database);
+  return (await import('./sqlite/open.js')).migrationOfFile(database);
+}
+
+/**
+ * Copies a file beside it before it is migrated.
+ * @returns the copy; null for PostgreSQL, where a migration is one transaction and the backup is
+ *   the operator's
+ */
+async function keepContent(database: string, now: Date): Promise<string | null> {
+  if (isPostgres(database)) return null;
+  const { unusedName } = await import('./sqlite/restore.js');
+  const kept = unusedName(database, now, `migration-${MIGRATIONS.length}`);
+  await backUpDatabase(database, kept, () => undefined);
+  return kept;
+}
+
 /**
  * Brings a database to the last migration, after a backup if it is a file. Creates one that does
  * not exist.
@@ -53,17 +72,9 @@ export async function migrateDatabase(
   database: string,
   now: Date,
 ): Promise<{ from: number | null; to: number; kept: string | null }> {
-  const engine = isPostgres(database) ? null : await import('./sqlite/open.js');
-  const from =
-    engine === null
-      ? await (await import('./postgres/open.js')).migrationOf(database)
-      : engine.migrationOfFile(database);
-  let kept: string | null = null;
-  if (engine !== null && from !== null && from < MIGRATIONS.length) {
-    const { nameOfKept } = await import('./sqlite/restore.js');
-    kept = nameOfKept(database, now, `migration-${MIGRATIONS.length}`);
-    await backUp(database, kept, () => undefined);
-  }
+  const from = await migrationOf(database);
+  const isOutdated = from !== null && from < MIGRATIONS.length;
+  const kept = isOutdated ? await keepContent(database, now) : null;
   if (from !== MIGRATIONS.length) await (await openWriter(database)).close();
   return { from, to: MIGRATIONS.length, kept };
 }

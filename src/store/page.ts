@@ -113,15 +113,23 @@ export interface Term {
  * The terms of a sort order. Unknown values come last.
  * @param byDefault the first terms if no order was requested
  */
-function termsOf(table: PageTable, sort: PageSearch['sort'], byDefault: Term[]): Term[] {
+function termsOf(
+  table: PageTable,
+  sort: PageSearch['sort'],
+  byDefault: readonly Term[] = [],
+): Term[] {
   const terms = sort
     .filter(({ property }) => !table.constant?.includes(property))
-    .map(({ property, descending }) => ({
-      expression: raw(expressionOf(table, property)),
-      direction: `${descending ? ' DESC' : ''}${table.known.includes(property) ? '' : ' NULLS LAST'}`,
-    }));
-  const last = terms.findIndex(({ expression }) => expression.sql === table.id);
-  if (last >= 0) return terms.slice(0, last + 1);
+    .map(({ property, descending }) => {
+      const nulls = table.known.includes(property) ? '' : ' NULLS LAST';
+      return {
+        expression: raw(expressionOf(table, property)),
+        direction: `${descending ? ' DESC' : ''}${nulls}`,
+      };
+    });
+  const ofId = terms.findIndex(({ expression }) => expression.sql === table.id);
+  // Ids differ, so what follows them changes nothing.
+  if (ofId >= 0) return terms.slice(0, ofId + 1);
   return [...(sort.length === 0 ? byDefault : terms), { expression: raw(table.id), direction: '' }];
 }
 
@@ -135,7 +143,8 @@ export const selectFrom = (
   columns: string | Sql,
   conditions: readonly Sql[],
 ): Sql =>
-  sql`SELECT ${columnsAs(columns)} FROM ${raw(from)} WHERE ${allOf([...(where === undefined ? [] : [raw(where)]), ...conditions])}`;
+  sql`SELECT ${columnsAs(columns)} FROM ${raw(from)}
+    WHERE ${allOf(where === undefined ? conditions : [raw(where), ...conditions])}`;
 
 /** How many elements meet conditions. */
 export async function countFrom(
@@ -153,10 +162,10 @@ export const LARGEST_PAGE = 8 * 1024 ** 2;
  * How many elements are read at once, so that a page that is too large is noticed before all of it
  * is in memory.
  */
-const AT_ONCE = 100;
+const ELEMENTS_READ_AT_ONCE = 100;
 
 /** The lengths of the texts of a row, in UTF-16 code units. */
-const textOf = (row: object): number =>
+const textLength = (row: object): number =>
   (Object.values(row) as unknown[]).reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
     0,
@@ -177,12 +186,12 @@ export async function partsOf<Row extends object>(
   const parts = new Map<number, Row[]>();
   let length = 0;
   let complete = 0;
-  for (let first = 0; first < ids.length; first += AT_ONCE) {
-    const some = ids.slice(first, first + AT_ONCE);
+  for (let first = 0; first < ids.length; first += ELEMENTS_READ_AT_ONCE) {
+    const some = ids.slice(first, first + ELEMENTS_READ_AT_ONCE);
     const rows = Map.groupBy(await read(some), elementOf);
     for (const id of some) {
       const own = rows.get(id) ?? [];
-      length += own.reduce((sum, row) => sum + textOf(row), 0);
+      length += own.reduce((sum, row) => sum + textLength(row), 0);
       if (length > LARGEST_PAGE && complete > 0) throw new PageTooLarge(complete);
       if (own.length > 0) complete++;
       parts.set(id, own);
@@ -194,13 +203,13 @@ export async function partsOf<Row extends object>(
 /** Reads the rows of a table with some ids, in the order of the ids. @throws {PageTooLarge} */
 export async function rowsOf<Row extends { id: number }>(
   db: Database,
-  { columns, from, source = from, id }: Pick<PageTable, 'from' | 'source' | 'id' | 'columns'>,
+  table: Pick<PageTable, 'from' | 'source' | 'id' | 'columns'>,
   ids: readonly number[],
 ): Promise<Row[]> {
+  const columns = columnsAs(table.columns);
+  const source = raw(table.source ?? table.from);
   const read = (some: number[]): Promise<Row[]> =>
-    db.all<Row>(
-      sql`SELECT ${columnsAs(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`,
-    );
+    db.all<Row>(sql`SELECT ${columns} FROM ${source} WHERE ${db.dialect.isOneOf(table.id, some)}`);
   const rows = await partsOf(ids, read, (row) => row.id);
   return ids.flatMap((each) => rows.get(each) ?? []);
 }
@@ -212,41 +221,99 @@ export async function rowsOf<Row extends { id: number }>(
 const SORTED = 50_000;
 
 /**
- * A page of rows, and how many there are; several reads, in one state. Ids come first, so that
- * documents are neither sorted nor skipped.
- * @param byDefault the order if the search names none. Searches that have one compare words,
- *   distances or equipment, which costs more than sorting: what they find is counted with the page
+ * Which rows, in which order, and which page of them. By default, all of them in the order of their
+ * ids.
  */
-export async function findRows<Row extends { id: number }>(
+export type RowSearch = Paging & Partial<PageSearch>;
+
+/** All conditions of a search. */
+const conditionsOf = (
+  dialect: Dialect,
+  table: PageTable,
+  { filters = [] }: RowSearch,
+  others: readonly Sql[],
+): Sql[] => [...filtersOn(dialect, table, filters), ...others];
+
+/**
+ * The statement for the ids of a page. Ids come first, so that documents are neither sorted nor
+ * skipped.
+ * @param selected the columns, of which `id` is one
+ * @param elements what follows the selection of the elements, before they are sorted
+ */
+function selectPage(
+  table: PageTable,
+  terms: readonly Term[],
+  conditions: readonly Sql[],
+  { page, size }: Paging,
+  { selected, elements }: { selected: Sql; elements: Sql },
+): Sql {
+  const columns = [sql`${raw(table.id)} AS id`];
+  const order: string[] = [];
+  for (const [index, { expression, direction }] of terms.entries()) {
+    columns.push(sql`${expression} AS ${raw(`term${index}`)}`);
+    order.push(`term${index}${direction}`);
+  }
+  return sql`
+    SELECT ${selected}
+    FROM (${selectFrom(table, join(columns), conditions)} ${elements}) AS found
+    ORDER BY ${raw(order.join(', '))} LIMIT ${size} OFFSET ${page * size}`;
+}
+
+/**
+ * A page of rows, and how many there are; several reads, in one state. They are counted first: with
+ * conditions that cost less than sorting, the number tells how to find the page.
+ */
+export async function findCounted<Row extends { id: number }>(
   db: Database,
   table: PageTable,
-  { filters = [], sort = [], page, size }: Paging & Partial<PageSearch>,
+  search: RowSearch,
   conditions: readonly Sql[] = [],
-  byDefault: Term[] = [],
 ): Promise<Found<Row>> {
-  const all = [...filtersOn(db.dialect, table, filters), ...conditions];
-  const isCostly = byDefault.length > 0;
-  const counted = isCostly ? Infinity : await countFrom(db, table, all);
-  if (page * size >= counted) return { elements: [], totalElements: counted };
-  const terms = termsOf(table, sort, byDefault);
-  const columns = join([
-    raw(`${table.id} AS id`),
-    ...terms.map(({ expression }, index) => sql`${expression} AS ${raw(`term${index}`)}`),
-  ]);
-  const order = raw(terms.map(({ direction }, index) => `term${index}${direction}`).join(', '));
+  const all = conditionsOf(db.dialect, table, search, conditions);
+  const totalElements = await countFrom(db, table, all);
+  if (search.page * search.size >= totalElements) return { elements: [], totalElements };
+  const terms = termsOf(table, search.sort ?? []);
   // Both engines find what a subquery with LIMIT selects before they sort it.
-  const first = all.length > 0 && counted <= SORTED ? sql`LIMIT ${counted}` : empty;
-  const found = sql`(${selectFrom(table, columns, all)} ${first}) AS found`;
-  const selected = raw(isCostly ? 'id, count(*) OVER () AS total' : 'id');
-  const rows = await db.all<{ id: number; total?: number }>(
-    sql`SELECT ${selected} FROM ${found} ORDER BY ${order} LIMIT ${size} OFFSET ${page * size}`,
+  const sortsLast = all.length > 0 && totalElements <= SORTED;
+  const rows = await db.all<{ id: number }>(
+    selectPage(table, terms, all, search, {
+      selected: sql`id`,
+      elements: sortsLast ? sql`LIMIT ${totalElements}` : empty,
+    }),
   );
   const ids = rows.map(({ id }) => id);
-  const isBehindLast = isCostly && rows.length === 0 && page > 0;
-  const totalElements = isBehindLast
-    ? await countFrom(db, table, all)
-    : (rows[0]?.total ?? (isCostly ? 0 : counted));
   return { elements: await rowsOf<Row>(db, table, ids), totalElements };
+}
+
+/**
+ * A page of rows, and how many there are; several reads, in one state. They are counted while the
+ * page is found, for conditions and orders that compare words, distances or equipment: computing
+ * these twice would cost more than sorting all that they find.
+ * @param byDefault the first terms of the order if the search names none
+ */
+export async function findCountingAlong<Row extends { id: number }>(
+  db: Database,
+  table: PageTable,
+  search: RowSearch,
+  conditions: readonly Sql[],
+  byDefault: readonly Term[],
+): Promise<Found<Row>> {
+  const all = conditionsOf(db.dialect, table, search, conditions);
+  const terms = termsOf(table, search.sort ?? [], byDefault);
+  const rows = await db.all<{ id: number; total: number }>(
+    selectPage(table, terms, all, search, {
+      selected: sql`id, count(*) OVER () AS total`,
+      elements: empty,
+    }),
+  );
+  const [first] = rows;
+  if (first === undefined) {
+    // No row says how many there are before a page behind the last one.
+    const totalElements = search.page === 0 ? 0 : await countFrom(db, table, all);
+    return { elements: [], totalElements };
+  }
+  const ids = rows.map(({ id }) => id);
+  return { elements: await rowsOf<Row>(db, table, ids), totalElements: first.total };
 }
 
 /**
@@ -258,15 +325,15 @@ export function overlapping(
   end: string,
   { from, to }: { from: string | null; to: string | null },
 ): Sql[] {
-  return [
-    ...(to === null ? [] : [sql`${raw(start)} ${raw(from === to ? '<=' : '<')} ${to}`]),
-    ...(from === null ? [] : [sql`(${raw(end)} IS NULL OR ${raw(end)} > ${from})`]),
-  ];
+  const conditions: Sql[] = [];
+  if (to !== null) conditions.push(sql`${raw(start)} ${raw(from === to ? '<=' : '<')} ${to}`);
+  if (from !== null) conditions.push(sql`(${raw(end)} IS NULL OR ${raw(end)} > ${from})`);
+  return conditions;
 }
 
 /** How many rows are read at once. A log has up to two megabytes. */
-const BATCH = 2000;
-const BATCH_OF_LOGS = 10;
+const ROWS_IN_BATCH = 2000;
+const LOGS_IN_BATCH = 10;
 
 /** All rows of a table in batches, in the order of its key. @param columns must include the key */
 export async function* batchesOf<Row extends object>(
@@ -276,12 +343,13 @@ export async function* batchesOf<Row extends object>(
 ): AsyncGenerator<Row[]> {
   const key: readonly string[] = TABLES[table].key;
   const order = raw(key.join(', '));
-  const limit = columns.includes('original') ? BATCH_OF_LOGS : BATCH;
+  const limit = columns.includes('original') ? LOGS_IN_BATCH : ROWS_IN_BATCH;
   let after: Sql | undefined;
   for (;;) {
     const where = after === undefined ? sql`` : sql`WHERE (${order}) > (${after})`;
     const rows = await db.all<Row>(
-      sql`SELECT ${raw(columns.join(', '))} FROM ${raw(table)} ${where} ORDER BY ${order} LIMIT ${limit}`,
+      sql`SELECT ${raw(columns.join(', '))} FROM ${raw(table)} ${where}
+        ORDER BY ${order} LIMIT ${limit}`,
     );
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;

@@ -1,4 +1,4 @@
-import { type TableDefinition, TABLES } from './tables.js';
+import { type ColumnDefinition, type ColumnKind, type TableDefinition, TABLES } from './tables.js';
 
 export { TABLES } from './tables.js';
 
@@ -11,57 +11,112 @@ export const UNKNOWN_START = '';
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-type ValueOf<Spec> = Spec extends `text${string}`
-  ? string
-  : Spec extends `bytes${string}`
-    ? Uint8Array
-    : number;
+/** The type of a value of each kind. */
+interface Values {
+  integer: number;
+  number: number;
+  text: string;
+  bytes: Uint8Array;
+}
+
+/** The type of the values of a column. */
+type ValueOf<Column extends ColumnDefinition> =
+  Values[Column['kind']] | (Column['required'] extends true ? never : null);
 
 /** A row of a table. */
 export type RowOf<Name extends TableName> = {
-  -readonly [C in keyof (typeof TABLES)[Name]['columns']]:
-    | ValueOf<(typeof TABLES)[Name]['columns'][C]>
-    | ((typeof TABLES)[Name]['columns'][C] extends `${string} not null${string}` ? never : null);
+  -readonly [Column in keyof (typeof TABLES)[Name]['columns']]: ValueOf<
+    (typeof TABLES)[Name]['columns'][Column] & ColumnDefinition
+  >;
 };
 
-/** The columns of a table. */
+const definitionOf = (table: TableName): TableDefinition => TABLES[table];
+
+/** The names of the columns of a table. */
 export const columnsOf = (table: TableName): string[] => Object.keys(TABLES[table].columns);
 
 /** What kind of value a column has. */
-export const kindOf = (table: TableName, column: string): keyof EngineTypes =>
-  (TABLES[table].columns as Record<string, string>)[column]!.split(' ')[0] as keyof EngineTypes;
+export const columnKind = (table: TableName, column: string): ColumnKind =>
+  definitionOf(table).columns[column]!.kind;
 
 /** How an engine spells the kinds of columns. */
-export type EngineTypes = Record<'integer' | 'number' | 'text' | 'bytes', string>;
+export type EngineTypes = Record<ColumnKind, string>;
+
+/** What the engine refuses to break. Both engines know it by our name. */
+export interface Constraint {
+  name: string;
+  kind: 'primary key' | 'unique' | 'check' | 'foreign key';
+  /** The SQL of it. */
+  definition: string;
+}
+
+/** The constraints of a table, besides that columns are required. */
+export function constraintsOf(table: TableName): Constraint[] {
+  const { key, columns } = definitionOf(table);
+  const constraints: Constraint[] = [
+    {
+      name: `${table}_pkey`,
+      kind: 'primary key',
+      definition: `PRIMARY KEY (${key.join(', ')})`,
+    },
+  ];
+  for (const [column, { unique, check, references }] of Object.entries(columns)) {
+    if (unique) {
+      constraints.push({
+        name: `${table}_${column}_key`,
+        kind: 'unique',
+        definition: `UNIQUE (${column})`,
+      });
+    }
+    if (check !== undefined) {
+      constraints.push({
+        name: `${table}_${column}_check`,
+        kind: 'check',
+        definition: `CHECK (${check})`,
+      });
+    }
+    if (references !== undefined) {
+      constraints.push({
+        name: `${table}_${column}_fkey`,
+        kind: 'foreign key',
+        definition: `FOREIGN KEY (${column}) REFERENCES ${references} (id)`,
+      });
+    }
+  }
+  return constraints;
+}
+
+/** A table or an index, and the statement that creates it. */
+export interface Creation {
+  name: string;
+  statement: string;
+}
+
+/**
+ * The statement that creates a table.
+ * @param options the SQL after the columns
+ */
+function tableCreation(table: TableName, types: EngineTypes, options: string): Creation {
+  const lines: string[] = [];
+  for (const [column, { kind, required }] of Object.entries(definitionOf(table).columns))
+    lines.push(`${column} ${types[kind]}${required ? ' NOT NULL' : ''}`);
+  for (const { name, definition } of constraintsOf(table))
+    lines.push(`CONSTRAINT ${name} ${definition}`);
+  const statement = `CREATE TABLE ${table} (\n  ${lines.join(',\n  ')}\n) ${options}`.trim();
+  return { name: table, statement };
+}
+
+/** The statements that create the indexes of a table, besides those of its constraints. */
+export const indexCreations = (table: TableName): Creation[] =>
+  Object.entries(definitionOf(table).indexes ?? {}).map(([name, { on, where, unique }]) => {
+    const create = unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX';
+    const condition = where === undefined ? '' : ` WHERE ${where}`;
+    return { name, statement: `${create} ${name} ON ${table} (${on})${condition}` };
+  });
 
 /**
  * The statements that create the tables and indexes of an engine, in order.
  * @param options the SQL after the columns of a table
  */
-export function creationsOf(
-  types: EngineTypes,
-  options: string,
-): { name: string; statement: string }[] {
-  return Object.entries<TableDefinition>(TABLES).flatMap(
-    ([table, { key, columns, indexes = {} }]) => {
-      const lines = Object.entries(columns).map(
-        ([name, spec]) =>
-          `${name} ${spec.replace(/^\w+/, (kind) => types[kind as keyof EngineTypes])}`,
-      );
-      return [
-        {
-          name: table,
-          statement:
-            `CREATE TABLE ${table} (\n  ${[...lines, `PRIMARY KEY (${key.join(', ')})`].join(',\n  ')}\n) ${options}`.trim(),
-        },
-        ...Object.entries(indexes).map(([name, definition]) => ({
-          name,
-          statement: definition.replace(
-            /^(UNIQUE )?/,
-            (unique) => `CREATE ${unique}INDEX ${name} ON ${table} `,
-          ),
-        })),
-      ];
-    },
-  );
-}
+export const creationsOf = (types: EngineTypes, options: string): Creation[] =>
+  TABLE_NAMES.flatMap((table) => [tableCreation(table, types, options), ...indexCreations(table)]);

@@ -34,7 +34,7 @@ export function storeOf(database: Reads) {
     logFiles: new LogFiles(database),
     network: new Network(database),
     /** @param now the current time by default */
-    status: (now = new Date()) => state.find(now),
+    status: (now?: Date) => state.find(now ?? new Date()),
     /** Closes all connections. No call may follow. */
     close: () => database.close(),
   };

@@ -1,42 +1,81 @@
 /**
  * The tables of the database, for both engines. The types of their rows follow from the columns.
- * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are never
- * deleted, and ids continue without gaps. src/README.md explains the two times. Large documents are
- * the last columns.
+ *
+ * All times are text in UTC, which sorts as the times do. Rows with `recorded_at` are on record
+ * from then until `superseded_at`, and are never deleted; src/README.md explains this time and the
+ * time in the field. Numbers that are ids continue without gaps. Large documents are the last
+ * columns, so that SQLite reads the others without them.
  */
 
-/** A column: its kind, and what must be true of it. */
-type Column = `${'integer' | 'number' | 'text' | 'bytes'}${'' | ` ${string}`}`;
+/** What kind of value a column has. */
+export type ColumnKind = 'integer' | 'number' | 'text' | 'bytes';
+
+/** A column. */
+export interface ColumnDefinition {
+  kind: ColumnKind;
+  /** Whether every row has a value. */
+  required: boolean;
+  /** No two rows have the same value. */
+  unique?: true;
+  /** What is true of every row that has a value, as SQL. */
+  check?: string;
+  /** The table that has a row with the value as its `id`. */
+  references?: string;
+}
+
+/** An index. */
+export interface IndexDefinition {
+  /** The columns, in the order of the index. */
+  on: string;
+  /** Only rows that meet this condition, as SQL. */
+  where?: string;
+  /** No two of these rows have the same values. */
+  unique?: true;
+}
 
 /** A table. */
 export interface TableDefinition {
   /** The columns that identify a row. */
   key: readonly string[];
-  columns: Readonly<Record<string, Column>>;
-  /** The indexes, by name, as what follows `ON table`; those with UNIQUE in front are unique. */
-  indexes?: Readonly<Record<string, string>>;
+  columns: Readonly<Record<string, ColumnDefinition>>;
+  /** The indexes, by name. */
+  indexes?: Readonly<Record<string, IndexDefinition>>;
 }
 
+/** A column with a value in every row. */
+const required = <Kind extends ColumnKind>(kind: Kind) => ({ kind, required: true }) as const;
+
+/** A column without a value where it is unknown, or has not happened. */
+const optional = <Kind extends ColumnKind>(kind: Kind) => ({ kind, required: false }) as const;
+
+/** A column with the id of a row of another table. */
+const referring = (references: string) => ({ ...required('integer'), references }) as const;
+
 /** Columns of one kind. */
-const all = <Spec extends Column, Name extends string>(
-  spec: Spec,
+const all = <Definition extends ColumnDefinition, Name extends string>(
+  definition: Definition,
   ...names: Name[]
-): Record<Name, Spec> =>
-  Object.fromEntries(names.map((name) => [name, spec])) as Record<Name, Spec>;
+): Record<Name, Definition> =>
+  Object.fromEntries(names.map((name) => [name, definition])) as Record<Name, Definition>;
 
 /** The tables with content. A table refers only to those before it. */
 export const TABLES = {
-  // last_event: the number of the last event of the Site. retired_at: its Setups are superseded,
-  // and lookups of now do not find it. former_ids: the ids before it was renamed, as a JSON array.
+  /** A Site, as its current log describes it. */
   site: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      four_character_id:
-        'text not null CHECK (length(four_character_id) = 4 AND four_character_id = upper(four_character_id))',
-      nine_character_id: 'text UNIQUE CHECK (substr(nine_character_id, 1, 4) = four_character_id)',
+      id: required('integer'),
+      four_character_id: {
+        ...required('text'),
+        check: 'length(four_character_id) = 4 AND four_character_id = upper(four_character_id)',
+      },
+      nine_character_id: {
+        ...optional('text'),
+        unique: true,
+        check: 'substr(nine_character_id, 1, 4) = four_character_id',
+      },
       ...all(
-        'text',
+        optional('text'),
         'name',
         'domes_number',
         'date_installed',
@@ -45,7 +84,7 @@ export const TABLES = {
         'marker_description',
       ),
       ...all(
-        'text',
+        optional('text'),
         'geologic_characteristic',
         'bedrock_type',
         'notes',
@@ -54,234 +93,331 @@ export const TABLES = {
         'country',
         'country_code',
       ),
-      ...all('number', 'monument_height', 'latitude', 'longitude', 'elevation', 'x', 'y', 'z'),
-      retired_at: 'text',
-      former_ids: 'text not null',
-      last_event: 'integer not null',
+      ...all(
+        optional('number'),
+        'monument_height',
+        'latitude',
+        'longitude',
+        'elevation',
+        'x',
+        'y',
+        'z',
+      ),
+      /** From this time on, lookups do not find the Site, and all its Setups are superseded. */
+      retired_at: optional('text'),
+      /** The ids that it had before it was renamed, as a JSON array. */
+      former_ids: required('text'),
+      /** The id of its last event. */
+      last_event: required('integer'),
     },
     indexes: {
-      site_of_four_characters: '(four_character_id, nine_character_id, retired_at)',
-      site_of_country: '(country_code)',
-      site_by_position: '(latitude, longitude)',
+      site_of_four_characters: { on: 'four_character_id, nine_character_id, retired_at' },
+      site_of_country: { on: 'country_code' },
+      site_by_position: { on: 'latitude, longitude' },
     },
   },
-  // Which ids a Site had on record, and from when to when: its present id, and those that it had
-  // before it was renamed. Now: those without superseded_at. nine_given_by: a log or an operator.
-  // retired_at: of the present id. This table decides which Site an id names; `site` repeats the
-  // present state.
+  /**
+   * An id that a Site had on record: its present one, or one from before it was renamed. These rows
+   * decide which Site an id names; `site` repeats the present state.
+   */
   site_identity: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      role: "text not null CHECK (role IN ('present', 'former'))",
-      four_character_id: 'text not null',
-      nine_character_id: 'text CHECK (substr(nine_character_id, 1, 4) = four_character_id)',
-      nine_given_by: "text CHECK (nine_given_by IN ('log', 'operator'))",
-      retired_at: 'text',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
+      id: required('integer'),
+      site_id: referring('site'),
+      role: { ...required('text'), check: "role IN ('present', 'former')" },
+      four_character_id: required('text'),
+      nine_character_id: {
+        ...optional('text'),
+        check: 'substr(nine_character_id, 1, 4) = four_character_id',
+      },
+      /** Who gave the nine characters. */
+      nine_given_by: { ...optional('text'), check: "nine_given_by IN ('log', 'operator')" },
+      /** Of a present id: since when the Site is retired. */
+      retired_at: optional('text'),
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
     },
     indexes: {
-      site_identity_present: "UNIQUE (site_id) WHERE superseded_at IS NULL AND role = 'present'",
-      site_identity_of_site: '(site_id, superseded_at)',
-      site_identity_of_four_characters: '(four_character_id, superseded_at, role, site_id)',
+      site_identity_present: {
+        on: 'site_id',
+        where: "superseded_at IS NULL AND role = 'present'",
+        unique: true,
+      },
+      site_identity_of_site: { on: 'site_id, superseded_at' },
+      site_identity_of_four_characters: {
+        on: 'four_character_id, superseded_at, role, site_id',
+      },
     },
   },
-  // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON
-  // arrays in the order of the Setup; how many values the form asks for and how many are known; the
-  // texts are folded. former_text is of equipment that is no longer in use. Without a current
-  // Setup, all but the texts are null.
+  /**
+   * What a list of Sites shows and searches. It follows from the Site and its current Setup;
+   * without one, all but the texts is null.
+   */
   site_summary: {
     key: ['site_id'],
     columns: {
-      site_id: 'integer not null REFERENCES site (id)',
-      ...all('text', 'receivers', 'antennas', 'since'),
-      ...all('integer', 'asked', 'known'),
-      ...all('text not null', 'search_text', 'former_text'),
+      site_id: referring('site'),
+      /** The types in use, as a JSON array in the order of the Setup; so are the antennas. */
+      receivers: optional('text'),
+      antennas: optional('text'),
+      /** The start of the current Setup. */
+      since: optional('text'),
+      /** How many values the form of site logs asks for about its equipment. */
+      asked: optional('integer'),
+      /** How many of these values the log gives. */
+      known: optional('integer'),
+      /** The names, place and current equipment, without case and accents. */
+      search_text: required('text'),
+      /** The same of the equipment that is no longer in use. */
+      former_text: required('text'),
     },
   },
-  // Every accepted log. The one without superseded_at is the current log of its Site. A withdrawn
-  // log is never current. A log that was older than the current one when it came is superseded from
-  // the start. given_id: the id that the log gives, of nine characters if it has them. original: the
-  // bytes of the file.
+  /** A site log that was accepted. Each Site has one without `superseded_at`: its current log. */
   site_log: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      ...all('text not null', 'name', 'sha256', 'form', 'given_id', 'imported_at'),
-      ...all('text', 'agency', 'date_prepared', 'superseded_at', 'withdrawn_at'),
-      original: 'bytes not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      /** The name of the file, without its folder. */
+      name: required('text'),
+      /** Of the bytes, in hexadecimal. */
+      sha256: required('text'),
+      form: required('text'),
+      /** The id that the log gives, of nine characters if it has them. */
+      given_id: required('text'),
+      imported_at: required('text'),
+      agency: optional('text'),
+      /** `YYYY-MM-DD`. */
+      date_prepared: optional('text'),
+      /** The time of import, of a log that was older than the current one when it came. */
+      superseded_at: optional('text'),
+      /** A withdrawn log is current only if all logs of its Site are withdrawn. */
+      withdrawn_at: optional('text'),
+      /** The bytes of the file. */
+      original: required('bytes'),
     },
     indexes: {
-      site_log_of_content: 'UNIQUE (site_id, sha256)',
-      site_log_current: 'UNIQUE (site_id) WHERE superseded_at IS NULL',
-      site_log_by_date: '(date_prepared) WHERE superseded_at IS NULL',
+      site_log_of_content: { on: 'site_id, sha256', unique: true },
+      site_log_current: { on: 'site_id', where: 'superseded_at IS NULL', unique: true },
+      site_log_by_date: { on: 'date_prepared', where: 'superseded_at IS NULL' },
     },
   },
+  /** What a check found in a log. */
   finding: {
     key: ['site_log_id', 'position'],
     columns: {
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      ...all('integer not null', 'position', 'line'),
-      last_line: 'integer',
-      section: 'text',
-      ...all('text not null', 'level', 'code', 'message', 'text'),
+      site_log_id: referring('site_log'),
+      /** The place among the findings of the log, from 0. */
+      position: required('integer'),
+      line: required('integer'),
+      last_line: optional('integer'),
+      section: optional('text'),
+      ...all(required('text'), 'level', 'code', 'message', 'text'),
     },
-    indexes: { finding_of_code: '(code, level, site_log_id)' },
+    indexes: { finding_of_code: { on: 'code, level, site_log_id' } },
   },
-  // Valid while it has no superseded_at, and current while it also has no effective_to.
-  // site_log_id: the log that first said so. equipment_in_use: the member of the contract as JSON,
-  // as the serializers write it.
+  /**
+   * The equipment of a Site over a period. It is valid while it has no `superseded_at`, and current
+   * while it has no `effective_to` either.
+   */
   setup: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      effective_from: 'text not null',
-      effective_to: 'text CHECK (effective_to > effective_from)',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      equipment_in_use: 'text not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      /** The log that said so first. */
+      site_log_id: referring('site_log'),
+      effective_from: required('text'),
+      effective_to: { ...optional('text'), check: 'effective_to > effective_from' },
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      /** `equipmentInUse` of the contract as JSON, as the serializers write it. */
+      equipment_in_use: required('text'),
     },
-    // After the column that an index orders by: what breaks ties, and then what searches filter by.
+    // First the column that an index orders by, then those that break ties, and then those that
+    // searches filter by.
     indexes: {
-      setup_valid: 'UNIQUE (site_id, effective_from) WHERE superseded_at IS NULL',
-      setup_current: 'UNIQUE (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL',
-      setup_of_site: '(site_id, effective_from, superseded_at, effective_to, id, recorded_at)',
-      setup_of_log: '(site_log_id)',
-      setup_by_id: '(id, superseded_at, effective_to)',
-      setup_by_start: '(effective_from, id, superseded_at, effective_to, site_id, recorded_at)',
-      setup_by_end: '(effective_to, id, superseded_at, recorded_at)',
-      setup_recorded: '(recorded_at, id, superseded_at, effective_to)',
+      setup_valid: { on: 'site_id, effective_from', where: 'superseded_at IS NULL', unique: true },
+      setup_current: {
+        on: 'site_id',
+        where: 'superseded_at IS NULL AND effective_to IS NULL',
+        unique: true,
+      },
+      setup_of_site: {
+        on: 'site_id, effective_from, superseded_at, effective_to, id, recorded_at',
+      },
+      setup_of_log: { on: 'site_log_id' },
+      setup_by_id: { on: 'id, superseded_at, effective_to' },
+      setup_by_start: {
+        on: 'effective_from, id, superseded_at, effective_to, site_id, recorded_at',
+      },
+      setup_by_end: { on: 'effective_to, id, superseded_at, recorded_at' },
+      setup_recorded: { on: 'recorded_at, id, superseded_at, effective_to' },
     },
   },
-  // One device. identity is a JSON array: kind, type and serial number as they are compared;
-  // without a serial number also its start and Site. document: the content.id of the contract as
-  // JSON, of the newest current log that has the device; the columns before it repeat what searches
-  // need. serial_key: the serial number as it is compared. listed: it is in use or was, according
-  // to a current log, so it is in the catalogue. in_use: an installation has no end. conflicting:
-  // two Sites list it for the same time.
+  /**
+   * A device, wherever it has been. The newest current log that has it says what it is; the columns
+   * repeat what searches need of `document`.
+   */
   equipment: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      equipment_type: 'text not null',
-      ...all('text', 'type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration'),
-      listed: 'integer not null CHECK (listed IN (0, 1))',
-      in_use: 'integer not null CHECK (in_use IN (0, 1))',
-      conflicting: 'integer not null CHECK (conflicting IN (0, 1))',
-      ...all('text not null', 'identity', 'search_text', 'document'),
+      id: required('integer'),
+      equipment_type: required('text'),
+      type: optional('text'),
+      serial_number: optional('text'),
+      /** The serial number as it is compared: without case, blanks and hyphens. */
+      serial_key: optional('text'),
+      manufacturer: optional('text'),
+      aspiration: optional('text'),
+      /** Whether a current log says that it is in use or was; only then the catalogue has it. */
+      listed: { ...required('integer'), check: 'listed IN (0, 1)' },
+      /** Whether one of its installations has no end. */
+      in_use: { ...required('integer'), check: 'in_use IN (0, 1)' },
+      /** Whether the logs of two Sites have it in use at the same time. */
+      conflicting: { ...required('integer'), check: 'conflicting IN (0, 1)' },
+      /**
+       * What makes it this device, as a JSON array: kind, type and serial number as they are
+       * compared; without a serial number also its start and Site.
+       */
+      identity: required('text'),
+      /** The type, serial number and manufacturer, without case and accents. */
+      search_text: required('text'),
+      /** `content.id` of the contract as JSON, as the serializers write it. */
+      document: required('text'),
     },
     indexes: {
-      equipment_of_kind: '(equipment_type, id) WHERE listed = 1',
-      equipment_of_type: '(equipment_type, type, id) WHERE listed = 1',
-      equipment_of_serial_number: '(serial_key, id, equipment_type) WHERE listed = 1',
-      equipment_by_serial_number: '(serial_number, id, equipment_type) WHERE listed = 1',
-      equipment_by_manufacturer: '(manufacturer, id, equipment_type) WHERE listed = 1',
-      equipment_by_words: '(equipment_type, search_text, id) WHERE listed = 1',
+      equipment_of_kind: { on: 'equipment_type, id', where: 'listed = 1' },
+      equipment_of_type: { on: 'equipment_type, type, id', where: 'listed = 1' },
+      equipment_of_serial_number: { on: 'serial_key, id, equipment_type', where: 'listed = 1' },
+      equipment_by_serial_number: { on: 'serial_number, id, equipment_type', where: 'listed = 1' },
+      equipment_by_manufacturer: { on: 'manufacturer, id, equipment_type', where: 'listed = 1' },
+      equipment_by_words: { on: 'equipment_type, search_text, id', where: 'listed = 1' },
     },
   },
-  // One device in use at one Site in one configuration. configuration is the member of the contract
-  // as JSON; identity the content.id of the device as the log has it at this place, and type that
-  // type. systems: the satellite systems of a receiver, as `readSatelliteSystem` writes them; null if
-  // unknown.
+  /** A device in use at a Site, in one configuration, over a period. */
   installation: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      equipment_id: 'integer not null REFERENCES equipment (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      equipment_type: 'text not null',
-      type: 'text',
-      period_from: 'text not null',
-      period_to: 'text CHECK (period_to > period_from)',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      systems: 'text',
-      ...all('text not null', 'identity', 'configuration'),
+      id: required('integer'),
+      site_id: referring('site'),
+      equipment_id: referring('equipment'),
+      site_log_id: referring('site_log'),
+      equipment_type: required('text'),
+      /** The type that this log gives the device, which may differ from that of `equipment`. */
+      type: optional('text'),
+      /** Empty if the start is unknown, as it can be of instruments. */
+      period_from: required('text'),
+      period_to: { ...optional('text'), check: 'period_to > period_from' },
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      /** The satellite systems of a receiver, as `readSatelliteSystem` writes them. */
+      systems: optional('text'),
+      /** The device as this log has it: `content.id` of the contract as JSON. */
+      identity: required('text'),
+      /** `content.configuration` of the contract as JSON. */
+      configuration: required('text'),
     },
     indexes: {
-      installation_in_order: '(equipment_id, period_from, period_to, site_id, superseded_at)',
-      installation_at_site: '(site_id, equipment_id, period_from, period_to, superseded_at)',
-      installation_of_log: '(site_log_id)',
-      installation_of_type:
-        '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
+      installation_in_order: { on: 'equipment_id, period_from, period_to, site_id, superseded_at' },
+      installation_at_site: { on: 'site_id, equipment_id, period_from, period_to, superseded_at' },
+      installation_of_log: { on: 'site_log_id' },
+      installation_of_type: {
+        on: 'equipment_type, type, site_id, period_from, period_to, superseded_at',
+      },
     },
   },
-  // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is
-  // the derived change as JSON. counterpart_id: of a removal, the installation that ends the gap
-  // after it; of that installation, the removal. gap_before: of such an installation, the length of
-  // the gap in seconds. merged_kind: of such a removal, the kind of both as one change.
+  /**
+   * A change of the equipment of a Site. After a removal there may be a gap, until another device
+   * is installed: then the two are also shown as one change.
+   */
   change: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      at: 'text not null',
-      equipment_type: 'text not null',
-      kind: 'text not null',
-      kind_position: 'integer not null',
-      recorded_at: 'text not null',
-      superseded_at: 'text',
-      counterpart_id: 'integer',
-      gap_before: 'integer',
-      merged_kind: 'text',
-      document: 'text not null',
+      id: required('integer'),
+      site_id: referring('site'),
+      at: required('text'),
+      equipment_type: required('text'),
+      kind: required('text'),
+      /** The place of the kind of equipment among those of a Setup. */
+      kind_position: required('integer'),
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
+      /** Of a removal, the installation that ends the gap after it; of that one, the removal. */
+      counterpart_id: optional('integer'),
+      /** Of an installation that ends a gap: how long it is, in seconds. */
+      gap_before: optional('integer'),
+      /** Of a removal that begins a gap: the kind of the two as one change. */
+      merged_kind: optional('text'),
+      /** The change as it is derived, as JSON. */
+      document: required('text'),
     },
     indexes: {
-      change_at:
-        '(at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at)',
-      change_at_site: '(site_id, at, kind_position, id, equipment_type, gap_before, superseded_at)',
-      change_recorded: '(recorded_at, superseded_at, gap_before, counterpart_id)',
+      change_at: {
+        on: 'at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at',
+      },
+      change_at_site: {
+        on: 'site_id, at, kind_position, id, equipment_type, gap_before, superseded_at',
+      },
+      change_recorded: { on: 'recorded_at, superseded_at, gap_before, counterpart_id' },
     },
   },
-  // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of
-  // the clock. site_log_id is the log that the record of the Site followed afterwards. correction
-  // is what was corrected, or the former id that a log completed, as JSON. document is the entry of
-  // the feed as JSON; null if no content changed.
+  /** What happened to a Site, in order. The feed shows those with a document. */
   event: {
     key: ['id'],
     columns: {
-      id: 'integer not null',
-      kind: 'text not null',
-      at: 'text not null',
-      site_id: 'integer not null REFERENCES site (id)',
-      site_log_id: 'integer not null REFERENCES site_log (id)',
-      correction: 'text',
-      document: 'text',
+      id: required('integer'),
+      /** `import`, `withdraw`, `restore`, `retire`, `unretire` or `rename`. */
+      kind: required('text'),
+      /** The record time: later than that of every event before. */
+      at: required('text'),
+      site_id: referring('site'),
+      /** The log that the record of the Site followed afterwards. */
+      site_log_id: referring('site_log'),
+      /** What was corrected, as JSON; null of an import. */
+      correction: optional('text'),
+      /** The entry of the feed as JSON; null if no content changed. */
+      document: optional('text'),
     },
-    indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)', event_at: '(at, id)' },
+    indexes: {
+      event_of_site: { on: 'site_id' },
+      event_of_log: { on: 'site_log_id' },
+      event_at: { on: 'at, id' },
+    },
   },
-  // One row: the last import that ended, and how many files had each outcome. finished_at is null
-  // before the first one.
+  /** The last import that ended, and how many files had each outcome. It always has one row. */
   last_import: {
     key: ['id'],
     columns: {
-      id: 'integer not null CHECK (id = 1)',
-      finished_at: 'text',
-      ...all('integer not null', 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
+      id: { ...required('integer'), check: 'id = 1' },
+      /** Null before the first import. */
+      finished_at: optional('text'),
+      ...all(required('integer'), 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
     },
   },
-  // The contents of files that an import rejected, and the last day on which one did.
+  /** The content of a file that an import rejected. */
   rejected_file: {
     key: ['sha256'],
     columns: {
-      sha256: 'text not null',
-      last_rejected_on: 'text not null',
+      sha256: required('text'),
+      /** The last day on which an import did, `YYYY-MM-DD`. */
+      last_rejected_on: required('text'),
     },
   },
-  // How many listed devices of a type there are, are in use and are in conflict; and how many Sites
-  // use or used one, according to their own logs. An empty type is the unknown one.
+  /** How many devices of a type are listed, so that no request has to count them. */
   equipment_type_count: {
     key: ['equipment_type', 'type'],
     columns: {
-      equipment_type: 'text not null',
-      type: 'text not null',
-      ...all('integer not null', 'devices', 'in_use', 'conflicts', 'sites'),
+      equipment_type: required('text'),
+      /** Empty if it is unknown. */
+      type: required('text'),
+      /** How many are listed; and how many of these are in use, and in conflict. */
+      devices: required('integer'),
+      in_use: required('integer'),
+      conflicts: required('integer'),
+      /** How many Sites use or used one, according to their own logs. */
+      sites: required('integer'),
     },
   },
 } as const satisfies Record<string, TableDefinition>;

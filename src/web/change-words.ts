@@ -35,22 +35,20 @@ function changeParts(
   { equipmentType, kind, before, after, differingMembers, gap }: MergedChange,
 ): Content[] {
   const name = capitalized(kindName(equipmentType));
-  const [old, now] = [before?.content, after?.content];
+  const old = before?.content;
+  const now = after?.content;
   if (kind === 'installed') return [`${name} installed: `, ...deviceIn(root, now!.id)];
   if (kind === 'removed') return [`${name} removed: `, ...deviceIn(root, old!.id)];
   if (kind === 'replaced')
     return [`${name} replaced: `, ...deviceIn(root, old!.id), ' by ', ...deviceIn(root, now!.id)];
   const device = [`${name} `, typeIn(root, equipmentType, now!.id.type)];
   if (gap !== null && differingMembers.length === 0) return [...device, ' removed and reinstalled'];
-  const [was, is]: Record<string, unknown>[] = [old!, now!].map(({ id, configuration }) => ({
-    ...id,
-    ...configuration,
-  }));
-  const differences = differingMembers.map((member) =>
-    member === 'notes'
-      ? 'notes changed'
-      : `${labelOf(member)} ${valueWords(member, was![member])} → ${valueWords(member, is![member])}`,
-  );
+  const was: Record<string, unknown> = { ...old!.id, ...old!.configuration };
+  const is: Record<string, unknown> = { ...now!.id, ...now!.configuration };
+  const differences = differingMembers.map((member) => {
+    if (member === 'notes') return 'notes changed';
+    return `${labelOf(member)} ${valueWords(member, was[member])} → ${valueWords(member, is[member])}`;
+  });
   return [...device, ` reconfigured: ${differences.join('; ')}`];
 }
 
@@ -69,7 +67,8 @@ export function gapWords(
   root: string,
   { gap, equipmentType, before, after }: ChangeWithGap,
 ): Content {
-  const [old, now] = [before!.content.id, after!.content.id];
+  const old = before!.content.id;
+  const now = after!.content.id;
   const devices = isSameDevice(old, now)
     ? [...deviceIn(root, now), ', was reconfigured.']
     : [...deviceIn(root, old), ', was replaced by ', ...deviceIn(root, now), '.'];

@@ -99,52 +99,40 @@ function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeo
   </svg>`;
 }
 
-/** The page of the devices of one type or serial number, with their installations. */
-export function renderDevicesPage({
-  section,
-  type,
-  serialNumber,
-  paging,
-  found,
-  now,
-}: DevicesView): string {
-  const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
-  const { elements, totalElements } = found;
-  const { page, size } = paging;
+/** A device of a page with its stays. */
+interface DeviceRow {
+  device: Device;
+  stays: Stay[];
+  /** How many installations it has. */
+  total: number;
+  /** How many of them are not shown. */
+  rest: number;
+}
+
+function deviceRow(equipmentType: EquipmentType, device: Device): DeviceRow {
+  const { installations = [], totalInstallations: total = 0 } = device;
+  const stays = staysOf(equipmentType, installations);
+  return { device, stays, total, rest: total - installations.length };
+}
+
+/** A kind of equipment whose devices have pages. */
+type KindWithPages = (typeof DEVICE_SECTIONS)[DeviceSection]['equipmentType'];
+
+/** The columns of a table of devices. @param isTypeShown whether the devices may differ in type */
+function deviceColumns(
+  equipmentType: KindWithPages,
+  isTypeShown: boolean,
+  scale: ReturnType<typeof scaleOf>,
+): Column<DeviceRow>[] {
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
-  const devices = elements.map((device) => {
-    const { installations = [], totalInstallations: total = 0 } = device;
-    return {
-      device,
-      stays: staysOf(equipmentType, installations),
-      total,
-      rest: total - installations.length,
-    };
-  });
-  const begins = devices.flatMap(({ stays }) => stays.map(({ from }) => from)).sort();
-  const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
-  const scale = scaleOf(span);
-  const name = kindName(equipmentType);
-  const filters = { type: type === null ? '' : type, serialNumber };
-  const to = (number: number): string =>
-    href(ROOT, pagePath, { query: { ...filters, page: number } });
-  // In an export, an installation has the type that its device had then.
-  const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
-  const exportedWords =
-    type === null
-      ? `all ${name}s`
-      : `where devices ${serialNumber === undefined ? 'of this type' : 'with this serial number'} have been`;
-  const conflicting = devices.filter(({ stays }) =>
-    stays.some(({ first }) => first.conflictsWith.length > 0),
-  );
   const installationsOf = (id: number): string =>
     href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } });
-  const columns: Column<(typeof devices)[number]>[] = [
+  return [
     [
       'Serial number',
       ({ device: { identity } }) => [
         identity.serialNumber ?? 'unknown',
-        type === undefined && [' ', typeText(identity.type)],
+        isTypeShown && [' ', typeText(identity.type)],
       ],
       { isHeader: true },
     ],
@@ -164,6 +152,37 @@ export function renderDevicesPage({
       ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`,
     ],
   ];
+}
+
+/** The page of the devices of one type or serial number, with their installations. */
+export function renderDevicesPage({
+  section,
+  type,
+  serialNumber,
+  paging,
+  found,
+  now,
+}: DevicesView): string {
+  const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
+  const { elements, totalElements } = found;
+  const { page, size } = paging;
+  const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
+  const devices = elements.map((device) => deviceRow(equipmentType, device));
+  const begins = devices.flatMap(({ stays }) => stays.map(({ from }) => from)).sort();
+  const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
+  const scale = scaleOf(span);
+  const name = kindName(equipmentType);
+  const filters = { type: type === null ? '' : type, serialNumber };
+  const to = (number: number): string =>
+    href(ROOT, pagePath, { query: { ...filters, page: number } });
+  // In an export, an installation has the type that its device had then.
+  const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
+  const which = serialNumber === undefined ? 'of this type' : 'with this serial number';
+  const exportedWords = type === null ? `all ${name}s` : `where devices ${which} have been`;
+  const conflicting = devices.filter(({ stays }) =>
+    stays.some(({ first }) => first.conflictsWith.length > 0),
+  );
+  const columns = deviceColumns(equipmentType, type === undefined, scale);
   return renderPage({
     root: ROOT,
     title:

@@ -41,8 +41,10 @@ export interface LogView {
 /** The relative path from the page to the root of the service. */
 export const ROOT = '../..';
 
-/** How much of a log a page shows. The last line may go beyond the number of characters. */
-const [MOST_LINES, MOST_CHARACTERS] = [5000, 500_000];
+/** How many lines of a log a page shows. */
+const MOST_LINES = 5000;
+/** How many characters of a log a page shows. The last line may exceed it. */
+const MOST_CHARACTERS = 500_000;
 /** The most characters of a line that are shown. */
 const LONGEST_LINE = 10_000;
 /** The most logs of a Site that are listed. */

@@ -28,11 +28,14 @@ export interface NetworkView {
 }
 
 const ROOT = '.';
-/** How many series have a picture, and how many are in the table behind. */
-const [MOST_PICTURES, MOST_ROWS] = [12, 200];
+/** How many series have a picture. */
+const MOST_PICTURES = 12;
+/** How many series the table below the pictures has. */
+const MOST_ROWS = 200;
 const HEIGHT = 44;
 
-const nameOf = (
+/** The type of a series, and its firmware if each firmware has a series. */
+const seriesName = (
   kind: EquipmentType,
   { type, firmwareVersion }: Series,
   by: 'type' | 'firmware',
@@ -86,7 +89,7 @@ function seriesSection(
     .slice(0, MOST_PICTURES)
     .map(
       (series) =>
-        html`${nameOf(kind, series, by)} ${picture(series, years, known)}
+        html`${seriesName(kind, series, by)} ${picture(series, years, known)}
           <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
     );
   const numbers = html`<div
@@ -109,7 +112,7 @@ function seriesSection(
         ${rows.map(
           (series) =>
             html`<tr>
-              <th scope="row">${nameOf(kind, series, by)}</th>
+              <th scope="row">${seriesName(kind, series, by)}</th>
               ${series.counts.map((count) => html`<td>${count !== 0 && numberWords(count)}</td>`)}
               <td>${numberWords(series.now)}</td>
             </tr> `,

@@ -58,11 +58,12 @@ export interface ExampleRequest {
 const ROOT = '.';
 
 /** The name of what a reference refers to. */
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+const componentName = (reference: string): string =>
+  reference.slice(reference.lastIndexOf('/') + 1);
 
 /** What a reference stands for. */
 const resolved = <T extends object>(each: T | Reference, shared: Record<string, T>): T =>
-  '$ref' in each ? shared[nameOf(each.$ref)]! : each;
+  '$ref' in each ? shared[componentName(each.$ref)]! : each;
 
 /** The values of a parameter in words. */
 function typeWords({ type, items, enum: values, const: only, minimum, maximum }: Schema): string {
@@ -91,7 +92,7 @@ const PARAMETER_COLUMNS: Column<Parameter>[] = [
 
 /** A media type of an answer, with a link to its schema. */
 const answerWords = ([type, { schema }]: [string, { schema?: Schema }]): Content => {
-  const name = schema?.$ref === undefined ? null : nameOf(schema.$ref);
+  const name = schema?.$ref === undefined ? null : componentName(schema.$ref);
   return [
     html`<code>${type}</code>`,
     name !== null &&

@@ -37,7 +37,7 @@ function found(text: string, now = new Date('2020-01-01')): Findings['list'] {
   const findings = new Findings('a');
   const bytes = Buffer.from(text);
   const log = readWholeLog(bytes, findings);
-  checkLog(bytes, log, findings);
+  checkLog(log, findings);
   checkAgainstClock(log.log, now, findings);
   return findings.list.filter(({ code }) => code !== undefined);
 }

@@ -577,6 +577,14 @@ t.test('long and short names of observation files are read', async (t) => {
       '2021-01-01T00:00:00Z',
     ],
     ['alic1890.13o', 'ALIC', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
+    ['alic1892.13o', 'ALIC', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
+    ['rvo_1890.13o', 'RVO_', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
+    [
+      'RVO_00AUS_R_20131890000_01D_30S_MO.rnx',
+      'RVO_00AUS',
+      '2013-07-08T00:00:00Z',
+      '2013-07-09T00:00:00Z',
+    ],
     ['ALIC1890.13D.Z', 'ALIC', '2013-07-08T00:00:00Z', '2013-07-09T00:00:00Z'],
     ['alic189b.98d.gz', 'ALIC', '1998-07-08T01:00:00Z', '1998-07-08T02:00:00Z'],
     ['alic189x45.13o', 'ALIC', '2013-07-08T23:45:00Z', '2013-07-09T00:00:00Z'],
@@ -835,6 +843,22 @@ t.test('an eccentricity is corrected only under its antenna', async (t) => {
       left: [/^ANTENNA: .*up "10000000000" does not fit its columns/],
     },
   );
+});
+
+t.test('what belongs together is left if the header has one of its records twice', async (t) => {
+  const wrong = replaced(headerOf(RECORD, 0), wrongHeight, [REC, 20, 'SEPT POLARX5'.padEnd(20)]);
+  const twice = (label: string): string =>
+    wrong.replace(new RegExp(`^.*${label} *\\n`, 'm'), (line) => line + line);
+  t.match(correct(wrong, FIRST, true), { changes: [REC, HEN] });
+  for (const label of [ANT, HEN])
+    t.match(correct(twice(label), FIRST, true), {
+      changes: [REC],
+      left: [`${HEN} was left as it is: the header has ${label} more than once`],
+    });
+  t.match(correct(twice(REC), FIRST, true), {
+    changes: [HEN],
+    left: [`${REC} was left as it is: the header has ${REC} more than once`],
+  });
 });
 
 t.test('an eccentricity is that of the whole file', async (t) => {

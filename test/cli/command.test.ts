@@ -91,9 +91,9 @@ t.test(
   'serve with a certificate and key uses HTTPS, also in its links, and exits with 0 on SIGINT',
   async (t) => {
     const folder = t.testdir();
-    const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
+    const certificate = join(folder, 'cert.pem');
+    const key = join(folder, 'key.pem');
+    const database = join(folder, 'a.sqlite');
     createCertificate(certificate, key);
     const tls = ['--tls-certificate', certificate, '--tls-key', key];
     const { base, child, ended } = await serve(t, folder, [
@@ -120,12 +120,12 @@ t.test(
       [
         ['--tls-certificate', join(folder, 'x'), '--tls-key', key],
         /cannot read --tls-certificate ".*x": .*; expected a PEM file/,
-        'CommandFailed',
+        'WrongSetting',
       ],
       [
         ['--tls-certificate', key, '--tls-key', key],
         /are not a matching PEM certificate and key/,
-        'CommandFailed',
+        'WrongSetting',
       ],
     ];
     for (const [args, message, name] of cases)
@@ -260,14 +260,15 @@ t.test('a file that cannot be used exits with 3, in words', async (t) => {
     ['convert', '--to', 'text2', none],
     ['backup', join(none, 'x'), '--database', sample],
     ['export', 'sites', '--output', join(none, 'x'), '--database', sample],
+  ];
+  const wrongSettings = [
     ['serve', '--config', none],
     ['serve', '--tls-certificate', none, '--tls-key', none, '--database', sample],
   ];
-  await together(
-    cases,
-    async (args) =>
-      void t.match(await run(args), { code: 3, stdout: '', stderr: missing }, args.join(' ')),
-  );
+  await together([...cases, ...wrongSettings], async (args) => {
+    const code = wrongSettings.includes(args) ? 2 : 3;
+    t.match(await run(args), { code, stdout: '', stderr: missing }, args.join(' '));
+  });
   t.match(await runTool(['import', 'a\u001b[31m']), {
     code: 3,
     stderr: /cannot read "a\\u001b\[31m"/,
@@ -335,8 +336,8 @@ t.test(
     const seen = report.filter(({ level }) => level !== 'info');
     t.equal(seen.length, linesOf(first.stderr).length);
     t.ok(seen.length < report.length, 'what need not be seen now is in the report');
-    for (const finding of report)
-      t.equal(Object.keys(finding).join(), 'file,line,section,level,code,message,text,advice');
+    const members = 'file,line,lastLine,section,level,code,message,text,advice';
+    for (const finding of report) t.equal(Object.keys(finding).join(), members);
 
     const bytes = readFileSync(path('a.sqlite'));
     writeFileSync(
@@ -379,7 +380,8 @@ t.test('a report never overwrites the database or a site log', async (t) => {
   const folder = t.testdir({
     'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }),
   });
-  const [log, database] = [join(folder, 'a.log'), join(folder, 'a.sqlite')];
+  const log = join(folder, 'a.log');
+  const database = join(folder, 'a.sqlite');
   await importInto(database, [log]);
   for (const target of [log, database, join(folder, '.', 'a.log')]) {
     const before = readFileSync(target);

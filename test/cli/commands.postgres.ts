@@ -51,7 +51,8 @@ t.test('rejected files are remembered', async (t) => {
 });
 
 t.test('backup, verify, restore and copy', async (t) => {
-  const [backup, copy] = [join(folder, 'backup.sqlite'), join(folder, 'copy.sqlite')];
+  const backup = join(folder, 'backup.sqlite');
+  const copy = join(folder, 'copy.sqlite');
   t.match(await run('backup', backup), {
     code: 0,
     stdout: /^Backup ".*": 8 Sites, .* MB, checked\n$/,

@@ -117,20 +117,20 @@ t.test('every mistake in the file is reported with its line', async (t) => {
   ] as const) {
     writeFileSync(file, '#'.repeat(length));
     if (message === null) t.ok(read(['--config', file]));
-    else t.throws(() => read(['--config', file]), { name: 'CommandFailed', message });
+    else t.throws(() => read(['--config', file]), { name: 'WrongSetting', message });
   }
   const pipe = join(t.testdirName, 'pipe');
   execFileSync('mkfifo', [pipe]);
   t.throws(() => read(['--config', pipe]), {
-    name: 'CommandFailed',
+    name: 'WrongSetting',
     message: /^cannot read --config ".*pipe": it is not a regular file$/,
   });
   t.throws(() => read(['--config', join(t.testdirName, 'none')]), {
-    name: 'CommandFailed',
+    name: 'WrongSetting',
     message: /^cannot read --config ".*none": there is no such file/,
   });
   t.throws(() => read(['--config', t.testdirName]), {
-    name: 'CommandFailed',
+    name: 'WrongSetting',
     message: /: it is a folder$/,
   });
 });
@@ -182,20 +182,20 @@ t.test('serve --check reports success or the problem', async (t) => {
     ],
     ['UsageError', ['--host', '[::1]'], /without brackets/],
     [
-      'CommandFailed',
+      'WrongSetting',
       ['--tls-key', 'a', '--tls-certificate', 'b'],
       /cannot read --tls-certificate "b"/,
     ],
     [
-      'CommandFailed',
+      'WrongSetting',
       ['--socket', 'none/a.sock'],
       /--socket "none\/a\.sock" cannot be created: there is no folder "none"/,
     ],
-    ['CommandFailed', ['--socket', 'wrong/a.sock'], /there is no folder "wrong"/],
-    ['CommandFailed', ['--socket', 'wrong'], /--socket "wrong" exists and is not a socket/],
-    ['CommandFailed', ['--socket', '.'], /--socket "\." exists and is not a socket/],
+    ['WrongSetting', ['--socket', 'wrong/a.sock'], /there is no folder "wrong"/],
+    ['WrongSetting', ['--socket', 'wrong'], /--socket "wrong" exists and is not a socket/],
+    ['WrongSetting', ['--socket', '.'], /--socket "\." exists and is not a socket/],
     [
-      'CommandFailed',
+      'WrongSetting',
       ['--metrics-socket', 'none/a'],
       /there is no folder "none"; choose another path with --metrics-socket/,
     ],

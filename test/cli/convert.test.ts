@@ -185,6 +185,12 @@ const PUBLIC = new Set([
   'country',
 ]);
 
+/** An invented contact, as the value of a label. */
+function contactOf(label: string | undefined): string {
+  if (label?.startsWith('Telephone') === true) return '+1 555 9876 5432';
+  return label === 'E-mail' ? 'quorvblax@example.org' : 'Erika Quorvblax';
+}
+
 /**
  * A log in which each other value in each section names the contact, as do lines that do not belong
  * to the form.
@@ -195,19 +201,9 @@ function logWithContacts(isRejected: boolean): string {
     ({ number, heading, once, rows }) => [
       ...(heading === undefined ? [] : [`${number.split('.')[0]}.   ${heading}`]),
       ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
-        const contact = label?.startsWith('Telephone')
-          ? '+1 555 9876 5432'
-          : label === 'E-mail'
-            ? 'quorvblax@example.org'
-            : 'Erika Quorvblax';
-        const isPublic = PUBLIC.has(name);
-        const text = isPublic ? 'Example Survey' : REMARK;
-        const value =
-          label === 'Four Character ID' && !isRejected
-            ? 'TEST'
-            : personal === true
-              ? contact
-              : text;
+        const text = PUBLIC.has(name) ? 'Example Survey' : REMARK;
+        const given = personal === true ? contactOf(label) : text;
+        const value = label === 'Four Character ID' && !isRejected ? 'TEST' : given;
         if (label === undefined || label === 'Nine Character ID') return [];
         const start = once !== true && index === 0 ? `${number}.1 ` : '     ';
         return [

@@ -20,7 +20,8 @@ t.teardown(killAll);
 const HOSTILE_NAME = 'b\u001b[2J\n\u202ex.log';
 
 const log = (id: string, prepared: string, type: string): SyntheticLog => ({
-  ...{ id, prepared },
+  id,
+  prepared,
   receivers: [{ type, serial: `${id}-${type}`, from: '2001-01-01' }],
 });
 const right = (id: string) => log(id, '2020-01-01', 'RIGHT');
@@ -244,7 +245,7 @@ t.test('Sites that share four characters are named by nine', async (t) => {
   ]);
   t.equal(await served('SAME'), 'WRONG', 'the other Site has the four characters alone');
   const shared =
-    'SAME00AUS has the same first four characters; from now on, name these Sites by nine characters';
+    'SAME00AUS has the same first four characters; use nine-character ids for these Sites from now on';
   await does(t, 'site unretire SAME00CAN', [
     /^SAME00CAN is no longer retired; log \d+ \(SAME00CAN-2\.log\) is current$/,
     /^Setups: 1 added, 0 superseded$/,

@@ -336,7 +336,8 @@ t.test(
   'a watch that finds nothing new still renews the last import, unless a folder is missing',
   async (t) => {
     const folder = t.testdir({ logs: {} });
-    const [database, logs] = [join(folder, 'a.sqlite'), join(folder, 'logs')];
+    const database = join(folder, 'a.sqlite');
+    const logs = join(folder, 'logs');
     const stop = new AbortController();
     const watching = new FolderWatch({
       paths: [logs],

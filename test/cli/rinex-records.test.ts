@@ -82,7 +82,7 @@ t.test('the store and the API give the same record', async (t) => {
   ]);
 });
 
-t.test('what is no such service is said in one line', async (t) => {
+t.test('a server that is not such a service is reported in one line', async (t) => {
   const answers: [status: number, body: string, message: RegExp][] = [
     [200, '{}', /^http:\S+ is not such a service: its answer has no corsSites$/],
     [200, '[]', /is not such a service/],
@@ -91,7 +91,8 @@ t.test('what is no such service is said in one line', async (t) => {
     [502, '<html>', /^http:\S+ answered 502: no details$/],
     [404, '{"detail":"Nothing here."}', /^http:\S+ answered 404: Nothing here\.$/],
   ];
-  let [status, body] = [200, ''];
+  let status = 200;
+  let body = '';
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { WrongSetting } from '../../src/cli/line/failures.js';
 import { listenFailure } from '../../src/cli/serve/listening.js';
 import { METRICS_FLAGS } from '../../src/cli/serve/metrics-server.js';
 import { freePort } from '../campaigns/processes.js';
@@ -44,7 +45,7 @@ t.test(
     t.notOk(existsSync(socketPath));
     writeFileSync(socketPath, 'mine');
     const fourth = await serve(t, folder, args);
-    t.equal((await fourth.ended).code, 3);
+    t.equal((await fourth.ended).code, 2);
     t.match(fourth.output.stderr, /--socket "a\.sock" exists and is not a socket/);
     t.equal(readFileSync(socketPath, 'utf8'), 'mine');
   },
@@ -155,6 +156,7 @@ t.test('a port that only root may open leads to the socket unit', async (t) => {
     listenFailure(place, error).message,
     '127.0.0.1:80 is not permitted for this user; choose a port above 1023 with --port, or let systemd listen with gnss-site-setups.socket',
   );
+  t.ok(listenFailure(place, error) instanceof WrongSetting, 'a restart does not help');
   t.match(listenFailure(place, error, METRICS_FLAGS).message, /above 1023 with --metrics-port$/);
 });
 

@@ -53,7 +53,7 @@ t.test('serve starts without the large modules that it does not use', async (t) 
   }
 });
 
-t.test('SIGHUP reads the log level anew, and names the settings that need a restart', async (t) => {
+t.test('SIGHUP rereads the log level, and names the settings that need a restart', async (t) => {
   const config = join(t.testdir({ config: 'CACHE_MEGABYTES=1' }), 'config');
   const { child, base, output } = await serve(t, ['--config', config], { level: [] });
   const logged = (expected: RegExp): Promise<void> =>
@@ -65,7 +65,7 @@ t.test('SIGHUP reads the log level anew, and names the settings that need a rest
   };
   await reload(
     'LOG_LEVEL=debug',
-    /log level anew; restart the service to change --cache-megabytes"/,
+    /reread the certificate and the log level; restart the service to change --cache-megabytes"/,
   );
   t.equal(await healthOf(base), 200);
   await logged(/"path":"\/health".*"access"/);
@@ -131,7 +131,8 @@ t.test(
       copyFileSync(certificate, files.certificate);
       copyFileSync(key, files.key);
     };
-    const [one, two] = [create('one'), create('two')];
+    const one = create('one');
+    const two = create('two');
     use(one.certificate, one.key);
     const database = join(folder, 'a.sqlite');
     await createDatabase(database, [SAMPLE]);

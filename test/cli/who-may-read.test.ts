@@ -70,9 +70,11 @@ t.test(
   { skip },
   async (t) => {
     const folder = shortFolder(t);
-    const [state, output] = [join(folder, 'state'), join(folder, 'output')];
+    const state = join(folder, 'state');
+    const output = join(folder, 'output');
     for (const each of [state, output]) mkdirSync(each);
-    const [backup, live] = [join(state, 'backup.sqlite'), join(state, 'live.sqlite')];
+    const backup = join(state, 'backup.sqlite');
+    const live = join(state, 'live.sqlite');
     const source = join(folder, 'a.sqlite');
     await createDatabase(source, [SAMPLE]);
     await run(['backup', '--database', source, backup]);

@@ -49,12 +49,10 @@ function check([released = RELEASED, ...rest]: string[]): number {
     Object.hasOwn(ACCEPTED, `${where}: ${what}`);
   const [breaks, accepted] = [all.filter((each) => !isAccepted(each)), all.filter(isAccepted)];
   const allowed = mayBreak(old.version, now.version);
-  const verdict =
-    breaks.length === 0
-      ? 'Clients of the released version keep working.'
-      : allowed
-        ? 'Clients break, as the new version announces.'
-        : 'Clients break without a new major version (below 1.0.0: a new minor version).';
+  const ofBreaks = allowed
+    ? 'Clients break, as the new version announces.'
+    : 'Clients break without a new major version (below 1.0.0: a new minor version).';
+  const verdict = breaks.length === 0 ? 'Clients of the released version keep working.' : ofBreaks;
   const lists = [
     listOf('Breaks clients', breaks),
     ...(accepted.length > 0 ? [listOf('Breaks clients, and is accepted', accepted)] : []),

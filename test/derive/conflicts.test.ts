@@ -24,9 +24,10 @@ t.test(
     for (const first of STAYS) {
       for (const second of STAYS) {
         const wrong = STAYS.filter((third) => {
-          const stays = [first, second, third].sort((a, b) =>
-            startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0,
-          );
+          const stays = [first, second, third].sort((a, b) => {
+            if (startOf(a) === startOf(b)) return 0;
+            return startOf(a) < startOf(b) ? -1 : 1;
+          });
           return (
             areInConflict(stays) !==
             (meet(first, second) || meet(first, third) || meet(second, third))

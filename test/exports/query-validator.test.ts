@@ -1,13 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import t from 'tap';
 import type { InvalidParameter } from '../../schemas/index.js';
-import { only } from '../../src/exports/parameters.js';
+import { onlyParameters } from '../../src/exports/parameters.js';
 import { compileParameters } from '../../src/exports/query-validator.js';
 
 /** The parsed values of a parameter `a` with a schema; null for what is rejected. */
 const read = (schema: TSchema, ...given: (string | string[])[]): unknown[] =>
   given.map((a) => {
-    const result = compileParameters(only({ a: schema }))({ a });
+    const result = compileParameters(onlyParameters({ a: schema }))({ a });
     return 'value' in result ? (result.value as { a?: unknown }).a : null;
   });
 
@@ -33,7 +33,7 @@ t.test('values are accepted up to each bound and refused beyond it', async (t) =
 
 t.test('an invalid parameter is named with its value and what is allowed', async (t) => {
   const check = compileParameters(
-    only({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }),
+    onlyParameters({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }),
   );
   const invalidIn = (given: object) => (check(given) as { invalid: InvalidParameter[] }).invalid;
   t.same(invalidIn({ page: 'x' }), [
@@ -66,7 +66,7 @@ t.test(
       [Type.Null(), 'the type of'],
     ] as const) {
       t.throws(
-        () => compileParameters(only({ a: schema })),
+        () => compileParameters(onlyParameters({ a: schema })),
         { message: new RegExp(keyword) },
         keyword,
       );

@@ -199,7 +199,10 @@ t.test(
           ) as (string | number | boolean | null)[];
           const known = values.filter((value) => value !== null);
           const sign = direction === '' ? 1 : -1;
-          const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0) * sign);
+          const sorted = known.toSorted((a, b) => {
+            if (a === b) return 0;
+            return a < b ? -sign : sign;
+          });
           if (!isDeepStrictEqual(values, [...sorted, ...values.filter((value) => value === null)]))
             wrong.push(query);
         }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { pageAndSize, type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
-import { IdParameters, only } from '../../src/exports/parameters.js';
+import { IdParameters, onlyParameters } from '../../src/exports/parameters.js';
 import { pageOf } from '../../src/http/contract/hal.js';
 import type { App } from '../../src/http/contract/operations.js';
 import { pagingOf } from '../../src/http/contract/paging.js';
@@ -11,7 +11,7 @@ import type { ProblemKind } from '../../src/http/wire/problems.js';
  * mistake in a route that must not compile.
  */
 export function mistakes(app: App, setup: Setup): void {
-  const querystring = only({ id: SiteIdParameter, at: Type.Optional(Type.String()) });
+  const querystring = onlyParameters({ id: SiteIdParameter, at: Type.Optional(Type.String()) });
   const answer = { ...setup, _links: { self: { href: '' }, setup: { href: '' } } };
 
   app.get('/setups/:id', {
@@ -55,7 +55,7 @@ export function mistakes(app: App, setup: Setup): void {
 
   const found = { elements: [], totalElements: 0 };
   app.get('/changes', {
-    schema: { querystring: only(pageAndSize) },
+    schema: { querystring: onlyParameters(pageAndSize) },
     handler: async (request) => {
       const paging = pagingOf(request);
       pageOf('', '', request.query, { paging, found }, '');
@@ -69,7 +69,7 @@ export function mistakes(app: App, setup: Setup): void {
   });
 
   app.get('/findings', {
-    schema: { querystring: only({ id: SiteIdParameter }) },
+    schema: { querystring: onlyParameters({ id: SiteIdParameter }) },
     // @ts-expect-error the page of a request that has no parameters of pages
     handler: async (request) => void pagingOf(request),
   });

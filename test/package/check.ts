@@ -31,14 +31,16 @@ const TOOLS = [
   'ip',
   'tar',
 ];
-const missing = TOOLS.filter((tool) => !isInstalled(tool));
-const skip =
-  missing.length > 0
-    ? `not installed: ${missing.join(', ')}`
-    : process.getuid?.() === 0
-      ? spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']).status !== 0 &&
-        'namespaces are not permitted here'
-      : 'only root can install a package';
+
+/** Why this test cannot run here; false if it can. */
+function whySkipped(): string | false {
+  const missing = TOOLS.filter((tool) => !isInstalled(tool));
+  if (missing.length > 0) return `not installed: ${missing.join(', ')}`;
+  if (process.getuid?.() !== 0) return 'only root can install a package';
+  const { status } = spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']);
+  return status === 0 ? false : 'namespaces are not permitted here';
+}
+const skip = whySkipped();
 
 const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-check-'));
 t.teardown(() => rmSync(work, { recursive: true, force: true }));
@@ -221,7 +223,8 @@ t.test('the packages', { skip }, async (t) => {
         readFileSync(join(container, 'etc/ssl/certs/ca-certificates.crt'), 'utf8'),
         'BEGIN CERTIFICATE',
       );
-      const [user, entry] = [Number(config.User.split(':')[0]), config.Entrypoint.join(' ')];
+      const user = Number(config.User.split(':')[0]);
+      const entry = config.Entrypoint.join(' ');
       const log = join(work, 'container.log');
       const ask = `fetch("http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC").then((a) => a.text()).then(console.log)`;
       const script = `

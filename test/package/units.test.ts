@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { runTool } from '../campaigns/processes.js';
+import { shortFolder } from '../cli/serving.js';
 import { readProjectFile, ROOT } from '../helper.js';
 
 const SERVICES = readdirSync(join(ROOT, 'src/package/systemd')).filter((name) =>
@@ -16,31 +19,81 @@ const valuesOf = (unit: string, name: string): string[] =>
     ),
   ].map(([, value]) => value!);
 
+/** The arguments with which a unit runs the command. Its folder of states is another one here. */
+function argumentsOf(unit: string, folder: string): string[] {
+  const [program, ...args] = valuesOf(unit, 'ExecStart')[0]!.replace('%S', folder).split(' ');
+  if (program !== '/usr/bin/gnss-site-setups') throw new Error(`${unit} starts ${program}`);
+  return args;
+}
+
 t.test('a unit with a wrong setting fails, instead of restarting for ever', async (t) => {
-  const folder = t.testdir({ config: 'PROT=80\n' });
+  const folder = t.testdir({
+    misspelt: 'PROT=80\n',
+    'wrong-jobs': 'JOBS=many\n',
+  });
   mkdirSync(join(folder, 'gnss-site-setups/site-logs'), { recursive: true });
   t.equal(SERVICES.length, 2);
+  const cases: [config: string, message: RegExp][] = [
+    [
+      'misspelt',
+      /misspelt" line 1: unknown setting PROT; did you mean PORT\?\nSee gnss-site-setups serve --help\n$/,
+    ],
+    ['wrong-jobs', /JOBS "many": .*\nSee gnss-site-setups import --help\n$/],
+    ['absent', /^gnss-site-setups: cannot read CONFIG ".*absent": .*\n$/],
+    ['.', /^gnss-site-setups: cannot read CONFIG ".*": .*\n$/],
+  ];
   for (const unit of SERVICES) {
     t.strictSame(valuesOf(unit, 'Restart'), ['on-failure'], unit);
     // systemd applies it to the main process only.
     t.strictSame(valuesOf(unit, 'RestartPreventExitStatus'), ['2'], unit);
     t.strictSame(valuesOf(unit, 'ExecStartPre'), [], unit);
-    const [program, ...args] = valuesOf(unit, 'ExecStart')[0]!.replace('%S', folder).split(' ');
-    t.equal(program, '/usr/bin/gnss-site-setups', unit);
-    const { code, stderr } = await runTool(args, {
-      cwd: folder,
-      env: { CONFIG: join(folder, 'config') },
-    });
-    t.equal(code, 2, unit);
-    t.match(
-      stderr,
-      /config" line 1: unknown setting PROT; did you mean PORT\?\nSee gnss-site-setups serve --help\n$/,
-      unit,
-    );
-    writeFileSync(join(folder, 'wrong-jobs'), 'JOBS=many\n');
-    t.match(await runTool(args, { cwd: folder, env: { CONFIG: join(folder, 'wrong-jobs') } }), {
-      code: 2,
-      stderr: /JOBS "many": .*\nSee gnss-site-setups import --help\n$/,
-    });
+    for (const [config, stderr] of cases)
+      t.match(
+        await runTool(argumentsOf(unit, folder), {
+          cwd: folder,
+          env: { CONFIG: join(folder, config) },
+        }),
+        { code: 2, stderr },
+        `${unit} ${config}`,
+      );
   }
+});
+
+t.test('a certificate or socket that cannot be used does not restart the service', async (t) => {
+  // The path of a Unix socket is short.
+  const folder = shortFolder(t);
+  writeFileSync(join(folder, 'notes.txt'), 'No certificate.\n');
+  const cases: [environment: Record<string, string>, message: RegExp][] = [
+    [{ TLS_CERTIFICATE: 'a.pem', TLS_KEY: 'a.pem' }, /cannot read --tls-certificate "a.pem"/],
+    [{ TLS_CERTIFICATE: 'notes.txt', TLS_KEY: 'notes.txt' }, /are not a matching PEM certificate/],
+    [{ SOCKET: 'notes.txt' }, /--socket "notes.txt" exists and is not a socket/],
+    [{ SOCKET: 'absent/a.sock' }, /there is no folder "absent"/],
+    [{ METRICS_SOCKET: 'notes.txt', PORT: '0' }, /--metrics-socket "notes.txt" exists and is not/],
+  ];
+  const args = argumentsOf('gnss-site-setups.service', folder);
+  for (const [env, stderr] of cases)
+    t.match(
+      await runTool(args, { cwd: folder, env }),
+      { code: 2, stderr },
+      Object.keys(env).join(),
+    );
+});
+
+t.test('a port in use and a database that is away restart the service', async (t) => {
+  const folder = t.testdir({});
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const { port } = busy.address() as AddressInfo;
+  const cases: [environment: Record<string, string>, message: RegExp][] = [
+    [{ PORT: String(port) }, /is in use by another process/],
+    [{ DATABASE: join(folder, 'absent/a.sqlite') }, /absent/],
+  ];
+  const args = argumentsOf('gnss-site-setups.service', folder);
+  for (const [env, stderr] of cases)
+    t.match(
+      await runTool(args, { cwd: folder, env }),
+      { code: 3, stderr },
+      Object.keys(env).join(),
+    );
 });

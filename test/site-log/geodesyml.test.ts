@@ -233,6 +233,7 @@ t.test('the location', async (t) => {
       t.strictSame(shown(invalid.findings), [
         '3 warning: latitude: not an angle (ddmmss.ss or decimal degrees within ±90); treated as unknown',
         '3 warning: longitude: not an angle (ddmmss.ss or decimal degrees within ±180); treated as unknown',
+        '3 warning: X, Y and Z are not near the surface of the Earth; treated as unknown',
       ]);
     },
   );

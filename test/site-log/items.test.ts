@@ -99,6 +99,20 @@ t.test('a file with two logs is rejected, and the message names both lines', asy
   t.match(same.findings.at(-1), { level: 'error', line: 10 });
 });
 
+t.test('a second log is found although its id is malformed', async (t) => {
+  const second = [...HEAD.slice(1), ...FIRST];
+  for (const id of ['EFGH00AU', 'EFGH 00 AUS', 'EFGH (A4)', 'EFGH/1']) {
+    const lines = second.map((line) => line.replace('TEST', id));
+    const { log, findings } = read(...FIRST, ...lines);
+    t.equal(log, null, id);
+    t.match(findings.at(-1), { line: 11, level: 'error', message: /^two site logs in one file/ });
+  }
+  for (const id of ['', '(A4)', 'TEST', 'unknown', 'TEST 00 AUS']) {
+    const lines = second.map((line) => line.replace('TEST', id));
+    t.ok(read(...FIRST, ...lines).log, id);
+  }
+});
+
 t.test('what a log says about another one does not make it two', async (t) => {
   const margin = ' '.repeat(32);
   const { log } = read(
@@ -111,6 +125,41 @@ t.test('what a log says about another one does not make it two', async (t) => {
     '     Four Character ID        : EFGH',
   );
   t.match(log?.items, [item('10')]);
+});
+
+t.test('a colon behind the label and one in the column of the form are one', async (t) => {
+  const lines = FIRST.map((line) => line.replace('Firmware Version ', 'Firmware Version:'));
+  const { log, findings } = read(...lines);
+  t.match(log?.items, [{ configuration: { firmwareVersion: '1' } }]);
+  t.strictSame(findings, []);
+});
+
+t.test('a value whose label is missing does not vanish in the one above', async (t) => {
+  for (const begin of ['                              : ', ' '.repeat(32)]) {
+    const lines = FIRST.map((line) => line.replace('     Firmware Version         : ', begin));
+    const { findings } = read(...lines);
+    const label = 'a continuation where the label "Firmware Version" is missing';
+    const message = `section 3: ${label}; read as part of the value above`;
+    t.match(findings, [{ line: 7, lastLine: 8, level: 'warning', message, text: '10 1' }], begin);
+    t.equal(findings.length, 1);
+  }
+  const { findings } = read(...FIRST, '     Additional Information   : a', `${' '.repeat(32)}b`);
+  t.strictSame(findings, []);
+});
+
+t.test('contacts below a heading that cannot be read are in no finding', async (t) => {
+  for (const heading of ['II.  On-Site Contacts', 'Contacts', '']) {
+    const { findings } = read(
+      ...FIRST,
+      heading,
+      '     Agency                   : Survey',
+      '     Primary Contact',
+      '       Contact Name           : Maria Sample',
+      '       Telephone (primary)    : 0400 123 456',
+    );
+    t.match(findings.at(-1), { lastLine: 14, message: /; lines ignored$/, text: '' }, heading);
+    t.notMatch(JSON.stringify(findings), /Maria|0400|Survey/, heading);
+  }
 });
 
 t.test('nothing of the sections about contacts is in a finding', async (t) => {

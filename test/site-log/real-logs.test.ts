@@ -5,18 +5,27 @@ import type { Finding } from '../../src/site-log/site-log.js';
 import { REAL_LOGS, withRealLogs } from '../helper.js';
 import { type Attempt, attempt } from './reading.js';
 
-/** What is read from all real logs in text form and in GeodesyML, by their paths. */
+/** What is read from all real logs, by their paths. */
 const attempts = new Map<string, Attempt>();
-for (const folder of REAL_LOGS === null ? [] : ['geodesyml', 'text']) {
+for (const folder of REAL_LOGS === null ? [] : ['geodesyml', 'text', 'sopac', 'versions']) {
   for (const name of readdirSync(join(REAL_LOGS!, folder)).sort()) {
     const path = `${folder}/${name}`;
     attempts.set(path, attempt(readFileSync(join(REAL_LOGS!, path)), path));
   }
 }
 
+/** The warnings about the logs of a folder. */
+const warningsIn = (folder: string): Finding[] =>
+  [...attempts].flatMap(([path, { findings }]) =>
+    path.startsWith(`${folder}/`) ? findings.filter(({ level }) => level === 'warning') : [],
+  );
+
 t.test('real site logs', withRealLogs, async (t) => {
-  t.test('all are read except the one with an invalid four-character id', async (t) => {
-    t.equal([...attempts.keys()].filter((path) => path.startsWith('geodesyml/')).length, 471);
+  t.test('all are read except two with an invalid four-character id', async (t) => {
+    const counts = ['geodesyml', 'text', 'sopac', 'versions'].map(
+      (folder) => [...attempts.keys()].filter((path) => path.startsWith(`${folder}/`)).length,
+    );
+    t.strictSame(counts, [471, 222, 11, 231]);
     const rejected: Finding[] = [];
     const misnamed: string[] = [];
     const forms = new Set<string>();
@@ -32,17 +41,24 @@ t.test('real site logs', withRealLogs, async (t) => {
         misnamed.push(`${name}: ${fourCharacterId}`);
       t.not(log.items.length, 0, `${name} has equipment`);
     }
-    t.equal(rejected.length, 1);
-    t.hasStrict(rejected[0], {
-      file: 'text/fyha_20161220.log',
-      line: 19,
-      level: 'error',
-      text: '',
-    });
-    t.match(rejected[0]?.message, /^Four Character ID: not four letters, digits or underscores/);
+    t.strictSame(
+      rejected.map(({ file, line, text }) => [file, line, text]),
+      [
+        ['text/fyha_20161220.log', 19, ''],
+        ['text/test_20180416.log', 1, ''],
+      ],
+    );
+    for (const { message } of rejected)
+      t.match(message, /^Four Character ID: not four letters, digits or underscores/);
     t.strictSame(
       [...forms],
-      ['geodesyml: GeodesyML 0.5', 'text: IGS site log 1', 'text: IGS site log 2.0'],
+      [
+        'geodesyml: GeodesyML 0.5',
+        'text: IGS site log 1',
+        'text: IGS site log 2.0',
+        'sopac: SOPAC site log 2004',
+        'versions: IGS site log 1',
+      ],
     );
     t.strictSame(
       misnamed,
@@ -51,18 +67,14 @@ t.test('real site logs', withRealLogs, async (t) => {
     );
   });
 
-  t.test('no values are lost except contradictory positions', async (t) => {
-    const warnings = [...attempts.values()].flatMap(({ findings }) =>
-      findings.filter(({ level }) => level === 'warning'),
-    );
+  t.test('GeodesyML loses no values except contradictory positions', async (t) => {
+    const warnings = warningsIn('geodesyml');
     // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing
     // value is written as 0. In three, X, Y and Z lie a hundred kilometres or more below the
     // ground.
     const position =
       /^(latitude and longitude are \d+ km from|X has the wrong sign|X, Y and Z are not near)/;
-    // In two logs the gml:id of the document belongs to another Site. Findings about a rejected log
-    // quote nothing.
-    const rejected = ['text/fyha_20161220.log', ''];
+    // In two logs the gml:id of the document belongs to another Site.
     t.strictSame(
       warnings
         .filter(({ message }) => !position.test(message))
@@ -70,14 +82,51 @@ t.test('real site logs', withRealLogs, async (t) => {
       [
         ['geodesyml/make_20101207.xml', 'MAKE00USA'],
         ['geodesyml/mean_20101215.xml', 'MEAN00AUS'],
-        ...[rejected, rejected, rejected],
       ],
     );
-    t.equal(warnings.length, 25);
+    t.equal(warnings.length, 22);
     t.equal(warnings.filter(({ message }) => message.includes('0 treated as missing')).length, 10);
     const signs = warnings.filter(({ message }) => message.includes('only the sign differs'));
     const misread = signs.map(({ file }) => file);
     t.strictSame(misread, ['geodesyml/cory_20170324.xml', 'geodesyml/qui4_20160311.xml']);
+  });
+
+  t.test('other forms lose only what is no number, date or line of the form', async (t) => {
+    /** How many warnings the logs of a folder have, by what could not be read. */
+    const lost = (folder: string): Record<string, number> => {
+      const counts: Record<string, number> = {};
+      for (const { message } of warningsIn(folder)) {
+        const what = message.replace(/; treated as unknown$/, '');
+        counts[what] = (counts[what] ?? 0) + 1;
+      }
+      return counts;
+    };
+    t.strictSame(lost('text'), {
+      'Elevation Cutoff Setting: not a number of degrees': 11,
+      'Data Sampling Interval: not a number of seconds': 25,
+      'Accuracy: not a number of hectopascals': 6,
+      'Accuracy: not a number of degrees Celsius': 4,
+      'Effective Dates: not a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)': 2,
+      'section 0: unknown label "(withheld)"; line ignored': 1,
+      'section 5: 3 lines that are not of the form; lines ignored': 1,
+      'Alignment from True N: not a number of degrees': 10,
+      'Accuracy (% rel h): not a percentage': 4,
+      'Height of the Monument: not a number of metres': 1,
+      'Foundation Depth: not a number of metres': 2,
+      'Antenna Cable Length: not a number of metres': 1,
+      'Input Frequency: not a number of megahertz': 1,
+      'Accuracy (mm): not a number of millimetres': 4,
+      'section 9.1: unknown label "Observed Degredations"; line ignored': 1,
+      'Height Diff to Ant: not a number of metres': 1,
+    });
+    t.strictSame(lost('sopac'), {
+      'antennaCableLength: not a number of metres': 6,
+      'heightOfTheMonument: not a number of metres': 1,
+    });
+    // Their values are the unit alone.
+    t.strictSame(lost('versions'), {
+      'Elevation Cutoff Setting: not a number of degrees': 21,
+    });
   });
 
   t.test(

@@ -42,14 +42,12 @@ const READERS: Record<string, (text: string) => unknown> = {
   readEffectiveDates,
 };
 /** The result of a reader for an unknown value without a finding. */
-const nothing = (reader: string): string =>
-  JSON.stringify(
-    reader === 'readEffectiveDates'
-      ? { from: { value: null }, to: { value: null } }
-      : ['readDecimal', 'readInstant', 'readDay', 'readAngle'].includes(reader)
-        ? { value: null }
-        : null,
-  );
+function nothing(reader: string): string {
+  if (reader === 'readEffectiveDates')
+    return JSON.stringify({ from: { value: null }, to: { value: null } });
+  const isOneValue = ['readDecimal', 'readInstant', 'readDay', 'readAngle'].includes(reader);
+  return JSON.stringify(isOneValue ? { value: null } : null);
+}
 /** The texts for which a reader returns a value or a finding. */
 const noticed = (reader: string, texts: string[]): string[] =>
   texts.filter((text) => JSON.stringify(READERS[reader]!(text)) !== nothing(reader));

@@ -55,7 +55,8 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
     }));
   await db.insert('setup', setups);
   const devices = numbers(ROWS).map((n) => {
-    const kind = n % 3 === 0 ? 'gnss receiver' : n % 7 === 0 ? 'clock' : 'humidity sensor';
+    const otherKind = n % 7 === 0 ? 'clock' : 'humidity sensor';
+    const kind = n % 3 === 0 ? 'gnss receiver' : otherKind;
     const [type, serialNumber] = [
       unless(n % 11 === 0, `T${n % 4}`),
       unless(n % 6 < 2, String((n * 31) % 200)),
@@ -114,8 +115,10 @@ const valueOf = (element: Element, property: string): unknown =>
 
 /** Sorts as the contract says: unknown values last, equal elements in the order of their ids. */
 function sorted(elements: Element[], sort: PageSearch['sort']): Element[] {
-  const compare = (a: unknown, b: unknown): number =>
-    a === b ? 0 : (a as string) < (b as string) ? -1 : 1;
+  const compare = (a: unknown, b: unknown): number => {
+    if (a === b) return 0;
+    return (a as string) < (b as string) ? -1 : 1;
+  };
   return [...elements].sort((a, b) => {
     for (const { property, descending } of sort) {
       const [one, other] = [valueOf(a, property) ?? null, valueOf(b, property) ?? null];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { readAsImported } from '../../src/import-site-logs.js';
-import { columnsOf, kindOf, TABLE_NAMES, TABLES } from '../../src/store/schema.js';
+import { columnsOf, columnKind, TABLE_NAMES, TABLES } from '../../src/store/schema.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
 import { createNetworkWithHistory } from '../network-with-history.js';
 import { contentsOf } from '../raw-database.js';
@@ -187,7 +187,7 @@ t.test(
           (!NOT_FROM_LOGS.includes(column) || `${table}.${column}` === 'site.name'),
       );
       for (const column of columns) {
-        const value = OTHER[kindOf(table, column)]!.replace('%', column);
+        const value = OTHER[columnKind(table, column)]!.replace('%', column);
         const valid = columnsOf(table).includes('superseded_at')
           ? 'WHERE superseded_at IS NULL'
           : '';

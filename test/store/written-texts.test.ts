@@ -58,7 +58,7 @@ async function rewrite(
       `UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}' WHERE id = ${row.id}`,
     );
   }
-  await raw.exec('UPDATE gnss_site_setups SET documents = 1');
+  await raw.exec('UPDATE gnss_site_setups SET text_version = 1');
 }
 
 const textsOf = (database: string) =>
@@ -90,9 +90,10 @@ t.test('a text that would lose something stays, and is not sent as it is', async
   const { database } = await openService(t, [SAMPLE]);
   const before = await answersOf(t, database, ['/setups/1', '/gnssReceivers']);
   const foreign = (text: string): string => text.replace('{', '{"foreign":1,');
-  await rewrite(database, 'setup', (text, id) =>
-    id === 1 ? foreign(text) : id === 2 ? '{}' : ` ${text}`,
-  );
+  await rewrite(database, 'setup', (text, id) => {
+    if (id === 1) return foreign(text);
+    return id === 2 ? '{}' : ` ${text}`;
+  });
   await rewrite(database, 'equipment', foreign);
   for (let writer = 0; writer < 2; writer++) await (await openWriter(database)).close();
   const texts = JSON.stringify(await textsOf(database));

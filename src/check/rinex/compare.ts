@@ -80,20 +80,25 @@ const AGENCY = [ASCII, cutTo(36), SPELLING];
 
 /** The steps that make two texts equal; null if none do. */
 function stepsBetween(one: string, other: string, steps: Step[]): string[] | null {
-  let [a, b] = [one, other];
+  let a = one;
+  let b = other;
   const used: string[] = [];
   for (const [name, normalise] of steps) {
     if (a === b) break;
-    const [nextA, nextB] = [normalise(a), normalise(b)];
+    const nextA = normalise(a);
+    const nextB = normalise(b);
     if (nextA !== a || nextB !== b) used.push(name);
-    [a, b] = [nextA, nextB];
+    a = nextA;
+    b = nextB;
   }
   return a === b ? used : null;
 }
 
-/** A text that says something. NONE is a radome, and UNKN is none that is known. */
-const known = (field: Field, text: string | null): string | null =>
-  field === 'radomeType' ? (text === 'UNKN' ? null : text) : knownValue(text);
+/** A text; null if it says nothing. For a radome, NONE is a value, and UNKN says nothing. */
+function known(field: Field, text: string | null): string | null {
+  if (field !== 'radomeType') return knownValue(text);
+  return text === 'UNKN' ? null : text;
+}
 
 /** How a text compares. @param records the texts that are right; the first is shown */
 function compareText(

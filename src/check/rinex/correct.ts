@@ -101,6 +101,7 @@ const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 /** Decides what happens to each record of a header. */
 class Planner {
   constructor(
+    private readonly records: HeaderRecord[],
     private readonly header: RinexHeader,
     private readonly checked: CheckedHeader,
     private readonly includesEquipment: boolean,
@@ -135,6 +136,14 @@ class Planner {
     return `the log was prepared ${recordPrepared}, before this file, and has another ${newerDevices.join(' and another ')}`;
   }
 
+  /** Why it is unclear which of several records counts; null if there is one of each. */
+  private whyRepeated(labels: string[]): string | null {
+    const repeated = labels.filter(
+      (label) => this.records.filter((each) => each.label === label).length > 1,
+    );
+    return repeated.length === 0 ? null : `the header has ${repeated.join(' and ')} more than once`;
+  }
+
   private planAlone(field: Field): Plan {
     return isWrong(this.compared(field)) ? this.write([field]) : KEEP;
   }
@@ -148,7 +157,10 @@ class Planner {
   private planReceiver(): Plan {
     if (!this.someWrong(RECEIVER_FIELDS)) return KEEP;
     const why =
-      this.whyOld() ?? this.whyNotConstant(RECEIVER_FIELDS) ?? this.whyUnknown(RECEIVER_FIELDS);
+      this.whyRepeated([RECEIVER]) ??
+      this.whyOld() ??
+      this.whyNotConstant(RECEIVER_FIELDS) ??
+      this.whyUnknown(RECEIVER_FIELDS);
     return why === null ? this.ifIncluded(RECEIVER_FIELDS) : leave(why);
   }
 
@@ -158,6 +170,7 @@ class Planner {
     if (!this.someWrong(ECCENTRICITY_FIELDS)) return { antenna, eccentricity: KEEP };
     const isReplaced = antenna.kind === 'write';
     const whyNot =
+      this.whyRepeated([ANTENNA, ECCENTRICITY]) ??
       this.whyOld() ??
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       (isReplaced ? null : this.whyOtherAntenna()) ??
@@ -168,6 +181,7 @@ class Planner {
 
   private planAntennaItself(): Plan {
     const why =
+      this.whyRepeated([ANTENNA, ECCENTRICITY]) ??
       this.whyOld() ??
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       this.whyUnknown(ANTENNA_FIELDS) ??
@@ -305,7 +319,7 @@ export function correctHeader(
   const lines = records.map(({ line }) => [line]);
   const lineEnd = records[0]!.line.endsWith('\r\n') ? '\r\n' : '\n';
   const withEnd = (line: string): string => line.replace(/\n$/, lineEnd);
-  const plans = new Planner(header, checked, includesEquipment).plans();
+  const plans = new Planner(records, header, checked, includesEquipment).plans();
   const changes: string[] = [];
   const left: string[] = [];
   /** The record after which one that is missing is added. */

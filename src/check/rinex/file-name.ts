@@ -23,9 +23,9 @@ export interface StatedPeriod {
 const COMPRESSED = /\.(?:gz|z)$/i;
 /** `ALIC00AUS_R_20131890000_01D_30S_MO.rnx` */
 const LONG =
-  /^([a-z0-9]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([mhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
-/** `alic1890.13o`, `alic189a.13d`, `alic189a15.13o` */
-const SHORT = /^([a-z0-9]{4})(\d{3})([a-x0])(\d\d)?\.(\d\d)[od]$/i;
+  /^([a-z0-9_]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([mhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
+/** `alic1890.13o`, `alic1891.13o` (the first part of a day), `alic189a.13d`, `alic189a15.13o` */
+const SHORT = /^([a-z0-9_]{4})(\d{3})([a-x0-9])(\d\d)?\.(\d\d)[od]$/i;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -96,7 +96,8 @@ function readShortName(bare: string): NameOfFile | null {
     string | undefined,
     string,
   ];
-  const isDay = session === '0';
+  // The parts of a day that are numbered have no certain times in it.
+  const isDay = /\d/.test(session);
   const hour = isDay ? 0 : session.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0);
   const ofHour = minute === '' ? HOUR : 15 * MINUTE;
   const begin = { year: fullYear(Number(year)), day: Number(day), hour, minute: Number(minute) };

@@ -37,8 +37,8 @@ const DAY = 24 * HOUR;
 /** After so many weeks, receivers that do not know better begin to count the GPS weeks again. */
 const ROLLOVER = 1024 * 7 * DAY;
 
-const ID = /^[A-Z0-9]{4}(?:\d\d[A-Z]{3})?$/;
-const FOUR_CHARACTERS = /^[A-Z0-9]{4}/;
+const ID = /^[A-Z0-9_]{4}(?:\d\d[A-Z]{3})?$/;
+const FOUR_CHARACTERS = /^[A-Z0-9_]{4}/;
 
 /**
  * The id in a marker name: all of it, or else its first four characters. Null if these are no id.
@@ -179,14 +179,16 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
 }
 
 /** What cannot be read about the time of a file, in sentences. */
-const unreadableTimes = ({ name, header }: FileIdentity): string[] => [
-  ...header.unreadable.map(
+function unreadableTimes({ name, header }: FileIdentity): string[] {
+  const sentences = header.unreadable.map(
     ({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`,
-  ),
-  ...(name !== null && name.period === null
-    ? [`The time in the name of the file, "${name.begin}", does not exist; it is not used.`]
-    : []),
-];
+  );
+  if (name !== null && name.period === null)
+    sentences.push(
+      `The time in the name of the file, "${name.begin}", does not exist; it is not used.`,
+    );
+  return sentences;
+}
 
 /**
  * When a file was observed: by its header, and by its name where the header says nothing. Null if

@@ -44,7 +44,7 @@ export class UnixDecompressor {
   /**
    * The content of the next bytes of the file.
    * @param most stops after about so many bytes; the rest of the input is then lost
-   * @throws {Error} if this is no such file
+   * @throws {Error} if this is not such a file
    */
   push(input: Uint8Array, most = Infinity): Buffer {
     this.length = 0;

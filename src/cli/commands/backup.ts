@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp } from '../../store/upkeep/maintenance.js';
+import { backUpDatabase } from '../../store/upkeep/maintenance.js';
 import { isBackup } from '../../store/sqlite/backup.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
@@ -11,7 +11,8 @@ import { count, progress } from '../line/terminal.js';
 export const command = {
   usage: 'backup FILE',
   description: [
-    'Copies the database to FILE while the service and imports run, and checks the copy. FILE may be an earlier backup, which is replaced.',
+    'Copies the database to FILE while the service and imports run, and checks the copy. ' +
+      'FILE may be an earlier backup, which is replaced.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -39,7 +40,8 @@ function checkTarget(file: string, database: string): void {
   // SQLite would take what is in there for newer pages of the backup.
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new UsageError(
-      `backup "${file}" has a -wal file, so another process uses it or was killed; choose another file`,
+      `backup "${file}" has a -wal file, so another process uses it or was killed; ` +
+        'choose another file',
     );
   if (found.size > 0 && !isBackup(file))
     throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);
@@ -66,7 +68,7 @@ export async function run({
   if (file === undefined || rest.length > 0) throw new UsageError('backup takes one FILE');
   const target = linkedFile(file);
   checkTarget(target, settings.database);
-  const { bytes, sites } = await backUp(settings.database, target, progress);
+  const { bytes, sites } = await backUpDatabase(settings.database, target, progress);
   process.stdout.write(
     `Backup "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB, checked\n`,
   );

@@ -22,10 +22,10 @@ import { openReader } from '../../store/open.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { CommandFailed, fileFailure, textOf, UsageError } from '../line/failures.js';
+import { CommandFailed, fileFailure, readTextFile, UsageError } from '../line/failures.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
@@ -34,19 +34,20 @@ export const command = {
   description: [
     'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
-    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline cannot be read.',
+    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline ' +
+      'cannot be read.',
   ].join('\n'),
   settings: [],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `The output: ${RESULT_FORMATS.join(', ')}. Default: text.`,
-      parse: oneOf(RESULT_FORMATS),
+      parse: parseOneOf(RESULT_FORMATS),
     },
     level: {
       argument: 'LEVEL',
       description: 'Show findings of this level and above: info, warning, error. Default: warning.',
-      parse: oneOf(LEVELS),
+      parse: parseOneOf(LEVELS),
     },
     ignore: {
       argument: 'CODE',
@@ -82,7 +83,12 @@ const refuse = (flag: string, path: string, why: string): never => {
 };
 
 function namesIn(path: string): EquipmentNames {
-  const text = textOf(`--equipment-names "${path}" cannot be read`, path, LONGEST_LIST, 'latin1');
+  const text = readTextFile(
+    `--equipment-names "${path}" cannot be read`,
+    path,
+    LONGEST_LIST,
+    'latin1',
+  );
   return (
     readEquipmentNames(text) ??
     refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS')

@@ -34,7 +34,9 @@ export const RECORD_FLAGS = {
   },
   at: {
     argument: 'TIME',
-    description: `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides where the times of a file contradict each other.`,
+    description:
+      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides ` +
+      'where the times of a file contradict each other.',
     parse: parseTime,
   },
 } as const;
@@ -42,11 +44,16 @@ export const RECORD_FLAGS = {
 export const command = {
   usage: 'check-rinex FILE...',
   description: [
-    'Checks headers of RINEX observation files against the record of their Sites at the time of each file.',
-    'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix compress, or a folder of them.',
-    'Site and time follow from the name of the file, its marker name and the times in its header together. Where these contradict',
-    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do not count.',
-    'Exit codes: 0 nothing differs, 1 something differs, contradicts or has no known Site, 2 usage error, 3 a file or the record cannot be read.',
+    'Checks headers of RINEX observation files against the record of their Sites at the ' +
+      'time of each file.',
+    'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix ' +
+      'compress, or a folder of them.',
+    'Site and time follow from the name of the file, its marker name and the times in its ' +
+      'header together. Where these contradict',
+    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do ' +
+      'not count.',
+    'Exit codes: 0 nothing differs, 1 something differs, contradicts or has no known Site, ' +
+      '2 usage error, 3 a file or the record cannot be read.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -164,7 +171,8 @@ function tableOf(result: Result): string {
   if (shown.length === 0 && hints.length === 0) return '';
   const lines = shown.map(
     ({ field, status, header, record }) =>
-      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, log ${quoted(record)}`,
+      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, ` +
+      `log ${quoted(record)}`,
   );
   return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hints]);
 }
@@ -180,7 +188,7 @@ function rowsOf(result: Result): Row[] {
 }
 
 /** Renders a result in a format. @param isFirst whether it is the first one printed */
-function textOf(result: Result, format: OutputFormat, isFirst: boolean): string {
+function renderResult(result: Result, format: OutputFormat, isFirst: boolean): string {
   switch (format) {
     case 'table':
       return tableOf(result);
@@ -238,7 +246,8 @@ class Summary {
     const contradicting =
       this.contradicting === 0
         ? ''
-        : `${count(this.contradicting, 'file')} not compared: name, marker and times contradict each other\n`;
+        : `${count(this.contradicting, 'file')} not compared: name, marker and times ` +
+          'contradict each other\n';
     return [
       `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`,
       contradicting,
@@ -266,7 +275,7 @@ export async function run({
   let code = 0;
   if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
   const show = (result: Result): void => {
-    process.stdout.write(textOf(result, format, summary.isEmpty));
+    process.stdout.write(renderResult(result, format, summary.isEmpty));
     summary.add(result);
   };
   const add = (file: FileResult): void => {

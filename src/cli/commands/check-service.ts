@@ -9,12 +9,17 @@ import { say } from '../line/terminal.js';
 export const command = {
   usage: 'check-service URL',
   description: [
-    'Checks a running service against the openapi.json that it publishes: every operation, with the examples there and the data of',
-    'the service, then the links in its responses. Checks two lookups to the letter: the current Setup of a Site and the receivers',
-    'of a type. URL is the base URL that its clients use. For certificates of your own, set NODE_EXTRA_CA_CERTS.',
-    'The check only reads. It sends POST without a body, to see it refused, and only to paths that the service itself documents',
+    'Checks a running service against the openapi.json that it publishes: every operation, ' +
+      'with the examples there and the data of',
+    'the service, then the links in its responses. Checks two lookups to the letter: the ' +
+      'current Setup of a Site and the receivers',
+    'of a type. URL is the base URL that its clients use. For certificates of your own, set ' +
+      'NODE_EXTRA_CA_CERTS.',
+    'The check only reads. It sends POST without a body, to see it refused, and only to ' +
+      'paths that the service itself documents',
     'as read-only. Writes TAP with a table at the end.',
-    'Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage, no response, or no OpenAPI document.',
+    'Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage, no response, or no ' +
+      'OpenAPI document.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -26,7 +31,9 @@ export const command = {
     operation: {
       argument: 'ID',
       repeatable: true,
-      description: `Check only this operation (an operationId of openapi.json); "${LOOKUPS}" checks the two lookups, "${LINKS}" the links in the responses. Repeatable.`,
+      description:
+        `Check only this operation (an operationId of openapi.json); "${LOOKUPS}" checks the ` +
+        `two lookups, "${LINKS}" the links in the responses. Repeatable.`,
     },
     quick: {
       description:

@@ -8,7 +8,8 @@ export const command = {
   usage: 'completion bash|zsh',
   description: [
     'Prints a shell script that completes the commands, flags and values of gnss-site-setups.',
-    'The Debian package installs both scripts. Otherwise, for bash: source <(gnss-site-setups completion bash)',
+    'The Debian package installs both scripts. Otherwise, for bash: source ' +
+      '<(gnss-site-setups completion bash)',
   ].join('\n'),
   settings: [],
   flags: {},

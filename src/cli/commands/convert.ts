@@ -16,7 +16,7 @@ import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError, withFile } from '../line/failures.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
 
 /** Parses the country of logs with a four-character id. */
@@ -29,22 +29,26 @@ function parseCountry(text: string): string {
 export const command = {
   usage: 'convert FILE...',
   description: [
-    'Converts site logs to another form, without a database. FILE is in IGS text format 1 or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
-    'Values that the other form has no place for are reported on stderr, as file:line: level: message.',
+    'Converts site logs to another form, without a database. FILE is in IGS text format 1 ' +
+      'or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
+    'Values that the other form has no place for are reported on stderr, as file:line: ' +
+      'level: message.',
     'Contacts are withheld, and the file says so; organisations and their addresses stay.',
-    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be read or written.',
+    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot ' +
+      'be read or written.',
   ].join('\n'),
   settings: [],
   flags: {
     to: {
       argument: 'FORM',
       description: `The form: ${WRITTEN_FORMS.join(', ')}.`,
-      parse: oneOf(WRITTEN_FORMS),
+      parse: parseOneOf(WRITTEN_FORMS),
     },
     country: {
       argument: 'CCC',
       description:
-        'With --to text2: the country of logs that have only four characters, such as AUS. Monument 0 and receiver 0 are assumed.',
+        'With --to text2: the country of logs that have only four characters, such as AUS. ' +
+        'Monument 0 and receiver 0 are assumed.',
       parse: parseCountry,
     },
     output: {
@@ -61,7 +65,9 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
   const result = withNineCharacters(log, `00${country}`);
   const { fourCharacterId, nineCharacterId } = result.siteIdentification;
   if (result !== log) {
-    const message = `Four Character ID: monument 0 and receiver 0 assumed; ${nineCharacterId!.written} written`;
+    const message =
+      'Four Character ID: monument 0 and receiver 0 assumed; ' +
+      `${nineCharacterId!.written} written`;
     findings.add(fourCharacterId!.line, 'info', message, fourCharacterId!.written);
   }
   return result;
@@ -145,7 +151,8 @@ export function run({ flags, arguments: paths }: Given<typeof command>): Promise
   }
   if (folder !== undefined) {
     process.stdout.write(
-      `${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ${rejected} rejected\n`,
+      `${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ` +
+        `${rejected} rejected\n`,
     );
   }
   return Promise.resolve(rejected === 0 ? 0 : 1);

@@ -16,9 +16,12 @@ function databaseOf(text: string): string {
 export const command = {
   usage: 'copy --from FILE|URL --to FILE|URL',
   description: [
-    'Copies everything from one database to an empty one: site logs, history and ids, so that all answers stay the same.',
-    'Each is a SQLite file or the URL of a PostgreSQL database. The source may be in use. If the command fails, it leaves no new file, and an empty target stays empty.',
-    'Exit codes: 0 done, 2 usage error, 3 one of the databases cannot be used, or the target is not empty.',
+    'Copies everything from one database to an empty one: site logs, history and ids, so ' +
+      'that all answers stay the same.',
+    'Each is a SQLite file or the URL of a PostgreSQL database. The source may be in use. ' +
+      'If the command fails, it leaves no new file, and an empty target stays empty.',
+    'Exit codes: 0 done, 2 usage error, 3 one of the databases cannot be used, or the ' +
+      'target is not empty.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -42,7 +45,8 @@ export async function run({ flags, arguments: rest }: Given<typeof command>): Pr
     throw new UsageError(`copy needs --${from === undefined ? 'from' : 'to'}: ${EXPECTED}`);
   const { sites, logs } = await copyDatabase(from, to, progress);
   process.stdout.write(
-    `Copied to "${visible(shownDatabase(to))}": ${count(sites, 'Site')}, ${count(logs, 'site log')}\n`,
+    `Copied to "${visible(shownDatabase(to))}": ${count(sites, 'Site')}, ` +
+      `${count(logs, 'site log')}\n`,
   );
   return 0;
 }

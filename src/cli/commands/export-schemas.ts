@@ -7,7 +7,7 @@ import { buildApp } from '../../http/app.js';
 import { type Examples, openApiDocument } from '../../http/contract/openapi.js';
 import type { DescribedRoute } from '../../http/contract/operations.js';
 import { FIXED_FIELDS } from '../../http/wire/header-fields.js';
-import { statusOf } from '../../http/wire/problems.js';
+import { problemStatus } from '../../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../../import-site-logs.js';
 import { openReader, openWriter } from '../../store/open.js';
 import { SAMPLE_NETWORK, thisBuild } from '../line/package-files.js';
@@ -19,7 +19,9 @@ const DEFAULT_FOLDER = join('schemas', 'json');
 
 export const command = {
   usage: 'export-schemas [DIR]',
-  description: `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, and openapi.json (OpenAPI 3.1).`,
+  description:
+    `Writes the contract to DIR [${DEFAULT_FOLDER}]: JSON Schema (2020-12), one file a type, ` +
+    'and openapi.json (OpenAPI 3.1).',
   settings: [],
   flags: {},
 } as const satisfies CommandLine;
@@ -43,7 +45,7 @@ function exampleUrls({ path, problems, example }: DescribedRoute): string[] {
       (search === '' ? '' : `?${search}`)
     );
   };
-  const missing = problems.some((kind) => statusOf(kind) === 404);
+  const missing = problems.some((kind) => problemStatus(kind) === 404);
   return [
     url(example.parameters, example.query),
     url(example.parameters, { ...example.query, unknown: 'x' }),
@@ -63,7 +65,7 @@ async function answersTo(
   const answers: Examples[string] = {};
   for (const url of urls) {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: HOST } });
-    // An archive is no example for readers.
+    // Readers of the contract cannot use an archive as an example.
     if (headers['content-type'] === ZIP_MEDIA_TYPE) continue;
     const isJson = /[/+]json\b/.test(String(headers['content-type']));
     const answer: unknown = isJson

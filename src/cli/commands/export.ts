@@ -25,7 +25,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
-import { oneOf } from '../line/setting-values.js';
+import { parseOneOf } from '../line/setting-values.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -35,18 +35,22 @@ const NAMES = [...EXPORTS, ...FILES, RINEX, HEADER];
 export const command = {
   usage: 'export NAME [SITE...]',
   description: [
-    'Writes a table of the database, as /exports/NAME of the service does: sites, setups, installations or changes.',
-    'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), rinex (the RINEX header of one Site),',
-    'rinex.zip (of several), offsets.csv or offsets.snx. Whatever a file cannot represent exactly is reported on stderr.',
+    'Writes a table of the database, as /exports/NAME of the service does: sites, setups, ' +
+      'installations or changes.',
+    'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), ' +
+      'rinex (the RINEX header of one Site),',
+    'rinex.zip (of several), offsets.csv or offsets.snx. Whatever a file cannot represent ' +
+      'exactly is reported on stderr.',
     'SITE: the id of a Site; none: all Sites. Reads the database directly; no server needed.',
-    'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the database or the file cannot be used.',
+    'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the ' +
+      'database or the file cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
     format: {
       argument: 'FORMAT',
       description: `Of a table: one of ${TABLE_FORMATS.join(', ')} [csv].`,
-      parse: oneOf(TABLE_FORMATS),
+      parse: parseOneOf(TABLE_FORMATS),
     },
     at: { argument: 'INSTANT', description: 'What was in use at this instant: 2020-01-01.' },
     query: {

@@ -18,13 +18,20 @@ import { say } from '../line/terminal.js';
 export const command = {
   usage: 'fix-rinex FILE...',
   description: [
-    'Writes copies of RINEX observation files with headers corrected from the record of their Sites: marker, agency, position and',
-    'eccentricities. Comments in the header say what was changed. The observations stay as they are, byte for byte.',
-    'What belongs together is corrected together: an eccentricity only with its antenna, type, serial number and firmware of a',
-    'receiver only together. Where the file is newer than the record and has other equipment, only marker and agency are corrected.',
-    'A file that contradicts itself or the record is not copied. Each line says what was corrected, and what stayed and why.',
-    'FILE is what check-rinex takes. A file of Unix compress is written with gzip. No file is replaced.',
-    'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 usage error, 3 a file or the record cannot be used.',
+    'Writes copies of RINEX observation files with headers corrected from the record of ' +
+      'their Sites: marker, agency, position and',
+    'eccentricities. Comments in the header say what was changed. The observations stay as ' +
+      'they are, byte for byte.',
+    'What belongs together is corrected together: an eccentricity only with its antenna, ' +
+      'type, serial number and firmware of a',
+    'receiver only together. Where the file is newer than the record and has other ' +
+      'equipment, only marker and agency are corrected.',
+    'A file that contradicts itself or the record is not copied. Each line says what was ' +
+      'corrected, and what stayed and why.',
+    'FILE is what check-rinex takes. A file of Unix compress is written with gzip. No file ' +
+      'is replaced.',
+    'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
+      'usage error, 3 a file or the record cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {

@@ -25,9 +25,11 @@ const RESCAN = 300;
 export const command = {
   usage: 'import PATH...',
   description: [
-    'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6, SOPAC XML) into the database. PATH is a file or a folder.',
+    'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6, SOPAC XML) into ' +
+      'the database. PATH is a file or a folder.',
     'Prints errors and warnings to stderr as file:line: level: message, and a summary to stdout.',
-    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database cannot be used.',
+    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database ' +
+      'cannot be used.',
   ].join('\n'),
   settings: ['database', 'jobs'],
   flags: {
@@ -39,11 +41,14 @@ export const command = {
     'dry-run': { description: 'Report what would change, without saving anything.' },
     watch: {
       description:
-        'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per site log.',
+        'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per ' +
+        'site log.',
     },
     rescan: {
       argument: 'SECONDS',
-      description: `With --watch: how often to search all folders, even without a file system event. [${RESCAN}]`,
+      description:
+        'With --watch: how often to search all folders, even without a file system event. ' +
+        `[${RESCAN}]`,
       parse: wholeNumber(1, 86_400, 'a number of seconds'),
     },
     'quiet-unchanged': { description: 'Print nothing about site logs that change nothing.' },

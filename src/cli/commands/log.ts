@@ -12,11 +12,16 @@ export const command = {
   usage:
     'log list SITE | log withdraw SITE LOG | log restore SITE LOG | log withdraw --recorded-since TIME | log restore --withdrawn-since TIME',
   description: [
-    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its number in the list, its file name, or the beginning of its SHA-256.',
-    'After withdraw or restore, the log with the latest Date Prepared of the others is current. Nothing is deleted. A Site whose logs',
-    'were all withdrawn has no Setups, until a log is imported or restored. Nine characters that no log in force gives are forgotten.',
-    'A bad import: --recorded-since withdraws all logs that came on record since, --withdrawn-since restores all that were withdrawn since.',
-    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
+    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its ' +
+      'number in the list, its file name, or the beginning of its SHA-256.',
+    'After withdraw or restore, the remaining log with the latest Date Prepared becomes ' +
+      'current. Nothing is deleted. A Site whose logs',
+    'were all withdrawn has no Setups, until a log is imported or restored. Nine characters ' +
+      'that no log in force gives are forgotten.',
+    'A bad import: --recorded-since withdraws all logs that came on record since, ' +
+      '--withdrawn-since restores all that were withdrawn since.',
+    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
+      'database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -45,26 +50,29 @@ const line = (
   state: string,
   file: string,
 ): string =>
-  `${log.padStart(6)}  ${prepared.padEnd(10)}  ${imported.padEnd(10)}  ${sha256.padEnd(12)}  ${state.padEnd(20)}  ${visible(file)}\n`;
+  [
+    log.padStart(6),
+    prepared.padEnd(10),
+    imported.padEnd(10),
+    sha256.padEnd(12),
+    state.padEnd(20),
+    `${visible(file)}\n`,
+  ].join('  ');
 
-function row({
-  id,
-  name,
-  datePrepared,
-  sha256,
-  importedAt,
-  withdrawnAt,
-  current,
-}: LogEntry): string {
-  const state =
-    withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
+/** Whether a log is withdrawn or current, in the list. */
+function stateOf({ withdrawnAt, current }: LogEntry): string {
+  if (withdrawnAt !== null) return `withdrawn ${withdrawnAt.slice(0, 10)}`;
+  return current ? 'current' : '';
+}
+
+function row(log: LogEntry): string {
   return line(
-    String(id),
-    datePrepared ?? 'unknown',
-    importedAt.slice(0, 10),
-    sha256.slice(0, 12),
-    state,
-    name,
+    String(log.id),
+    log.datePrepared ?? 'unknown',
+    log.importedAt.slice(0, 10),
+    log.sha256.slice(0, 12),
+    stateOf(log),
+    log.name,
   );
 }
 
@@ -125,7 +133,8 @@ export async function run({
     return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
   if (others.length > 0)
     return refuse(
-      `several logs have the name or SHA-256 "${log}"; give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
+      `several logs have the name or SHA-256 "${log}"; ` +
+        `give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
     );
   return correct(settings.database, flags['dry-run'] === true, site, {
     kind: action,

@@ -20,15 +20,19 @@ import { columns, say } from '../line/terminal.js';
 export const command = {
   usage: 'lookup SITE...',
   description: [
-    'Shows the equipment in use at Sites, now or at a given time. Reads the database directly; no server needed.',
-    'SITE is a four-character or nine-character id; - reads ids from stdin. All Setups are of one state of the database.',
-    'Exit codes: 0 all found, 1 a Site has no such Setup, 2 usage error, 3 the database cannot be used.',
+    'Shows the equipment in use at Sites, now or at a given time. Reads the database ' +
+      'directly; no server needed.',
+    'SITE is a four-character or nine-character id; - reads ids from stdin. All Setups are ' +
+      'of one state of the database.',
+    'Exit codes: 0 all found, 1 a Site has no such Setup, 2 usage error, 3 the database ' +
+      'cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
     at: {
       argument: 'TIME',
-      description: `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. Default: the current Setup.`,
+      description:
+        `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. ` + 'Default: the current Setup.',
       parse: parseTime,
     },
     json: { description: 'The same as --format json.' },

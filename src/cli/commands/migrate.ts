@@ -6,7 +6,8 @@ import { UsageError } from '../line/failures.js';
 export const command = {
   usage: 'migrate',
   description: [
-    'Brings a database of an earlier version up to date. A SQLite file is first backed up beside itself. Creates a database that',
+    'Brings a database of an earlier version up to date. A SQLite file is first backed up ' +
+      'beside itself. Creates a database that',
     'does not exist. To go back, install the earlier version, and restore the backup.',
     'Exit codes: 0 done or nothing to do, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),

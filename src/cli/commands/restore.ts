@@ -1,4 +1,4 @@
-import { restore } from '../../store/upkeep/maintenance.js';
+import { restoreDatabase } from '../../store/upkeep/maintenance.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
@@ -8,8 +8,10 @@ import { count, progress } from '../line/terminal.js';
 export const command = {
   usage: 'restore FILE',
   description: [
-    'Replaces the content of the database with the backup FILE in one step, while the service runs. Checks FILE first, and brings',
-    'an older version up to date. Keeps the old content in a file beside the database (of PostgreSQL: in the current folder). Refuses to run during an import.',
+    'Replaces the content of the database with the backup FILE in one step, while the ' +
+      'service runs. Checks FILE first, and brings',
+    'an older version up to date. Keeps the old content in a file beside the database (of ' +
+      'PostgreSQL: in the current folder). Refuses to run during an import.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -26,7 +28,12 @@ export async function run({
   if (inode !== null && inode === inodeOf(settings.database)) {
     throw new UsageError(`restore "${file}" is the database itself; expected a backup`);
   }
-  const { bytes, sites, kept } = await restore(settings.database, file, new Date(), progress);
+  const { bytes, sites, kept } = await restoreDatabase(
+    settings.database,
+    file,
+    new Date(),
+    progress,
+  );
   process.stdout.write(
     `Restored from "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB\n` +
       (kept === null ? '' : `The old content is in "${visible(kept)}"\n`),

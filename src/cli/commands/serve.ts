@@ -7,7 +7,8 @@ import { SERVE_SETTINGS, type ServeSettings } from '../serve/settings.js';
 export const command = {
   usage: 'serve',
   description:
-    'Serves the database over HTTP, read-only. New imports by other processes are visible at the next request.',
+    'Serves the database over HTTP, read-only. New imports by other processes are visible ' +
+    'at the next request.',
   settings: SERVE_SETTINGS,
   flags: {
     check: { description: 'Check the settings, the certificate and the database, and exit.' },

@@ -6,11 +6,16 @@ import { siteIdOf } from '../line/site-ids.js';
 export const command = {
   usage: 'site retire SITE | site unretire SITE | site rename OLD NEW',
   description: [
-    'Retires a Site: it leaves the collections and lookups, but stays on record; unretire undoes that. Renames a Site whose id was wrong.',
-    'The old id of a renamed Site leads to the new one. Logs that still have the old id are saved for the renamed Site.',
-    'A Site takes one station: the first log with nine characters that begin with the old four completes its old id; others are another Site.',
-    'If another Site has or had the old four characters, a log, lookup or correction with only these is refused.',
-    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
+    'Retires a Site: it leaves the collections and lookups, but stays on record; unretire ' +
+      'undoes that. Renames a Site whose id was wrong.',
+    'The old id of a renamed Site leads to the new one. Logs that still have the old id are ' +
+      'saved for the renamed Site.',
+    'A Site takes one station: the first log with nine characters that begin with the old ' +
+      'four completes its old id; others are another Site.',
+    'If another Site has or had the old four characters, a log, lookup or correction with ' +
+      'only these is refused.',
+    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
+      'database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },

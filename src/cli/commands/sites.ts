@@ -22,7 +22,8 @@ import { columns } from '../line/terminal.js';
 export const command = {
   usage: 'sites',
   description: [
-    'Lists the Sites, with the filters of /corsSites. Reads the database directly; no server needed.',
+    'Lists the Sites, with the filters of /corsSites. Reads the database directly; no ' +
+      'server needed.',
     'Exit codes: 0 listed, also if there are none; 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -100,7 +101,8 @@ function queryOf({
 /** A parameter as it was given on the command line. */
 function shown({ name, value }: InvalidParameter): string {
   const flag = flagOf(name);
-  return `${Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${name}`} ${JSON.stringify(value)}`;
+  const written = Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${name}`;
+  return `${written} ${JSON.stringify(value)}`;
 }
 
 const COLUMNS: readonly Column<FoundSite>[] = [

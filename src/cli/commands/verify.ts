@@ -9,8 +9,10 @@ import { count, printProblems } from '../line/terminal.js';
 export const command = {
   usage: 'verify',
   description: [
-    'Checks the database: by its engine, its schema, the SHA-256 of the stored site logs, and all Sites, which it derives again from them.',
-    'Prints each problem to stderr as one line, and then what helps. Works while the service and imports run.',
+    'Checks the database: by its engine, its schema, the SHA-256 of the stored site logs, ' +
+      'and all Sites, which it derives again from them.',
+    'Prints each problem to stderr as one line, and then what helps. Works while the ' +
+      'service and imports run.',
     'Exit codes: 0 nothing found, 1 problems found, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
@@ -23,8 +25,12 @@ const NOT_COMPARED =
 
 /** What helps against problems. */
 const REMEDIES = {
-  restore: `something is damaged that no log gives: restore a backup, into an empty database if this one is of PostgreSQL; without a backup, ${IMPORT_ANEW}`,
-  import: `what the logs give differs: ${IMPORT_ANEW}; a backup helps if verify finds nothing in it; if an earlier version derived these Sites, import their logs again instead`,
+  restore:
+    'something is damaged that no log gives: restore a backup, into an empty database if this ' +
+    `one is of PostgreSQL; without a backup, ${IMPORT_ANEW}`,
+  import:
+    `what the logs give differs: ${IMPORT_ANEW}; a backup helps if verify finds nothing in ` +
+    'it; if an earlier version derived these Sites, import their logs again instead',
 };
 
 /** What helps against some problems, in lines. Restoring a backup mends what an import would. */

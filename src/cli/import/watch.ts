@@ -168,7 +168,8 @@ export class FolderWatch {
     if (this.identity === null || identity === this.identity) return;
     this.identity = identity;
     say(
-      `database "${this.watch.database}" was ${identity === null ? 'deleted' : 'replaced'}; reading all site logs again`,
+      `database "${this.watch.database}" was ${identity === null ? 'deleted' : 'replaced'}; ` +
+        'reading all site logs again',
     );
     this.files.readAgain();
   }

@@ -57,7 +57,8 @@ export const commonFlags = ({
     config: {
       argument: 'FILE',
       description:
-        'Read settings from FILE, with lines NAME=value. Flags and the environment take precedence. CONFIG',
+        'Read settings from FILE, with lines NAME=value. Flags and the environment take ' +
+        'precedence. CONFIG',
     },
   }),
   help: { description: 'Show this help.' },

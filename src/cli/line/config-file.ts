@@ -1,4 +1,4 @@
-import { didYouMean, textOf, UsageError } from './failures.js';
+import { CommandFailed, didYouMean, readTextFile, UsageError, WrongSetting } from './failures.js';
 import { messageOfGoneVariable } from './gone.js';
 import { parsed, type Setting, SETTING_NAMES, SETTINGS, variableOf } from './settings.js';
 
@@ -14,6 +14,16 @@ const PARSERS = new Map(
   SETTING_NAMES.map((name) => [variableOf(name), (SETTINGS[name] as Setting<unknown>).parse]),
 );
 
+/** The text of a settings file. @throws {WrongSetting} if it cannot be read */
+function settingsText(path: string, source: string): string {
+  try {
+    return readTextFile(`cannot read ${source} "${path}"`, path, LONGEST_FILE);
+  } catch (error) {
+    if (error instanceof CommandFailed) throw new WrongSetting(error.message);
+    throw error;
+  }
+}
+
 /**
  * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in
  * quotes. Blank lines and lines that begin with `#` or `;` are skipped. Values that other readers
@@ -22,12 +32,12 @@ const PARSERS = new Map(
  * @param source where the path of the file comes from, for messages
  * @returns the values by name
  * @throws {UsageError} that names the file, the line and what was expected
- * @throws {CommandFailed} if the file cannot be read
+ * @throws {WrongSetting} if the file cannot be read
  */
 export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map<string, string> {
   const values = new Map<string, string>();
   const names = [...PARSERS.keys()];
-  const text = textOf(`cannot read ${source} "${path}"`, path, LONGEST_FILE);
+  const text = settingsText(path, source);
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const place = `${source} "${path}" line ${index + 1}:`;
     // The help of the command that runs may have none of these settings.

@@ -21,6 +21,14 @@ export class UsageError extends Error {
   }
 }
 
+/**
+ * A setting that cannot work until somebody changes it, or the file that it names. The exit code is
+ * that of wrong usage, so that a supervisor does not start the command again and again.
+ */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting';
+}
+
 /** The command failed; the message is one line that says why and what to do. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
@@ -57,9 +65,9 @@ export function withFile<T>(what: string, work: () => T): T {
  * reader of it would find nothing.
  * @param what what cannot be done if the file cannot be read
  * @param longest the most bytes that it may have
- * @throws {CommandFailed} if it cannot be read, is no regular file, or is longer
+ * @throws {CommandFailed} if it cannot be read, is not a regular file, or is longer
  */
-export const textOf = (
+export const readTextFile = (
   what: string,
   path: string,
   longest: number,
@@ -75,7 +83,7 @@ export const textOf = (
 /** The message for an error, and the exit code. @throws the error if it is unexpected */
 function explained(error: unknown): [message: string, code: number] {
   const { code = '', path } = error as NodeJS.ErrnoException;
-  if (error instanceof UsageError) return [error.message, 2];
+  if (error instanceof UsageError || error instanceof WrongSetting) return [error.message, 2];
   if (
     error instanceof StoreUnusable ||
     error instanceof StoreBusy ||

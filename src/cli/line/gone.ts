@@ -20,21 +20,24 @@ const GONE_FLAGS: readonly GoneFlag[] = [
     flag: 'workers',
     variable: 'WORKERS',
     instead:
-      'for more cores, run two services on two ports behind the proxy, as "More cores" in the guide says',
+      'for more cores, run two services on two ports behind the proxy, ' +
+      'as "More cores" in the guide says',
   },
   {
     command: 'serve',
     flag: 'max-replica-lag',
     variable: 'MAX_REPLICA_LAG',
     instead:
-      'a proxy leads to the primary, and standbys serve no reads; see "Several servers" in the guide to PostgreSQL',
+      'a proxy leads to the primary, and standbys serve no reads; ' +
+      'see "Several servers" in the guide to PostgreSQL',
   },
   {
     command: 'import',
     flag: 'known-rejects',
     variable: null,
     instead:
-      'import --watch reports a rejected log once, and the metric gnss_last_import_files{outcome="rejected"} counts those that are left',
+      'import --watch reports a rejected log once, and the metric ' +
+      'gnss_last_import_files{outcome="rejected"} counts those that are left',
   },
 ];
 

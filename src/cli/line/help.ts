@@ -3,14 +3,16 @@ import { flagOf, type Setting, type SettingName, SETTINGS, variableOf } from './
 import { columns } from './terminal.js';
 
 /** The help text of a setting, with its variable and default. */
-function textOf(name: SettingName): string {
+function settingHelp(name: SettingName): string {
   const { description, repeatable, default: fallback }: Setting<unknown> = SETTINGS[name];
-  return `${description}${repeatable === true ? ' Repeatable.' : ''} ${variableOf(name)}${fallback === null ? '' : ` [${fallback}]`}`;
+  const isRepeatable = repeatable === true ? ' Repeatable.' : '';
+  const inBrackets = fallback === null ? '' : ` [${fallback}]`;
+  return `${description}${isRepeatable} ${variableOf(name)}${inBrackets}`;
 }
 
 /** The help text of a command. */
 export function helpOf(command: CommandLine): string {
-  const texts = new Map(command.settings.map((name) => [flagOf(name), textOf(name)]));
+  const texts = new Map(command.settings.map((name) => [flagOf(name), settingHelp(name)]));
   const rows = Object.entries(allFlags(command)).map(([name, { argument, description }]) => [
     '',
     `--${name}${argument === undefined ? '' : ` ${argument}`}`,

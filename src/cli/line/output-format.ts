@@ -1,8 +1,8 @@
 import type { Column } from '../../formats/columns.js';
 import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { OwnFlag } from './command-line.js';
-import { CommandFailed, textOf } from './failures.js';
-import { oneOf } from './setting-values.js';
+import { CommandFailed, readTextFile } from './failures.js';
+import { parseOneOf } from './setting-values.js';
 
 /** The formats in which commands print what they find. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -11,8 +11,10 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** The flag that chooses one. */
 export const FORMAT_FLAG = {
   argument: 'FORMAT',
-  description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. Default: table.`,
-  parse: oneOf(OUTPUT_FORMATS),
+  description:
+    `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. ` +
+    'Default: table.',
+  parse: parseOneOf(OUTPUT_FORMATS),
 } as const satisfies OwnFlag;
 
 /** The elements as a text for programs. @param columns those of CSV */
@@ -46,7 +48,7 @@ export function knownIn<T>(
   command: string,
   fingerprintsOf: (result: T) => string[],
 ): Set<string> {
-  const text = textOf(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
+  const text = readTextFile(`--${flag} "${path}" cannot be read`, path, LONGEST_LIST);
   try {
     return new Set(
       text

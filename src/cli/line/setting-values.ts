@@ -41,7 +41,7 @@ export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessE
 }
 
 /** Parses one of several words. @param expected the words, as a message lists them */
-export const oneOf =
+export const parseOneOf =
   <const T extends string>(words: readonly T[], expected = words.join(', ')) =>
   (text: string): T => {
     const word = words.find((each) => each === text);
@@ -108,7 +108,8 @@ export function parseBaseUrl(text: string): string {
     url.username !== ''
   ) {
     throw new Error(
-      'expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment',
+      'expected an http or https URL without query, fragment or user, such as ' +
+        'https://gnss.example.org/equipment',
     );
   }
   return url.href.replace(/\/+$/, '');
@@ -116,7 +117,7 @@ export function parseBaseUrl(text: string): string {
 
 /** A switch. */
 export const parseSwitch = (text: string): boolean =>
-  oneOf(['true', 'false'], 'true or false')(text) === 'true';
+  parseOneOf(['true', 'false'], 'true or false')(text) === 'true';
 
 /**
  * Parses `true`, `false`, or a list of addresses and networks such as `127.0.0.1,10.0.0.0/8`.
@@ -166,7 +167,8 @@ export function parseOrigins(text: string): string[] {
     const origin = each.trim();
     if (origin !== '*' && !ORIGIN.test(origin)) {
       throw new Error(
-        `"${origin}" is not an origin such as https://map.example.org (scheme and host in lower case, no path), nor *`,
+        `"${origin}" is not an origin such as https://map.example.org (scheme and host in ` +
+          'lower case, no path), nor *',
       );
     }
     return origin;

@@ -3,7 +3,7 @@ import { UsageError } from './failures.js';
 import {
   LOG_FORMATS,
   LOG_LEVELS,
-  oneOf,
+  parseOneOf,
   parseAllowedHosts,
   parseBaseUrl,
   parseDatabase,
@@ -25,7 +25,7 @@ export interface Setting<T> {
   description: string;
   /** Used if the setting is not given; null for no default. */
   default: string | null;
-  /** A value, for a setting without a default that is no switch. */
+  /** A value, for a setting without a default that is not a switch. */
   example?: string;
   /** Whether the flag may be given several times; the values are then joined by commas. */
   repeatable?: true;
@@ -50,7 +50,8 @@ export const SETTINGS = {
   host: {
     argument: 'ADDRESSES',
     description:
-      'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
+      'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for ' +
+      'anything but loopback.',
     default: '127.0.0.1',
     parse: parseHosts,
   },
@@ -77,14 +78,16 @@ export const SETTINGS = {
   trustProxy: {
     argument: 'PROXIES',
     description:
-      'Whose X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
+      'Whose X-Forwarded-* headers to trust: true, false, or a list of proxies ' +
+      '(127.0.0.1,10.0.0.0/8).',
     default: 'false',
     parse: parseTrustProxy,
   },
   allowedHosts: {
     argument: 'HOSTS',
     description:
-      'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
+      'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. ' +
+      'Default: any.',
     default: null,
     example: 'gnss.example.org,localhost:8080',
     parse: parseAllowedHosts,
@@ -148,7 +151,8 @@ export const SETTINGS = {
   },
   publishContacts: {
     description:
-      'Publish the contacts in site logs, the files as imported and their SHA-256. They are withheld by default.',
+      'Publish the contacts in site logs, the files as imported and their SHA-256. They are ' +
+      'withheld by default.',
     default: 'false',
     parse: parseSwitch,
   },
@@ -161,15 +165,16 @@ export const SETTINGS = {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. debug includes each request.`,
     default: 'info',
-    parse: oneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
+    parse: parseOneOf(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`),
   },
   logFormat: {
     argument: 'FORMAT',
     description:
-      'Log format: text or json. Default: text on a terminal and in the journal of systemd, otherwise json.',
+      'Log format: text or json. Default: text on a terminal and in the journal of systemd, ' +
+      'otherwise json.',
     default: null,
     example: 'json',
-    parse: oneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
+    parse: parseOneOf(LOG_FORMATS, LOG_FORMATS.join(' or ')),
   },
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -21,7 +21,10 @@ export function unresolved(site: string, answer: UnresolvedSite): string {
     case 'unknown-site':
       return `there is no Site ${site} in the database`;
     case 'ambiguous-site':
-      return `several Sites have the id ${site}; give nine characters: ${answer.candidates.join(', ')}`;
+      return (
+        `several Sites have the id ${site}; ` +
+        `give nine characters: ${answer.candidates.join(', ')}`
+      );
     case 'retired-site':
       return `${site} was retired at ${answer.since}`;
     case 'renamed-site':

@@ -12,12 +12,11 @@ export function columns(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]!.length)),
   );
-  return rows
-    .map(
-      (row) =>
-        `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`,
-    )
-    .join('');
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column]!));
+    return `${visible(cells.join('  ')).trimEnd()}\n`;
+  });
+  return lines.join('');
 }
 
 /** Clears the progress line of a terminal before the next output. */

@@ -132,7 +132,7 @@ export class ApiRecords implements Records {
     }
   }
 
-  /** The elements on a page. @throws {CommandFailed} if it is no page of them */
+  /** The elements on a page. @throws {CommandFailed} if it is not such a page */
   private elementsIn<T>({ _embedded }: CollectionPage, name: string): T[] {
     const found = (_embedded as Record<string, T[]> | undefined)?.[name];
     if (Array.isArray(found)) return found;

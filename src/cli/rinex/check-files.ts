@@ -104,7 +104,8 @@ function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
   if (newerDevices.length === 0) return [];
   const verb = newerDevices.length === 1 ? 'differs' : 'differ';
   const differ = `the ${newerDevices.join(' and the ')} ${verb} from its last Setup`;
-  const prepared = `The log of ${longestId(record.site)} was prepared ${recordPrepared}, before this file`;
+  const site = longestId(record.site);
+  const prepared = `The log of ${site} was prepared ${recordPrepared}, before this file`;
   return [`${prepared}, and ${differ}: the file is probably right, and the record old.`];
 }
 

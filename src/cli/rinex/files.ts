@@ -12,8 +12,12 @@ export type Compression = 'none' | 'gzip' | 'compress';
 
 const isGzip = (begin: Uint8Array): boolean => begin[0] === 0x1f && begin[1] === 0x8b;
 
-export const compressionOf = (begin: Uint8Array): Compression =>
-  isGzip(begin) ? 'gzip' : isUnixCompressed(begin) ? 'compress' : 'none';
+/** How a file is compressed, by its first bytes. */
+export function compressionOf(begin: Uint8Array): Compression {
+  if (isGzip(begin)) return 'gzip';
+  if (isUnixCompressed(begin)) return 'compress';
+  return 'none';
+}
 
 /** How much of a file is read, until its header is complete. Most headers are in the first part. */
 const PARTS = [4096, 32 * 1024, LONGEST_HEADER];
@@ -60,7 +64,7 @@ export function readFileHeader(path: string): {
   throw new Error('has no END OF HEADER in its first 256 KiB');
 }
 
-/** What a folder contains; null if the path is no folder, or cannot be read. */
+/** What a folder contains; null if the path is not a folder, or cannot be read. */
 function entriesOf(path: string): Dirent[] | null {
   try {
     return statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : null;

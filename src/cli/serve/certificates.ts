@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
 import { reasonOf } from '../../system-error.js';
-import { CommandFailed, UsageError } from '../line/failures.js';
+import { UsageError, WrongSetting } from '../line/failures.js';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {
@@ -34,15 +34,16 @@ export function tlsFiles(certificate: string | null, key: string | null): TlsFil
 
 /**
  * Reads a certificate and its key.
- * @throws {CommandFailed} if a file cannot be read, or if they do not match
+ * @throws {WrongSetting} if a file cannot be read, or if they do not match
  */
 export function readTls({ certificate, key }: TlsFiles): Tls {
   const read = (flag: string, path: string): Buffer => {
     try {
       return readFileSync(path);
     } catch (error) {
-      throw new CommandFailed(
-        `cannot read ${flag} "${path}": ${reasonOf(error)}; expected a PEM file that this user can read`,
+      throw new WrongSetting(
+        `cannot read ${flag} "${path}": ${reasonOf(error)}; ` +
+          'expected a PEM file that this user can read',
       );
     }
   };
@@ -50,8 +51,9 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
   try {
     createSecureContext(tls);
   } catch (error) {
-    throw new CommandFailed(
-      `--tls-certificate "${certificate}" and --tls-key "${key}" are not a matching PEM certificate and key (${(error as Error).message})`,
+    throw new WrongSetting(
+      `--tls-certificate "${certificate}" and --tls-key "${key}" ` +
+        `are not a matching PEM certificate and key (${(error as Error).message})`,
     );
   }
   return tls;

@@ -13,7 +13,7 @@ import { METRICS_FLAGS, metricsPlace } from './metrics-server.js';
 
 /**
  * Checks that this machine has an address, by listening on any port of it.
- * @throws {CommandFailed}
+ * @throws {CommandFailed} @throws {WrongSetting}
  */
 async function checkHost(host: string, port: number, flags: ListenFlags): Promise<void> {
   const server = createServer();
@@ -29,7 +29,8 @@ async function checkHost(host: string, port: number, flags: ListenFlags): Promis
 /**
  * Checks what `serve` needs, and prints that all is well. It does not check whether ports and
  * sockets are in use, because a running service may use them.
- * @throws {UsageError} @throws {CommandFailed} @throws {StoreUnusable} as `serve` does
+ * @throws {UsageError} @throws {WrongSetting} @throws {CommandFailed} @throws {StoreUnusable} as
+ * `serve` does
  */
 export async function checkSettings(settings: ServeSettings): Promise<number> {
   const metrics = metricsPlace(settings);

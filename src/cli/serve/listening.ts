@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, lstatSync, rmSync, type Stats } from 
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import type { buildApp } from '../../http/app.js';
-import { CommandFailed } from '../line/failures.js';
+import { CommandFailed, WrongSetting } from '../line/failures.js';
 import type { ServeSettings } from './settings.js';
 
 /** The file descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
@@ -17,7 +17,7 @@ export type Place = { host: string; port: number } | { path: string } | { fd: nu
  * Where the settings say to listen.
  * @param passed how many sockets systemd has passed; if there are any, only these are used
  */
-export function placesOf({ host, port, socket }: ServeSettings, passed: number): Place[] {
+export function listeningPlaces({ host, port, socket }: ServeSettings, passed: number): Place[] {
   if (passed > 0)
     return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
@@ -51,21 +51,40 @@ export const SERVICE_FLAGS: ListenFlags = {
   unit: 'gnss-site-setups.socket',
 };
 
-/** Why listening failed, and what to do about it. @param flags the flags to name in messages */
+/**
+ * Why listening failed, and what to do about it. A port that is not permitted stays so; an address
+ * may come with its network, and another process may free a port.
+ * @param flags the flags to name in messages
+ */
 export function listenFailure(
   place: Place,
   error: NodeJS.ErrnoException,
   flags = SERVICE_FLAGS,
-): CommandFailed {
-  const orUnit = flags.unit === undefined ? '' : `, or let systemd listen with ${flags.unit}`;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `is in use by another process; stop it, or choose another port with ${flags.port}`,
-    EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}${orUnit}`,
-    EADDRNOTAVAIL: `is not an address of this machine; choose another with ${flags.host}`,
-    ENOTFOUND: `is not an address of this machine; choose another with ${flags.host}`,
-  };
-  const reason = 'host' in place ? reasons[error.code ?? ''] : undefined;
-  return new CommandFailed(`${placeName(place)} ${reason ?? `is not available: ${error.message}`}`);
+): CommandFailed | WrongSetting {
+  const name = placeName(place);
+  const unavailable = new CommandFailed(`${name} is not available: ${error.message}`);
+  if (!('host' in place)) return unavailable;
+  switch (error.code) {
+    case 'EACCES': {
+      const orUnit = flags.unit === undefined ? '' : `, or let systemd listen with ${flags.unit}`;
+      return new WrongSetting(
+        `${name} is not permitted for this user; ` +
+          `choose a port above 1023 with ${flags.port}${orUnit}`,
+      );
+    }
+    case 'EADDRINUSE':
+      return new CommandFailed(
+        `${name} is in use by another process; stop it, or choose another port with ${flags.port}`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CommandFailed(
+        `${name} is not an address of this machine; choose another with ${flags.host}`,
+      );
+    case undefined:
+    default:
+      return unavailable;
+  }
 }
 
 /** The mode of the service's Unix sockets: read and write for its user and group. */
@@ -84,7 +103,7 @@ const isLive = (path: string): Promise<boolean> =>
 /**
  * Checks that a Unix socket can be created at a path, or replaced. Returns whether there is one
  * already.
- * @throws {CommandFailed} if not. Node.js itself reports a missing folder as a protected one.
+ * @throws {WrongSetting} if not. Node.js itself reports a missing folder as a protected one.
  */
 export function checkSocketPath(flag: string, path: string): boolean {
   const folder = dirname(path);
@@ -100,10 +119,10 @@ export function checkSocketPath(flag: string, path: string): boolean {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CommandFailed(`${flag} "${path}" cannot be created: ${reasons[code] ?? message}`);
+    throw new WrongSetting(`${flag} "${path}" cannot be created: ${reasons[code] ?? message}`);
   }
   if (found?.isSocket() === false)
-    throw new CommandFailed(
+    throw new WrongSetting(
       `${flag} "${path}" exists and is not a socket; expected another path, or none at this one`,
     );
   return found !== undefined;
@@ -111,7 +130,8 @@ export function checkSocketPath(flag: string, path: string): boolean {
 
 /**
  * Removes the Unix socket that a killed process left behind.
- * @throws {CommandFailed} if a process listens on it, or if no socket can be created there
+ * @throws {CommandFailed} if a process listens on it
+ * @throws {WrongSetting} if no socket can be created there
  */
 export async function removeStaleSocket(flag: string, path: string): Promise<void> {
   if (!checkSocketPath(flag, path)) return;
@@ -129,7 +149,7 @@ export const listenIn = (server: Server, place: Place): Promise<void> =>
 /**
  * Listens in all places. Port 0 becomes the same free port in all of them.
  * @returns the servers; the first is that of the app, which the app itself closes
- * @throws {CommandFailed} if it cannot listen
+ * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
  */
 export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Server[]> {
   const servers: Server[] = [];

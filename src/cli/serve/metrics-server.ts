@@ -36,7 +36,8 @@ export function metricsPlace({
     throw new UsageError('--metrics-port and --metrics-socket cannot be combined; use one of them');
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port && socket === null) {
     throw new UsageError(
-      `--metrics-port "${metricsPort}" is the port of the service, where metrics would be public; expected another port`,
+      `--metrics-port "${metricsPort}" is the port of the service, ` +
+        'where metrics would be public; expected another port',
     );
   }
   if (metricsSocket !== null && metricsSocket === socket) {
@@ -52,7 +53,7 @@ export function metricsPlace({
  * Serves `/metrics` separately from the service.
  * @param text reads the metrics
  * @returns a function that stops it
- * @throws {CommandFailed} if it cannot listen
+ * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
  */
 export async function serveMetrics(
   place: Place,

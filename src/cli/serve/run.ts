@@ -25,14 +25,14 @@ function reload(
   const changed = changedFlags({ ...started, logLevel: now.logLevel }, now, names);
   const others =
     changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
-  log.info(`SIGHUP: read the certificate and the log level anew${others}`);
+  log.info(`SIGHUP: reread the certificate and the log level${others}`);
   reloadCertificate();
 }
 
 /**
  * Runs a service until SIGTERM or SIGINT, and returns the exit code: with its metrics, and in touch
  * with systemd.
- * @param reread reads the settings anew
+ * @param reread reads the settings again
  */
 export async function runService(
   service: Service,
@@ -62,7 +62,8 @@ export async function runService(
   try {
     if (passed > 0)
       log.info(
-        `listening on ${count(passed, 'socket')} from systemd; --host, --port and --socket are ignored`,
+        `listening on ${count(passed, 'socket')} from systemd; ` +
+          '--host, --port and --socket are ignored',
       );
     else if (settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
     await listen(passed);

@@ -10,7 +10,7 @@ import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
 import type { ServeSettings } from './settings.js';
 import { count } from '../line/terminal.js';
 import { logOptions } from './log.js';
-import { type App, listen, placesOf } from './listening.js';
+import { type App, listen, listeningPlaces } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /** How long open requests may take when the service stops, in milliseconds. */
@@ -24,7 +24,7 @@ export interface Service {
   /**
    * Listens, and logs what is served, and where.
    * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
-   * @throws {CommandFailed} if it cannot listen
+   * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
    */
   listen: (passed: number) => Promise<void>;
   /** Null unless the settings ask for metrics. */
@@ -81,25 +81,23 @@ async function greet(
       .map((address) => (address.includes(':') ? `[${address}]` : address))
       .join(', ');
     app.log.warn(
-      `serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`,
+      `serving unencrypted HTTP on ${shown}; ` +
+        'use --tls-certificate and --tls-key, or listen on loopback behind a proxy',
     );
   }
   if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
     app.log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
   }
   const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
-  app.log.info(
-    `serving ${count(sites, 'Site')} at ${all.length === 0 ? 'the sockets from systemd' : all.join(' and ')}`,
-  );
+  const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
+  app.log.info(`serving ${count(sites, 'Site')} at ${places}`);
   if (!process.stdout.isTTY) return;
   const urls = await examplesOf(store, baseUrl ?? bases[0] ?? 'http://localhost');
-  const onSocket =
-    baseUrl === null && bases.length === 0 && paths.length > 0
-      ? `curl --unix-socket ${quoted(paths[0]!)} `
-      : '';
-  process.stdout.write(
-    `Try:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`,
-  );
+  const isOnSocket = baseUrl === null && bases.length === 0 && paths.length > 0;
+  const requests = isOnSocket
+    ? urls.map((url) => `curl --unix-socket ${quoted(paths[0]!)} ${quoted(url)}`)
+    : urls;
+  process.stdout.write(`Try:\n${requests.map((each) => `  ${each}\n`).join('')}`);
 }
 
 /** Opens the database and builds the app. It does not listen yet. */
@@ -136,7 +134,7 @@ export async function openService(settings: ServeSettings): Promise<Service> {
 
   const open = async (passed: number): Promise<void> => {
     try {
-      servers = await listen(app, placesOf(settings, passed), tls !== null);
+      servers = await listen(app, listeningPlaces(settings, passed), tls !== null);
     } catch (error) {
       certificates?.stop();
       await store.close();

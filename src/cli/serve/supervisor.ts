@@ -26,12 +26,7 @@ export function findSupervisor(
   environment: NodeJS.ProcessEnv,
   failed: (message: string) => void,
 ): Supervisor {
-  const {
-    NOTIFY_SOCKET = '',
-    WATCHDOG_USEC = '',
-    WATCHDOG_PID = String(process.pid),
-    PATH,
-  } = environment;
+  const { NOTIFY_SOCKET = '', WATCHDOG_USEC = '', WATCHDOG_PID, PATH } = environment;
   for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name];
   let hasFailed = false;
   const notify = (state: string): void => {
@@ -49,7 +44,8 @@ export function findSupervisor(
       },
     );
   };
-  const interval = WATCHDOG_PID === String(process.pid) ? Number(WATCHDOG_USEC) / 2000 : 0;
+  const isForUs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
+  const interval = isForUs ? Number(WATCHDOG_USEC) / 2000 : 0;
   return {
     ready: () => {
       notify('READY=1');

@@ -10,7 +10,7 @@ import type { Sendable } from '../../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../../links.js';
 import type { Found, PageSearch } from '../../store/page.js';
 import { filtersOf } from '../../exports/filters.js';
-import { IdParameters, only } from '../../exports/parameters.js';
+import { IdParameters, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import { pageBody, writeInTurns } from './hal.js';
 import type { App } from './operations.js';
@@ -89,7 +89,7 @@ export function addCollection<
   app.get(itemPathOf(collection), {
     schema: {
       params: IdParameters,
-      querystring: only(projectionParameter(collection)),
+      querystring: onlyParameters(projectionParameter(collection)),
       response: ofElement,
     },
     config: {

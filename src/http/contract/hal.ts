@@ -10,7 +10,7 @@ import {
 } from '../../../schemas/index.js';
 import { JsonText, type Sendable } from '../../serializers/json-text.js';
 import { serializerOf } from '../../serializers/serializers.js';
-import { href, itemPathOf, PATHS, pathOf, type QueryValues, searchPathOf } from '../../links.js';
+import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../../links.js';
 import type { Found } from '../../store/page.js';
 import type { SetupRecord } from '../../store/read/setups/records.js';
 import { ownTurn } from '../../turns.js';
@@ -40,7 +40,7 @@ export async function writeInTurns<T, E extends TSchema>(
 
 /** A link to an element of a collection. */
 export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({
-  href: href(base, itemPathOf(collection), { id }),
+  href: itemHref(base, collection, id),
 });
 
 /**

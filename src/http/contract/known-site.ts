@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { isSiteId } from '../../../schemas/index.js';
 import type { OfSite } from '../../derive/site-identity.js';
-import { only } from '../../exports/parameters.js';
+import { onlyParameters } from '../../exports/parameters.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
@@ -17,7 +17,7 @@ export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite):
 }
 
 /** The parameters of the path of a page about one Site. */
-export const SitePathParameters = only({
+export const SitePathParameters = onlyParameters({
   site: Type.String({ maxLength: 200, description: 'The id of the Site.' }),
 });
 

@@ -3,7 +3,12 @@ import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../..
 import { NDJSON_MEDIA_TYPE } from '../../formats/tables.js';
 import { exampleOf } from './example-values.js';
 import { type DescribedRoute, PLAIN_JSON_MEDIA_TYPE } from './operations.js';
-import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from '../wire/problems.js';
+import {
+  PROBLEM_MEDIA_TYPE,
+  type ProblemKind,
+  problemStatus,
+  problemTitle,
+} from '../wire/problems.js';
 
 /** An answer of the service over the sample network. */
 export interface Example {
@@ -23,6 +28,18 @@ The service is read-only. Resources are HAL documents, errors are problem docume
 All times are UTC. All periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log
 does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
 size, order and projection.`;
+
+/** The groups of operations. */
+const TAGS = [
+  ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
+  { name: 'changes', description: 'The equipment changes.' },
+  { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
+  { name: 'exports', description: 'Everything at once, as tables.' },
+  { name: 'skeletonFiles', description: 'RINEX skeletons.' },
+  { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
+  { name: 'profile', description: 'What the members of the collections mean.' },
+  { name: 'service', description: 'The service itself: its root, its description and its state.' },
+];
 
 /** Whether a media type is JSON, or based on it (RFC 6838, section 4.2.8). */
 const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
@@ -67,16 +84,16 @@ function parametersOf({ path, query, parameters, example }: DescribedRoute): Par
     ),
     ...Object.entries(query.properties).map(([name, schema]) => {
       const required = query.required?.includes(name) ?? false;
-      return parameterOf(
-        path,
-        'query',
-        name,
-        schema,
-        required,
-        required ? example.query?.[name] : undefined,
-      );
+      const given = required ? example.query?.[name] : undefined;
+      return parameterOf(path, 'query', name, schema, required, given);
     }),
   ];
+}
+
+/** The largest group of equal texts. Of several, the one that begins first. */
+function largestGroup(texts: string[]): string[] {
+  const groups = [...Map.groupBy(texts, (text) => text).values()];
+  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest));
 }
 
 /**
@@ -89,10 +106,8 @@ function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
     .map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
   const shared = new Map<string, string>();
   for (const [name, sameName] of Map.groupBy(all, (each) => each.name)) {
-    const [[text, same]] = [...Map.groupBy(sameName, (each) => each.text)].sort(
-      ([, a], [, b]) => b.length - a.length,
-    ) as [[string, object[]]];
-    if (same.length > 1) shared.set(text, name);
+    const mostFrequent = largestGroup(sameName.map(({ text }) => text));
+    if (mostFrequent.length > 1) shared.set(mostFrequent[0]!, name);
   }
   return shared;
 }
@@ -110,10 +125,10 @@ const exampleObject = ({ request, answer }: Example): object => ({
 
 /** The problems of an operation by status. */
 const problemsOf = ({ problems }: DescribedRoute): Map<number, ProblemKind[]> =>
-  Map.groupBy(problems, statusOf);
+  Map.groupBy(problems, problemStatus);
 
 /** The name of the component with some problems. */
-const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
+const problemComponent = (kinds: ProblemKind[]): string => kinds.join('.');
 
 /** The answers with problems, and an example of each. */
 function sharedProblems(routes: DescribedRoute[], headers: object, examples: Examples) {
@@ -127,19 +142,21 @@ function sharedProblems(routes: DescribedRoute[], headers: object, examples: Exa
     })),
   );
   const found: Record<string, object> = {};
-  const named = [...Map.groupBy(all, ({ kinds }) => nameOf(kinds))].map(([name, same]) => {
-    const { kinds } = same[0]!;
-    const example = same.find((each) => each.example !== undefined)?.example;
-    if (example !== undefined) found[name] = exampleObject(example);
-    const response = {
-      description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
-      headers: kinds.includes('service-busy')
-        ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-        : headers,
-      content: content(example && examplesIn([name])),
-    };
-    return [name, response] as const;
-  });
+  const named = [...Map.groupBy(all, ({ kinds }) => problemComponent(kinds))].map(
+    ([name, same]) => {
+      const { kinds } = same[0]!;
+      const example = same.find((each) => each.example !== undefined)?.example;
+      if (example !== undefined) found[name] = exampleObject(example);
+      const response = {
+        description: kinds.map((kind) => `${problemTitle(kind)} (${kind}).`).join(' '),
+        headers: kinds.includes('service-busy')
+          ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+          : headers,
+        content: content(example && examplesIn([name])),
+      };
+      return [name, response] as const;
+    },
+  );
   const other = {
     description:
       'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
@@ -241,6 +258,24 @@ export function openApiDocument(
     const name = shared.get(JSON.stringify(parameter));
     return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
   };
+  const operationOf = (route: DescribedRoute): object => {
+    const refused = [...problemsOf(route)].map(([status, kinds]) => [
+      status,
+      responseTo(problemComponent(kinds)),
+    ]);
+    return {
+      operationId: route.operationId,
+      tags: [route.tag],
+      summary: route.summary,
+      description: route.description ?? route.summary,
+      parameters: parametersOf(route).map(orShared),
+      responses: {
+        200: success.byOperation[route.operationId],
+        ...Object.fromEntries(refused),
+        default: responseTo('other'),
+      },
+    };
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -256,45 +291,9 @@ export function openApiDocument(
     },
     servers: [{ url: '/', description: 'The service that serves this description.' }],
     security: [],
-    tags: [
-      ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
-      { name: 'changes', description: 'The equipment changes.' },
-      { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
-      { name: 'exports', description: 'Everything at once, as tables.' },
-      { name: 'skeletonFiles', description: 'RINEX skeletons.' },
-      {
-        name: 'feed',
-        description: 'What imports and corrections changed, in the order of recording.',
-      },
-      { name: 'profile', description: 'What the members of the collections mean.' },
-      {
-        name: 'service',
-        description: 'The service itself: its root, its description and its state.',
-      },
-    ],
+    tags: TAGS,
     paths: Object.fromEntries(
-      routes.map((route) => [
-        route.path.replace(/:(\w+)/g, '{$1}'),
-        {
-          get: {
-            operationId: route.operationId,
-            tags: [route.tag],
-            summary: route.summary,
-            description: route.description ?? route.summary,
-            parameters: parametersOf(route).map(orShared),
-            responses: {
-              200: success.byOperation[route.operationId],
-              ...Object.fromEntries(
-                [...problemsOf(route)].map(([status, kinds]) => [
-                  status,
-                  responseTo(nameOf(kinds)),
-                ]),
-              ),
-              default: responseTo('other'),
-            },
-          },
-        },
-      ]),
+      routes.map((route) => [route.path.replace(/:(\w+)/g, '{$1}'), { get: operationOf(route) }]),
     ),
     components: {
       headers: {

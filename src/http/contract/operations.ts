@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -108,6 +108,23 @@ const COMMON_PROBLEMS: ProblemKind[] = [
 /** The schema of a query or path without parameters. */
 const NoParameters = Type.Object({}, { additionalProperties: false });
 
+/**
+ * All problems of an operation, in the order of the contract.
+ * @param own those that do not follow from its path and query
+ */
+function allProblems(path: string, query: TObject, own: ProblemKind[]): ProblemKind[] {
+  const all = new Set<ProblemKind>([...COMMON_PROBLEMS, ...own]);
+  if (namesSite(query)) SITE_PROBLEMS.forEach((kind) => all.add(kind));
+  if (path.includes(':')) all.add('not-found');
+  return PROBLEM_KINDS.filter((kind) => all.has(kind));
+}
+
+/** Whether a query has the id of a Site: in `site`, or in an `id` that is no number. */
+function namesSite({ properties }: TObject): boolean {
+  const { site, id } = properties;
+  return site !== undefined || id?.type === 'string';
+}
+
 /** What a route of this app declares in its schema. */
 interface RouteSchema {
   querystring?: TObject;
@@ -135,7 +152,7 @@ export function listRoutes(app: FastifyInstance): void {
       operationId,
       summary,
       example,
-      problems: own = [],
+      problems = [],
       mediaType = HAL_MEDIA_TYPE,
       ...about
     } = route.config ?? {};
@@ -150,16 +167,6 @@ export function listRoutes(app: FastifyInstance): void {
     if (operationId === undefined) return;
     if (summary === undefined || example === undefined)
       throw new Error(`${operationId} needs a summary and an example`);
-    // In a query, a string id is that of a Site.
-    const namesSite =
-      'site' in querystring.properties ||
-      (querystring.properties as TProperties).id?.type === 'string';
-    const problems = [
-      ...COMMON_PROBLEMS,
-      ...own,
-      ...(namesSite ? SITE_PROBLEMS : []),
-      ...(route.url.includes(':') ? ['not-found'] : []),
-    ];
     operations.push({
       tag: route.url.split(/[/.]/)[1]!,
       ...about,
@@ -171,7 +178,7 @@ export function listRoutes(app: FastifyInstance): void {
       parameters: params,
       response: response?.[200] ?? null,
       mediaType,
-      problems: PROBLEM_KINDS.filter((kind) => problems.includes(kind)),
+      problems: allProblems(route.url, querystring, problems),
     });
   });
 }

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import type { Instant } from '../../../schemas/index.js';
+import type { EquipmentType, Instant } from '../../../schemas/index.js';
 import { comparableType } from '../../derive/devices.js';
-import { only, PageParameter } from '../../exports/parameters.js';
+import { onlyParameters, PageParameter } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { foldType } from '../../requests/type-pattern.js';
-import type { DeviceType } from '../../store/read/devices/devices.js';
+import type { Found, PageSearch, Paging } from '../../store/page.js';
+import type { Device, DeviceType } from '../../store/read/devices/devices.js';
 import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
@@ -21,12 +22,13 @@ const DEVICES_PAGE = 200;
 /** The longest type or serial number, in characters. Site logs set no limit. */
 const LONGEST = 4000;
 
-const DevicesQuery = only({
+const DevicesQuery = onlyParameters({
   type: Type.Optional(
     Type.String({
       maxLength: LONGEST,
       description:
-        'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+        'The type, as in the API; empty for devices of unknown type. ' +
+        'With serialNumber, the radome does not count.',
     }),
   ),
   serialNumber: Type.Optional(
@@ -37,6 +39,53 @@ const DevicesQuery = only({
   ),
   page: PageParameter,
 });
+
+/** @throws {RequestRefused} if a page of all types is asked for: there is only one */
+function checkNoPage(page: number | undefined): void {
+  if (page === undefined) return;
+  const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
+  throw invalidParameter({ name: 'page', value: String(page), allowed });
+}
+
+/** Which devices a page is about: an empty type stands for devices of unknown type. */
+interface AskedDevices {
+  type: string | undefined;
+  serialNumber: string | undefined;
+}
+
+/** A page of the devices of a kind with a type, a serial number or both. */
+function findDevices(
+  store: Store,
+  equipmentType: EquipmentType,
+  { type, serialNumber }: AskedDevices,
+  paging: Paging,
+): Promise<Found<Device>> {
+  const filters: PageSearch['filters'] = [];
+  let types: string[] | null = null;
+  if (type === '') filters.push({ property: 'type', values: [] });
+  // A link to a device may give an older type; the catalogue has the newest one.
+  else if (type !== undefined)
+    types = [serialNumber === undefined ? type : comparableType(equipmentType, type)];
+  return store.devices.findPage({
+    filters,
+    equipmentTypes: [equipmentType],
+    types,
+    serialNumbers: serialNumber === undefined ? null : [serialNumber],
+    sort: [{ property: 'serialNumber', descending: false }],
+    ...paging,
+    projection: 'installations',
+  });
+}
+
+/** The devices of a kind with a similar serial number; none if no serial number is asked for. */
+async function similarDevices(
+  store: Store,
+  equipmentType: EquipmentType,
+  serialNumber: string | undefined,
+): Promise<Device[]> {
+  if (serialNumber === undefined) return [];
+  return devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
+}
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
@@ -52,46 +101,21 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
       const types = await store.devices.findTypes(equipmentType);
       if (type === undefined && serialNumber === undefined) {
-        if (query.page !== undefined) {
-          const allowed =
-            'Allowed only together with type or serialNumber: all types are on one page.';
-          throw invalidParameter({ name: 'page', value: String(query.page), allowed });
-        }
-        return sendText(
-          reply,
-          HTML_MEDIA_TYPE,
-          renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }),
-        );
+        checkNoPage(query.page);
+        const view = { section, types, asked: null, nearest: [], devices: [] };
+        return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
       if (type && spellings.length === 1 && spellings[0]!.type !== type) {
-        return reply.redirect(
-          href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }),
-        );
+        const query = { type: spellings[0]!.type!, serialNumber };
+        return reply.redirect(href('.', path, { query }));
       }
-      const found = await store.devices.findPage({
-        filters: type === '' ? [{ property: 'type', values: [] }] : [],
-        equipmentTypes: [equipmentType],
-        // A link to a device may give an older type; the catalogue has the newest one.
-        types: type
-          ? [serialNumber === undefined ? type : comparableType(equipmentType, type)]
-          : null,
-        serialNumbers: serialNumber === undefined ? null : [serialNumber],
-        sort: [{ property: 'serialNumber', descending: false }],
-        ...paging,
-        projection: 'installations',
-      });
+      const asked = { type, serialNumber };
+      const found = await findDevices(store, equipmentType, asked, paging);
       if (found.totalElements === 0 && type !== '') {
         const nearest = type === undefined ? [] : typesLike(type, types);
-        const devices =
-          serialNumber === undefined
-            ? []
-            : await devicesLike(store, {
-                kinds: [equipmentType],
-                serialNumber,
-                most: MOST_SIMILAR,
-              });
-        const view = { section, types, asked: { type, serialNumber }, nearest, devices };
+        const devices = await similarDevices(store, equipmentType, serialNumber);
+        const view = { section, types, asked, nearest, devices };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const [first] = found.elements;

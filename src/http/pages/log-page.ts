@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { SiteLogLinks } from '../../../schemas/index.js';
-import { only } from '../../exports/parameters.js';
+import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
 import type { Store } from '../../store/store.js';
@@ -12,7 +12,7 @@ import { siteLogLinks } from '../site-logs/resource.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { ProblemError } from '../wire/problems.js';
 
-const LogQuery = only({
+const LogQuery = onlyParameters({
   line: Type.Optional(
     Type.Integer({
       minimum: 1,

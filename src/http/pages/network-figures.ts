@@ -6,8 +6,10 @@ import type { Store } from '../../store/store.js';
 import type { NetworkView } from '../../web/network-page.js';
 import { ownTurn } from '../../turns.js';
 
-/** How many of the latest changes and the oldest devices the page of the network shows. */
-const [LATEST, OLDEST] = [15, 10];
+/** How many of the latest changes the page of the network shows. */
+const LATEST = 15;
+/** How many of the oldest devices of a kind the page shows, and how many of the Sites. */
+const OLDEST = 10;
 
 /** What the page of the network shows, except the time. */
 export type NetworkState = Omit<NetworkView, 'now'>;
@@ -25,7 +27,8 @@ async function* windowsOf<T>(read: (after: number) => Promise<Window<T>>): Async
 /** By kind, type, firmware and years; unknown values first. */
 function inOrder(a: Use, b: Use): number {
   for (const member of ['equipmentType', 'type', 'firmwareVersion', 'first', 'last'] as const) {
-    const [one, other] = [a[member], b[member]];
+    const one = a[member];
+    const other = b[member];
     if (one === other) continue;
     return one === null || (other !== null && one < other) ? -1 : 1;
   }

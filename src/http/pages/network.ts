@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Comparison, type Instant, isSiteId } from '../../../schemas/index.js';
 import { compareSetups } from '../../derive/compare-setups.js';
-import { instantOf, only } from '../../exports/parameters.js';
+import { instantOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteRecord } from '../../store/read/sites/sites.js';
@@ -14,7 +14,7 @@ import { Network } from './network-figures.js';
 import { type App, sendText } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
 
-const CompareQuery = only({
+const CompareQuery = onlyParameters({
   site: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: MOST_COMPARED,

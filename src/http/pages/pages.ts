@@ -2,23 +2,23 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CORS_SITES,
-  type EquipmentType,
   type Instant,
   isSiteId,
   type Problem,
   SETUPS,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { instantOf, only, PageParameter, periodOf } from '../../exports/parameters.js';
+import { instantOf, onlyParameters, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import type { Device } from '../../store/read/devices/devices.js';
 import { SITE_ORDERS, type SiteOrder } from '../../store/read/sites/list.js';
 import type { SiteName } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
-import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { HTML_MEDIA_TYPE, type JsonLink } from '../../web/page/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
 import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/page/style.js';
@@ -39,12 +39,13 @@ const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 200;
 
-const SitesQuery = only({
+const SitesQuery = onlyParameters({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+        'Words that must all appear in the ids, name, place or equipment of a Site; ' +
+        'Sites with such equipment in the past are a group of their own.',
     }),
   ),
   sort: Type.Optional(
@@ -68,7 +69,7 @@ const SitesQuery = only({
   page: PageParameter,
 });
 
-const SiteQuery = only({
+const SiteQuery = onlyParameters({
   at: Type.Optional(
     Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' }),
   ),
@@ -86,13 +87,26 @@ const html = (reply: FastifyReply, text: string): FastifyReply =>
 /** The kinds of equipment whose types and devices are offered. */
 const KINDS = ['gnss receiver', 'gnss antenna'] as const;
 
-/** The Sites, devices and types that may have been meant by a text that finds nothing. */
-async function nearestIn(store: Store, text: string): Promise<Nearest> {
-  const typesOf = async (equipmentType: EquipmentType) =>
-    (await store.devices.findTypes(equipmentType)).flatMap(({ type }) =>
-      type === null ? [] : [{ equipmentType, type }],
-    );
-  const types = (await Promise.all(KINDS.map(typesOf))).flat();
+/** The types of receivers and antennas that are similar to a text. */
+async function nearestTypes(store: Store, text: string): Promise<Nearest['types']> {
+  const types: Nearest['types'] = [];
+  for (const equipmentType of KINDS) {
+    for (const { type } of await store.devices.findTypes(equipmentType)) {
+      if (type !== null) types.push({ equipmentType, type });
+    }
+  }
+  return nearestTo(text, types, ({ type }) => [type], MOST_NEAREST);
+}
+
+/** The receivers and antennas with a similar serial number, if a text may be one. */
+async function nearestDevices(store: Store, text: string): Promise<Device[]> {
+  const mayBeSerialNumber = !/\s/.test(text) && /\d/.test(text);
+  if (!mayBeSerialNumber) return [];
+  return devicesLike(store, { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST });
+}
+
+/** The Sites whose ids, names or places are similar to a text. */
+async function nearestSites(store: Store, text: string): Promise<SiteName[]> {
   const textsOf = ({ shortestId, name, city, state, country }: SiteName) =>
     [shortestId, name, city, state, country].filter((each) => each !== null);
   // The last five characters of a nine-character id say little about the Site.
@@ -102,19 +116,19 @@ async function nearestIn(store: Store, text: string): Promise<Nearest> {
   for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
     // Let other requests run.
     await ownTurn();
-    sites = nearestTo(
-      asked,
-      [...sites, ...names.slice(begin, begin + COMPARED_AT_ONCE)],
-      textsOf,
-      MOST_NEAREST,
-    );
+    const compared = [...sites, ...names.slice(begin, begin + COMPARED_AT_ONCE)];
+    sites = nearestTo(asked, compared, textsOf, MOST_NEAREST);
   }
-  // Serial numbers have digits.
-  const hasDevices = !/\s/.test(text) && /\d/.test(text);
-  const devices = hasDevices
-    ? await devicesLike(store, { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST })
-    : [];
-  return { sites, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
+  return sites;
+}
+
+/** The Sites, devices and types that may have been meant by a text that finds nothing. */
+async function nearestIn(store: Store, text: string): Promise<Nearest> {
+  return {
+    sites: await nearestSites(store, text),
+    devices: await nearestDevices(store, text),
+    types: await nearestTypes(store, text),
+  };
 }
 
 /**
@@ -189,22 +203,20 @@ export async function problemPage(
   const { at } = (request.query ?? {}) as { at?: string | string[] };
   const isUnknown = problem.type === problemType('unknown-site') && site !== undefined;
   const similar = isUnknown
-    ? (await nearestIn(store, site)).sites.map(({ shortestId }) => shortestId)
+    ? (await nearestSites(store, site)).map(({ shortestId }) => shortestId)
     : [];
-  const json = [
+  const json =
     site !== undefined && isSiteId(site)
-      ? {
-          title: `The Setup of ${site.toUpperCase()}`,
-          href:
-            typeof at === 'string'
-              ? href(root, searchPathOf(SETUPS, 'findAtByFourCharacterId'), {
-                  query: { id: site, at },
-                })
-              : href(root, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), {
-                  query: { id: site },
-                }),
-        }
-      : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) },
-  ];
-  return renderErrorPage(root, problem, json, similar);
+      ? setupLink(root, site, typeof at === 'string' ? at : undefined)
+      : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) };
+  return renderErrorPage(root, problem, [json], similar);
+}
+
+/** The link to the Setup of a Site as JSON. @param at left out for the current Setup */
+function setupLink(root: string, site: string, at: string | undefined): JsonLink {
+  const search = at === undefined ? 'findCurrentByFourCharacterId' : 'findAtByFourCharacterId';
+  return {
+    title: `The Setup of ${site.toUpperCase()}`,
+    href: href(root, searchPathOf(SETUPS, search), { query: { id: site, at } }),
+  };
 }

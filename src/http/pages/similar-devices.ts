@@ -5,8 +5,10 @@ import type { Store } from '../../store/store.js';
 
 /** How many devices with a similar text are examined. */
 const MOST_CANDIDATES = 200;
-/** How many characters of a serial number are compared, and how many must be the same. */
-const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
+/** How many characters of a serial number are compared. */
+const LONGEST_COMPARED = 60;
+/** The least number of characters that must be the same. */
+const SHORTEST_PART = 3;
 
 /**
  * The devices whose serial number contains a text, or else the text without its last one or two

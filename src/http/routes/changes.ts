@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
-import { changesParameters, mergeGapsOf, only } from '../../exports/parameters.js';
+import { changesParameters, mergeGapsOf, onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/page.js';
@@ -14,7 +14,7 @@ import { type App, sendText } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
-const ChangesQuery = only(changesParameters);
+const ChangesQuery = onlyParameters(changesParameters);
 type Query = Static<typeof ChangesQuery>;
 
 /**
@@ -56,7 +56,8 @@ async function changesBody(
 }
 
 const GAPS =
-  'A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.';
+  'A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; ' +
+  'its time is that of the removal.';
 
 /** How many changes a page for people shows. */
 const ROWS = 100;

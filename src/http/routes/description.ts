@@ -8,7 +8,7 @@ import {
   SETUPS,
   SITE_LOGS,
 } from '../../../schemas/index.js';
-import { only } from '../../exports/parameters.js';
+import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { ALL_SITES } from '../../store/read/filters.js';
@@ -28,7 +28,7 @@ import {
 } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
 
-const NameParameters = only({
+const NameParameters = onlyParameters({
   name: Type.String({
     pattern: '^[A-Za-z]{1,60}\\.json$',
     description: 'The name of a published type, followed by ".json".',

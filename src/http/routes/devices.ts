@@ -14,7 +14,7 @@ import {
   type SetupEquipmentType,
 } from '../../../schemas/index.js';
 import { deviceFilterOf } from '../../exports/filters.js';
-import { only } from '../../exports/parameters.js';
+import { onlyParameters } from '../../exports/parameters.js';
 import { searchPathOf, template } from '../../links.js';
 import { isPlainType } from '../../requests/type-pattern.js';
 import type { Device } from '../../store/read/devices/devices.js';
@@ -119,7 +119,7 @@ export function addEquipment(app: App, store: Store): void {
   const path = searchPathOf(EQUIPMENT, 'findBySerialNumber');
   app.get(path, {
     schema: {
-      querystring: only({
+      querystring: onlyParameters({
         serialNumber: Type.String({
           minLength: 1,
           maxLength: 200,
@@ -133,7 +133,8 @@ export function addEquipment(app: App, store: Store): void {
       operationId: 'findEquipmentBySerialNumber',
       summary: 'The devices of any kind with a serial number, and where each has been in use.',
       description:
-        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
+        'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; ' +
+        'conflicts is their number.',
       example: { query: { serialNumber: '1831786' } },
     },
     handler: async (request) => {

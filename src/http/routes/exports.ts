@@ -1,5 +1,5 @@
 import { EXPORTED, EXPORTS, type ExportName } from '../../../schemas/index.js';
-import { oneOf, only } from '../../exports/parameters.js';
+import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
@@ -11,19 +11,25 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
   sites: ['The Sites', 'at: only Sites that had a Setup then.'],
   setups: [
     'The Setups',
-    'Superseded Setups are included, unless invalidated=false or a time leaves them out. at: only the Setups in effect then; from and to: at some time in the period.',
+    'Superseded Setups are included, unless excluded by invalidated=false or by a time. ' +
+      'at: only the Setups in effect then; from and to: at some time in the period.',
   ],
   installations: [
     'Where and when each device has been in use',
-    'at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end.',
+    'at: only what was in use then; from and to: at some time in the period. ' +
+      'An instrument whose start is unknown counts as in use at any time before its end.',
   ],
   changes: ['The equipment changes', 'Filters are those of /changes.'],
 };
 
 const ORDER =
-  'Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.';
+  'Elements come in the order of their ids, as they are read. ' +
+  'Each element that was on record when the export began comes once, unless it is superseded meanwhile; ' +
+  '' +
+  'what is recorded meanwhile may come too. ' +
+  'The NDJSON schema describes one line.';
 
-const FormatParameters = only({ format: oneOf(TABLE_FORMATS, 'The format') });
+const FormatParameters = onlyParameters({ format: oneOf(TABLE_FORMATS, 'The format') });
 
 /** Adds the exports: each kind of element, in any format. */
 export function addExports(app: App, store: Store): void {

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, Feed, type FeedEntry, SETUPS } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
-import { feedParameters, only } from '../../exports/parameters.js';
+import { feedParameters, onlyParameters } from '../../exports/parameters.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
 import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
@@ -12,11 +12,13 @@ import { type App, sendText } from '../contract/operations.js';
 import { pageSizeOf } from '../contract/paging.js';
 import { ProblemError } from '../wire/problems.js';
 
-const FeedQuery = only(feedParameters);
+const FeedQuery = onlyParameters(feedParameters);
 type Query = Static<typeof FeedQuery>;
 
 const ORDER =
-  'Entries are in the order of recording. Each import or correction that changed what is published has one; the others have none. ' +
+  'Entries are in the order of recording. ' +
+  'Each import or correction that changed what is published has one; the others have none. ' +
+  '' +
   'To follow the feed, ask for next again and again: no entry is left out, and none comes twice. ' +
   'A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.';
 
@@ -36,7 +38,9 @@ async function pageOf(
   const search = { ...filter, cursor: after ?? null, size };
   const found = await (isNewest ? store.feed.findNewest(search) : store.feed.findAfter(search));
   if (found !== undefined) return found;
-  const detail = `No entry of this feed has the cursor ${after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
+  const detail =
+    `No entry of this feed has the cursor ${after}; the database may have been replaced. ` +
+    'Read the Sites and Setups again, and follow the feed from its link "last".';
   throw new ProblemError('unknown-cursor', detail);
 }
 
@@ -100,7 +104,8 @@ export function addFeed(app: App, store: Store, publishContacts: boolean): void 
       operationId: 'getAtomFeed',
       summary: 'The feed as Atom (RFC 4287).',
       description:
-        'Without after and recordedSince, the newest entries, the newest first. With one of them, the same entries as /feed, and a link to the next ones.',
+        'Without after and recordedSince, the newest entries, the newest first. ' +
+        'With one of them, the same entries as /feed, and a link to the next ones.',
       problems: ['unknown-cursor'],
       example: { query: { site: 'NAMA', size: '1' } },
     },

@@ -6,7 +6,7 @@ import {
   SiteFindingCollection,
 } from '../../../schemas/index.js';
 import { siteFilterOf } from '../../exports/filters.js';
-import { findingsParameters, only, recordTimeOf } from '../../exports/parameters.js';
+import { findingsParameters, onlyParameters, recordTimeOf } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
@@ -16,12 +16,14 @@ import { type App, sendText } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
 import { prefersPage } from '../wire/accept.js';
 
-const FindingsQuery = only(findingsParameters);
+const FindingsQuery = onlyParameters(findingsParameters);
 
 type Query = Static<typeof FindingsQuery>;
 
-/** How many findings, and how many Sites, a page for people shows. */
-const [ROWS, MOST_SITES] = [100, 20];
+/** How many findings a page for people shows. */
+const ROWS = 100;
+/** How many of the Sites with the most findings it shows. */
+const MOST_SITES = 20;
 
 /**
  * The findings that a query asks for.
@@ -44,10 +46,8 @@ async function findingsPage(
   isFileShown: boolean,
 ): Promise<string> {
   const found = await find(store, query, paging);
-  const [codes, sites] = [
-    await store.findings.countByCode(),
-    await store.findings.countBySite(MOST_SITES),
-  ];
+  const codes = await store.findings.countByCode();
+  const sites = await store.findings.countBySite(MOST_SITES);
   return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
 }
 

@@ -6,7 +6,7 @@ import {
   sizeParameter,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { allowedTime, IdParameters, oneOf, only } from '../../exports/parameters.js';
+import { allowedTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
@@ -88,13 +88,14 @@ async function findFeature(
 const DATETIME_FORM =
   'an instant, or two with a slash between them, of which one may be left out or be ".."';
 
-const ItemsQuery = only({
+const ItemsQuery = onlyParameters({
   bbox: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       description:
-        'Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.',
+        'Only items within a box: west,south,east,north in degrees. ' +
+        'With heights, west,south,lowest,east,north,highest.',
     }),
   ),
   datetime: Type.Optional(
@@ -119,22 +120,39 @@ const ItemsQuery = only({
  */
 function datetimeOf(text: string | undefined): ExportSearch['during'] {
   if (text === undefined) return null;
-  const bounds = text
-    .split('/', 3)
-    .map((bound) => (bound === '' || bound === '..' ? null : (parseInstant(bound) ?? undefined)));
-  const [from, to] = bounds.length === 1 ? [bounds[0], bounds[0]] : bounds;
-  const isOpen = bounds.length === 1 && from === null;
-  const isBackwards = typeof from === 'string' && typeof to === 'string' && to < from;
-  if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards) {
-    const why = text.split('/', 2).map(whyNoInstant).find(Boolean) ?? null;
-    throw invalidParameter({
-      name: 'datetime',
-      value: text,
-      allowed: allowedTime(why, `${DATETIME_FORM}.`),
-    });
-  }
+  const parts = text.split('/', 3);
+  const during = parts.length === 1 ? instantAlone(text) : periodOfParts(parts);
+  if (during !== undefined) return during;
+  const why = parts.slice(0, 2).map(whyNoInstant).find(Boolean) ?? null;
+  throw invalidParameter({
+    name: 'datetime',
+    value: text,
+    allowed: allowedTime(why, `${DATETIME_FORM}.`),
+  });
+}
+
+/** A period of `datetime`, as the store takes it; undefined if the text is none. */
+type DuringOrNone = NonNullable<ExportSearch['during']> | undefined;
+
+function instantAlone(text: string): DuringOrNone {
+  const instant = parseInstant(text);
+  return instant === null ? undefined : { from: instant, to: instant };
+}
+
+/** The period between two bounds, of which the end is inclusive. */
+function periodOfParts(parts: string[]): DuringOrNone {
+  if (parts.length !== 2) return undefined;
+  const [from, to] = parts.map(datetimeBound);
+  if (from === undefined || to === undefined) return undefined;
+  if (from !== null && to !== null && to < from) return undefined;
   // Bounds are whole seconds, so anything that begins at the end begins before the next second.
   return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
+}
+
+/** A bound of `datetime`; null if it is open, undefined if it is not an instant. */
+function datetimeBound(text: string): Instant | null | undefined {
+  if (text === '' || text === '..') return null;
+  return parseInstant(text) ?? undefined;
 }
 
 /** The next second; null after the last one that an instant can name. */
@@ -217,7 +235,7 @@ const itemLink = (base: string, collectionId: CollectionId, featureId: number): 
 
 const DESCRIPTION = 'As defined by OGC API Features 1.0 (core, GeoJSON).';
 const path = { collectionId: oneOf(IDS, 'The collection') };
-const CollectionParameters = only(path);
+const CollectionParameters = onlyParameters(path);
 const OF_SITES = { parameters: { collectionId: 'sites' } };
 
 /** Adds a document that takes no parameters. */
@@ -357,7 +375,7 @@ function addItems(app: App, store: Store): void {
     },
   });
   app.get(PATHS.ogcItem, {
-    schema: { params: only({ ...path, featureId: IdParameters.properties.id }) },
+    schema: { params: onlyParameters({ ...path, featureId: IdParameters.properties.id }) },
     config: {
       mediaType: GEOJSON_MEDIA_TYPE,
       operationId: 'getOgcItem',

@@ -6,7 +6,7 @@ import {
   PROJECTIONS,
   toJsonSchema,
 } from '../../../schemas/index.js';
-import { oneOf, only } from '../../exports/parameters.js';
+import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { type App, SCHEMA_MEDIA_TYPE, sendText } from '../contract/operations.js';
 import { prefers } from '../wire/accept.js';
@@ -63,7 +63,7 @@ function alps(base: string, collection: Collection): string {
 }
 
 const NAMES = COLLECTIONS.map(({ name }) => name);
-const NameParameters = only({ name: oneOf(NAMES, 'The collection') });
+const NameParameters = onlyParameters({ name: oneOf(NAMES, 'The collection') });
 
 /** Adds the list of profiles, and the profiles. */
 export function addProfiles(app: App): void {

@@ -9,9 +9,15 @@ import {
   SiteIdParameter,
   SiteIdsParameter,
 } from '../../../schemas/index.js';
-import { AsOfParameter, AtParameter, asOfTime, instantOf, only } from '../../exports/parameters.js';
+import {
+  AsOfParameter,
+  asOfTime,
+  AtParameter,
+  instantOf,
+  onlyParameters,
+} from '../../exports/parameters.js';
 import { href, searchPathOf } from '../../links.js';
-import { parseSiteId } from '../../requests/site-id.js';
+import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
 import type { LookupProjection } from '../../store/read/setups/records.js';
 import type { SetupAnswer } from '../../store/read/setups/setups.js';
@@ -30,9 +36,13 @@ import {
 const CURRENT =
   'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
-  'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so.';
+  'Periods are half-open: at an instant of change the newer Setup applies. ' +
+  'From the first Setup on, exactly one applies at any instant. ' +
+  'In a gap of at most a day without the receiver or antenna, gaps says so.';
 const MANY =
-  'Each Setup names its Site, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
+  'Each Setup names its Site, as with projection=site. ' +
+  'Ids without a Setup are listed in notFound. ' +
+  'All Setups are read from one state of the database.';
 
 /** The problems of a lookup of the Setup of one Site, besides those of its id. */
 const NO_SETUP: ProblemKind[] = ['no-current-setup', 'not-recorded'];
@@ -42,10 +52,10 @@ const lookupParameters = {
   type: SetupTypeParameter,
   ...projectionParameter(SETUPS),
 };
-const OneQuery = only({ id: SiteIdParameter, ...lookupParameters });
-const OneAtQuery = only({ id: SiteIdParameter, at: AtParameter, ...lookupParameters });
-const ManyQuery = only({ id: SiteIdsParameter, ...lookupParameters });
-const ManyAtQuery = only({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
+const OneQuery = onlyParameters({ id: SiteIdParameter, ...lookupParameters });
+const OneAtQuery = onlyParameters({ id: SiteIdParameter, at: AtParameter, ...lookupParameters });
+const ManyQuery = onlyParameters({ id: SiteIdsParameter, ...lookupParameters });
+const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...lookupParameters });
 
 /** What a query looks up: the Setups at an instant, or the current ones if it has none. */
 function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
@@ -61,38 +71,27 @@ function whyNoSetup(site: string, isWithdrawn: boolean | null): string {
   return `${site} has no Setup: its site log ${why}.`;
 }
 
-/**
- * Returns the Setup that was found, with its links.
- * @throws {ProblemError} if there is none; it says why
- */
-function foundSetup(
-  base: string,
-  id: string,
-  answer: SetupAnswer,
-  urlOf: UrlOfSite,
-  publishContacts: boolean,
-): Sendable<SetupResource> {
-  const site = id.toUpperCase();
+/** The answer to a lookup that finds no Setup. */
+type NoSetup = Exclude<SetupAnswer, { kind: 'found' }>;
+
+/** The problem that says why there is no Setup. @param id as asked for, in upper case */
+function problemWithoutSetup(answer: NoSetup, id: string, urlOf: UrlOfSite): ProblemError {
   switch (answer.kind) {
-    case 'found':
-      return setupResource(base, answer.setup, publishContacts);
     case 'no-current-setup':
-      throw new ProblemError('no-current-setup', whyNoSetup(site, answer.isWithdrawn));
+      return new ProblemError('no-current-setup', whyNoSetup(id, answer.isWithdrawn));
     case 'before-first-setup':
-      throw new ProblemError(
+      return new ProblemError(
         'before-first-setup',
-        `The first Setup of ${site} starts at ${answer.first}.`,
-        {
-          firstSetupFrom: answer.first,
-        },
+        `The first Setup of ${id} starts at ${answer.first}.`,
+        { firstSetupFrom: answer.first },
       );
     case 'not-recorded':
-      throw notRecorded(site, answer.asOf);
+      return notRecorded(id, answer.asOf);
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':
     case 'renamed-site':
-      throw siteProblem(answer, site, urlOf);
+      return siteProblem(answer, id, urlOf);
   }
 }
 
@@ -100,9 +99,7 @@ function foundSetup(
  * Why a batch has no Setup for an id. The contract closed the list of reasons before there were
  * shared, retired and renamed ids.
  */
-function reasonOf(
-  answer: Exclude<SetupAnswer, { kind: 'found' }>,
-): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
+function reasonOf(answer: NoSetup): Omit<Static<typeof SetupList>['notFound'][number], 'id'> {
   switch (answer.kind) {
     case 'ambiguous-site':
       return {
@@ -145,14 +142,11 @@ export function addSetupLookups(app: App, store: Store, publishContacts: boolean
     path: string,
     query: Static<typeof OneQuery> & { at?: string },
   ) => {
-    const answer = await store.setups.findOne({ site: parseSiteId(query.id), ...searchOf(query) });
-    return foundSetup(
-      base,
-      query.id,
-      answer,
-      (id) => href(base, path, { query: { ...query, id } }),
-      publishContacts,
-    );
+    const site = parseSiteId(query.id);
+    const answer = await store.setups.findOne({ site, ...searchOf(query) });
+    if (answer.kind === 'found') return setupResource(base, answer.setup, publishContacts);
+    const urlOf = (id: string): string => href(base, path, { query: { ...query, id } });
+    throw problemWithoutSetup(answer, siteIdText(site), urlOf);
   };
 
   /** Each Setup is listed once, even if several ids name its Site. */

@@ -7,7 +7,7 @@ import {
   SiteIdParameter,
 } from '../../../schemas/index.js';
 import { siteFilterOf } from '../../exports/filters.js';
-import { only, periodOf, recordTimeOf } from '../../exports/parameters.js';
+import { onlyParameters, periodOf, recordTimeOf } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
@@ -27,11 +27,12 @@ const boundParameter = (bound: string) =>
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The ${bound}, in the pattern of timeFormat. Without timeFormat: ${INSTANT_FORMS}.`,
+      description:
+        `The ${bound}, in the pattern of timeFormat. ` + `Without timeFormat: ${INSTANT_FORMS}.`,
     }),
   );
 
-const PeriodQuery = only({
+const PeriodQuery = onlyParameters({
   id: SiteIdParameter,
   effectiveFrom: boundParameter('start of the period, inclusive'),
   effectiveTo: boundParameter('end of the period, exclusive'),
@@ -39,7 +40,9 @@ const PeriodQuery = only({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. Default: ${DEFAULT_PATTERN}.`,
+      description:
+        `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. ` +
+        `Default: ${DEFAULT_PATTERN}.`,
     }),
   ),
   type: SetupTypeParameter,
@@ -47,7 +50,7 @@ const PeriodQuery = only({
   ...projectionParameter(SETUPS),
 });
 
-const SiteNumberQuery = only({
+const SiteNumberQuery = onlyParameters({
   siteId: Type.Integer({ minimum: 1, description: 'The number that identifies the Site.' }),
   ...pagingParameters(SETUPS),
   ...projectionParameter(SETUPS),
@@ -82,7 +85,8 @@ export function addSetups(app: App, store: Store, publishContacts: boolean): voi
       operationId: 'findSetupsByFourCharacterId',
       summary: 'The Setups of a Site that overlap a period, in chronological order.',
       description:
-        'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
+        'The period is half-open, like those of the Setups. ' +
+        'Either bound may be left out. Equal bounds stand for that instant.',
       example: {
         query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' },
       },

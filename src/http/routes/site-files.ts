@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instant } from '../../../schemas/index.js';
-import { oneOf, only } from '../../exports/parameters.js';
+import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import {
   RINEX_QUERY,
   rinexHeaders,
@@ -16,8 +16,12 @@ import { type App, isWantedBy, sendPieces } from '../contract/operations.js';
 import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
-  'Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.';
-const HISTORY = `Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
+  'Sites come in the order of their four-character ids. ' +
+  'Whatever the format cannot represent exactly is noted in comments, if it has any; ' +
+  'with strict=true, the answer is 422 instead.';
+const HISTORY =
+  'Lines are for receivers and antennas only. ' +
+  `at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
 
 /** The path, the operation and its summary of each file with one path. */
 const ABOUT = {
@@ -70,7 +74,7 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
 
   app.get(PATHS.offsetsExport, {
     schema: {
-      params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }),
+      params: onlyParameters({ format: oneOf(['csv', 'snx'] as const, 'The format') }),
       querystring: SITE_FILES['offsets.csv'].query,
     },
     config: {
@@ -102,7 +106,9 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant): void {
       mediaType: ZIP_MEDIA_TYPE,
       operationId: 'exportRinexHeaders',
       summary: 'A ZIP archive with one RINEX header for each Site.',
-      description: `The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
+      description:
+        'The station records, now or at an instant. ' +
+        `Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
       problems: PROBLEMS,
       example: EXAMPLE,
     },

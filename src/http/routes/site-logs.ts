@@ -10,7 +10,7 @@ import {
   type siteFilters,
 } from '../../../schemas/index.js';
 import { filtersOf, siteSearchOf } from '../../exports/filters.js';
-import { AtParameter, IdParameters, instantOf, only } from '../../exports/parameters.js';
+import { AtParameter, IdParameters, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { sortOf } from '../../exports/sorting.js';
 import {
   href,
@@ -52,8 +52,8 @@ import { type IsWanted, ownTurn } from '../../turns.js';
 const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 const ListQuery = collectionQuery(SITE_LOGS);
-const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
-const SearchQuery = only({
+const LogQuery = onlyParameters({ ...formParameters, ...projectionParameter(SITE_LOGS) });
+const SearchQuery = onlyParameters({
   id: SiteIdParameter,
   at: Type.Optional(AtParameter),
   ...LogQuery.properties,
@@ -163,7 +163,9 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'listSiteLog',
       summary: 'The current site logs of the Sites, one page at a time.',
-      description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD}`,
+      description:
+        'Logs are filtered and sorted by their own properties and by those of their Sites. ' +
+        WITHHELD,
       example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
     },
     handler: async (request, reply) => {
@@ -208,7 +210,9 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
     config: {
       operationId: 'findSiteLogByFourCharacterId',
       summary: 'The current site log of a Site, or the one that was in force at an instant.',
-      description: `With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
+      description:
+        'With at, this is the log with the latest Date Prepared on or before the day of the instant. ' +
+        `Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
       otherMediaTypes: OTHER_MEDIA_TYPES,
       problems: ['before-first-log'],
       example: { query: { id: 'NAMA' } },

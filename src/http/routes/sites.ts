@@ -19,11 +19,11 @@ import {
   AsOfParameter,
   asOfTime,
   AtParameter,
-  only,
+  onlyParameters,
   periodParameters,
 } from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
-import { parseSiteId } from '../../requests/site-id.js';
+import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../contract/collection-routes.js';
@@ -38,7 +38,7 @@ import { notRecorded, siteProblem } from '../wire/problems.js';
  */
 const MOST_EQUIPPED = 100;
 
-const EquipmentQuery = only({
+const EquipmentQuery = onlyParameters({
   ...typeFilter,
   ...equipmentTypeFilter(EQUIPMENT_TYPES),
   ...radomeTypeFilter,
@@ -48,7 +48,7 @@ const EquipmentQuery = only({
   ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
 
-const IdQuery = only({ id: SiteIdParameter, asOf: Type.Optional(AsOfParameter) });
+const IdQuery = onlyParameters({ id: SiteIdParameter, asOf: Type.Optional(AsOfParameter) });
 
 /** Adds links to a Site. */
 function siteResource<S extends FoundSite>(
@@ -56,7 +56,7 @@ function siteResource<S extends FoundSite>(
   site: S,
 ): S & Pick<CorsSiteResource, '_links'> {
   const self = itemLink(base, CORS_SITES, site.id);
-  const id = site.nineCharacterId ?? site.fourCharacterId;
+  const id = siteIdText(site);
   return {
     ...site,
     _links: {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
-import { AtParameter, instantOf, only } from '../../exports/parameters.js';
+import { AtParameter, instantOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter, notWritable } from '../../exports/refusals.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
@@ -36,6 +36,13 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
       );
 }
 
+/** @throws {RequestRefused} if a skeleton is asked for strictly: it never says what it lacks */
+function checkNotStrict(strict: boolean | undefined): void {
+  if (strict !== true) return;
+  const allowed = 'Allowed only with version, organisation or markerName.';
+  throw invalidParameter({ name: 'strict', value: 'true', allowed });
+}
+
 /**
  * Adds the skeletons and RINEX headers, by file name.
  * @param now the current time, as headers have it
@@ -43,13 +50,13 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 export function addSkeletonFiles(app: App, store: Store, now: () => Instant): void {
   app.get(PATHS.skeletonFile, {
     schema: {
-      params: only({
+      params: onlyParameters({
         file: Type.String({
           description:
             'The four-character or nine-character id of a Site, followed by .skl or .SKL.',
         }),
       }),
-      querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
+      querystring: onlyParameters({ at: Type.Optional(AtParameter), ...headerParameters }),
     },
     config: {
       mediaType: TEXT_MEDIA_TYPE,
@@ -57,7 +64,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       summary:
         'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
       description:
-        'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
+        'For NTRIP casters and RINEX converters. ' +
+        'If several receivers or antennas are in use at once, it describes the one installed last. ' +
+        'Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
       example: { parameters: { file: 'ALIC.skl' } },
     },
@@ -72,34 +82,30 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       const urlOf = (other: string): string =>
         href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
       const { site, setups, siteLog } = await recordOf(store, id, urlOf);
+      const asked = id.toUpperCase();
       const setup =
-        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
+        at === null ? setups.find(({ current }) => current) : setupAt(setups, at, asked);
       if (siteLog === null)
         throw new ProblemError(
           'no-current-setup',
-          `${id.toUpperCase()} has no Setup: its site log was withdrawn.`,
+          `${asked} has no Setup: its site log was withdrawn.`,
         );
       const { agency } = siteLog;
-      const { strict, organisation = null, markerName = null } = query;
-      const version =
-        query.version ??
-        (organisation === null && markerName === null ? undefined : DEFAULT_RINEX_VERSION);
-      if (version === undefined) {
-        if (strict === true)
-          throw invalidParameter({
-            name: 'strict',
-            value: 'true',
-            allowed: 'Allowed only with version, organisation or markerName.',
-          });
-        return sendText(
-          reply,
-          TEXT_MEDIA_TYPE,
-          renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency),
-        );
+      const { strict, version, organisation, markerName } = query;
+      const isSkeleton = (version ?? organisation ?? markerName) === undefined;
+      if (isSkeleton) {
+        checkNotStrict(strict);
+        const text = renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency);
+        return sendText(reply, TEXT_MEDIA_TYPE, text);
       }
       if (setup === undefined)
-        throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
-      const options = { version, now: now(), organisation, markerName };
+        throw new ProblemError('no-current-setup', `${asked} has no current Setup.`);
+      const options = {
+        version: version ?? DEFAULT_RINEX_VERSION,
+        now: now(),
+        organisation: organisation ?? null,
+        markerName: markerName ?? null,
+      };
       const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
       if (strict === true && notes.length > 0)
         throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
-import { oneOf, only } from '../../exports/parameters.js';
+import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
@@ -27,8 +27,10 @@ const FolderParameter = oneOf(FOLDERS, 'The folder');
 const FILE_NAME = /^([a-z0-9_]{4}(?:[0-9]{2}[a-z]{3})?)(?:_(\d{4})(\d{2})(\d{2}))?\.log$/;
 
 /** `alic00aus_20170223.log`; without a date if Date Prepared is unknown. */
-const nameOf = ({ site, datePrepared }: LogFile): string =>
-  `${site.toLowerCase()}${datePrepared === null ? '' : `_${datePrepared.replaceAll('-', '')}`}.log`;
+function stationLogFileName({ site, datePrepared }: LogFile): string {
+  const id = site.toLowerCase();
+  return datePrepared === null ? `${id}.log` : `${id}_${datePrepared.replaceAll('-', '')}.log`;
+}
 
 /** A time in HTTP: whole seconds (RFC 9110, section 5.6.7). */
 const httpDate = (time: string): string => new Date(time).toUTCString();
@@ -45,15 +47,15 @@ const later = (time: string, other: string | null): string =>
   other !== null && other > time ? other : time;
 
 /** How many Sites are listed at once. This takes a few milliseconds. */
-const AT_ONCE = 500;
+const SITES_LISTED_AT_ONCE = 500;
 
 /** The names of the files in a folder, some at a time. Other requests run in between. */
 async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string[]> {
   const numbers = await store.exports.siteNumbers(EVERYTHING);
-  for (let first = 0; first < numbers.length; first += AT_ONCE) {
-    yield (await store.logFiles.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(
-      nameOf,
-    );
+  for (let first = 0; first < numbers.length; first += SITES_LISTED_AT_ONCE) {
+    const some = numbers.slice(first, first + SITES_LISTED_AT_ONCE);
+    const files = await store.logFiles.findFiles(isCurrent, some);
+    yield files.map(stationLogFileName);
     await ownTurn();
   }
 }
@@ -79,15 +81,15 @@ async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGen
  */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.stationLogs.slice(0, -1), {
-    schema: { params: only({ folder: FolderParameter }) },
+    schema: { params: onlyParameters({ folder: FolderParameter }) },
     config: { page: 'if-preferred' },
     handler: async ({ params: { folder } }, reply) => reply.redirect(`${folder}/`, 301),
   });
 
   app.get(PATHS.stationLogs, {
     schema: {
-      params: only({ folder: FolderParameter }),
-      querystring: only({
+      params: onlyParameters({ folder: FolderParameter }),
+      querystring: onlyParameters({
         list: Type.Optional(
           Type.Literal('', { description: 'Sends only the names, one per line: ?list.' }),
         ),
@@ -105,7 +107,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
 
   app.get(PATHS.stationLog, {
     schema: {
-      params: only({
+      params: onlyParameters({
         folder: FolderParameter,
         file: Type.String({
           maxLength: 100,

@@ -38,7 +38,9 @@ export const formParameters = {
   format: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('geodesyml'), Type.Literal('text')], {
       description:
-        'json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.',
+        'json, geodesyml, or text (the IGS text form). ' +
+        'Default: chosen by Accept (application/xml or text/xml: geodesyml; ' +
+        'text/plain: text), otherwise json.',
     }),
   ),
   version: Type.Optional(
@@ -48,7 +50,9 @@ export const formParameters = {
       ),
       {
         description:
-          'The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.',
+          'The version of the format. GeodesyML: 0.5 (the default) or 0.4. ' +
+          'Text form: 2.0 (or 2) or 1; ' +
+          'the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.',
       },
     ),
   ),
@@ -64,8 +68,9 @@ function acceptedFormat(accept: string | undefined): Format {
     types.some((type) =>
       prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]),
     );
-  const [xml, text] = [[XML_MEDIA_TYPE, 'text/xml'], ['text/plain']];
-  return isPreferred(text, xml) ? 'text' : isPreferred(xml) ? 'geodesyml' : 'json';
+  const xmlTypes = [XML_MEDIA_TYPE, 'text/xml'];
+  if (isPreferred(['text/plain'], xmlTypes)) return 'text';
+  return isPreferred(xmlTypes) ? 'geodesyml' : 'json';
 }
 
 /** What a request asks for. */
@@ -169,7 +174,9 @@ export function writePublished(
   const sections = readComplete(log, publishContacts);
   const form = canWrite(sections, requested) ? requested : 'text1';
   if (form !== requested && isExact) {
-    const allowed = `Allowed for this site log: ${FORMS.text1.version}. Version ${FORMS.text2.version} needs a nine-character id.`;
+    const allowed =
+      `Allowed for this site log: ${FORMS.text1.version}. ` +
+      `Version ${FORMS.text2.version} needs a nine-character id.`;
     throw invalidParameter({ name: 'version', value: FORMS.text2.version, allowed });
   }
   return writeSections(sections, form, new Findings(log.name));

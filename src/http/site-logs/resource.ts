@@ -71,7 +71,8 @@ export function checkContacts(base: string, log: SiteLogRecord, publishContacts:
   if (publishContacts) return;
   const { siteLog, text1, text2, geodesyml04, geodesyml05 } = siteLogLinks(base, log, false);
   const detail =
-    'The file as it was imported is not published, because it has contacts. The links lead to the same log without them.';
+    'The file as it was imported is not published, because it has contacts. ' +
+    'The links lead to the same log without them.';
   throw new ProblemError('contacts-withheld', detail, {
     links: { siteLog, text1, ...(text2 !== undefined && { text2 }), geodesyml04, geodesyml05 },
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Refusal } from './answers.js';
 import { FIXED_FIELDS } from './header-fields.js';
-import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
+import { PROBLEM_MEDIA_TYPE, problemType, problemTitle } from './problems.js';
 
 /**
  * Not imported: an import evaluates all exports, and one of node:http loads the fetch client, which
@@ -37,7 +37,7 @@ function closeSoon(socket: Socket): void {
 function refusal(status: number): { body: string; fields: Record<string, string> } {
   const body = JSON.stringify({
     type: problemType('bad-request'),
-    title: titleOf('bad-request'),
+    title: problemTitle('bad-request'),
     status,
   });
   return {

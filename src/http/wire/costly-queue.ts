@@ -3,15 +3,16 @@ import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreBusy } from '../../store/store.js';
 
-/** The most requests that wait, and how long each may wait, in milliseconds. */
-const [MOST_WAITING, PATIENCE] = [50, 2000];
+/** The most requests that wait. */
+const MOST_WAITING = 50;
+/** How long a request may wait, in milliseconds. */
+const PATIENCE = 2000;
 /** The longest pause between two costly requests, in milliseconds. */
 const LONGEST_PAUSE = 100;
-/**
- * The most characters of answers that are computed but not sent yet, and from which length on an
- * answer counts.
- */
-const [MOST_UNSENT, LONG_ANSWER] = [64 * 1024 * 1024, 16 * 1024];
+/** The most characters of answers that are computed but not sent yet. */
+const MOST_UNSENT = 64 * 1024 * 1024;
+/** Shorter answers are not counted among those that are not sent yet. */
+const LONG_ANSWER = 16 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,6 +22,12 @@ declare module 'fastify' {
      */
     costly?: boolean;
   }
+}
+
+/** Whether the answer to a request is one of those that are cached: they are quick. */
+function isCached({ query, routeOptions }: FastifyRequest): boolean {
+  const { cacheKey } = routeOptions.config;
+  return cacheKey !== undefined && cacheKey(query as Readonly<Record<string, unknown>>) !== null;
 }
 
 /** Whether the client has closed its connection. */
@@ -84,11 +91,7 @@ export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> {
-    if (
-      (request.routeOptions.config.cacheKey?.(request.query as Readonly<Record<string, unknown>>) ??
-        null) !== null
-    )
-      return undefined;
+    if (isCached(request)) return undefined;
     arrivals++;
     if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
     if (waiting.length >= MOST_WAITING)

@@ -28,9 +28,9 @@ const KINDS = {
   'before-first-log': ['The Site had no site log yet', 404],
   'method-not-allowed': ['Method not allowed', 405],
   'ambiguous-site': ['Several Sites have this id', 409],
-  'unknown-cursor': ['The cursor is of no entry of this feed', 410],
+  'unknown-cursor': ['No entry of this feed has this cursor', 410],
   'misdirected-request': ['Misdirected request', 421],
-  'not-writable': ['The format cannot say everything', 422],
+  'not-writable': ['The format cannot represent everything', 422],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
   'service-busy': ['The service is busy', 503],
@@ -60,9 +60,9 @@ export const SITE_PROBLEMS = [
 export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;
 
 /** The title of a kind of problem. */
-export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
+export const problemTitle = (kind: ProblemKind): string => KINDS[kind][0];
 /** The HTTP status of a kind of problem. */
-export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
+export const problemStatus = (kind: ProblemKind): number => KINDS[kind][1];
 
 /** The optional members of a problem document, apart from `detail`. */
 export type ProblemMembers = Pick<
@@ -168,7 +168,8 @@ export type ProblemPage = (request: FastifyRequest, problem: Problem) => Promise
 
 /** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
 function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
-  if (request.is404) return status === statusOf('not-found') && prefersPage(request.headers.accept);
+  if (request.is404)
+    return status === problemStatus('not-found') && prefersPage(request.headers.accept);
   const { page } = request.routeOptions.config;
   return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
 }
@@ -196,7 +197,8 @@ function toProblem(
   }
   if (error instanceof StoreBusy) {
     const detail =
-      'Too many requests are waiting for the database, or it takes too long to answer. Repeat the request a little later.';
+      'Too many requests are waiting for the database, or it takes too long to answer. ' +
+      'Repeat the request a little later.';
     return new ProblemError('service-busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
   }
   if (error instanceof PageTooLarge) {

@@ -42,8 +42,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * The key for the answer, and the version of the database that it must come from; null if it is
-     * not cached.
+     * The key for the answer, and the version of the database that was read before the answer; null
+     * if it is not cached.
      */
     cacheable: { key: string; version: number } | null;
     /** Undefined if there is no cache. */
@@ -56,10 +56,11 @@ type Versions = Pick<Reads, 'version' | 'seenVersion'>;
 
 /**
  * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last
- * commit before its request: the version of the database is read first, and an answer is cached
- * only if it came from that version. The base URL is not part of the key, so clients cannot fill
- * the cache by varying the host. Call this before adding routes: only those with a key get the
- * hooks.
+ * commit before its request: each request reads the version of the database first, and entries of
+ * any other version are dropped. So an answer may include a commit that came after its version was
+ * read: the next request sees the new version, and drops it. The base URL is not part of the key,
+ * so clients cannot fill the cache by varying the host. Call this before adding routes: only those
+ * with a key get the hooks.
  * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(
@@ -124,7 +125,8 @@ export function addResponseCache(
     };
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl: base } = request;
-    // The answer may include a commit since the version was read.
+    // If this process has read a newer version meanwhile, the answer belongs to that one. In
+    // PostgreSQL, that version can be lost, and the former one come back.
     if (
       cacheable !== null &&
       reply.statusCode === 200 &&

@@ -69,7 +69,7 @@ export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').tri
  * began, as far as all forms say that. Empty if unknown.
  */
 export function insertedByDefault({ rows }: Section, values: Values): string {
-  const [name] = ['dateInstalled', 'dateMeasured', 'effectiveDates'].filter(
+  const name = ['dateInstalled', 'dateMeasured', 'effectiveDates'].find(
     (each) => rows[each]?.label !== undefined,
   );
   const start = name === undefined ? null : (values[name] ?? null);

@@ -219,7 +219,8 @@ class TextWriter {
   private leftOutOf(party: Values, agency: Values, isThere: boolean): void {
     const others = Object.keys(PARTY_ROWS).filter((member) => !has(CONTACT_MEMBERS, member));
     for (const member of others) {
-      const [value, written] = [party[member] ?? null, agency[member]?.written ?? ''];
+      const value = party[member] ?? null;
+      const written = agency[member]?.written ?? '';
       const isKept =
         isThere &&
         has(AGENCY_MEMBERS, member) &&

@@ -40,16 +40,18 @@ export const isEndOfConnection = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) || ENDINGS.test(codeOf(error));
 
 const UNNAMED =
-  'a pooler in transaction mode does not know prepared statements: leave prepare=true out, or use a pooler in session mode';
+  'a pooler in transaction mode does not know prepared statements: ' +
+  'leave prepare=true out, or use a pooler in session mode';
 const GRANTS =
-  'grant the role USAGE on the schema and SELECT on all its tables, and for imports INSERT, UPDATE and DELETE as well';
+  'grant the role USAGE on the schema and SELECT on all its tables, ' +
+  'and for imports INSERT, UPDATE and DELETE as well';
+const GRANTS_TO_CREATE =
+  'grant the role USAGE on the schema, and CREATE for the first import: ' +
+  'GRANT CREATE, USAGE ON SCHEMA … TO …';
 
 /** What to do about errors, by the code and the message of the server. */
 const HINTS: [RegExp, string][] = [
-  [
-    /^42501 .* for schema/,
-    'grant the role USAGE on the schema, and CREATE for the first import: GRANT CREATE, USAGE ON SCHEMA … TO …',
-  ],
+  [/^42501 .* for schema/, GRANTS_TO_CREATE],
   [/^42501 .* for table/, GRANTS],
   [/^3F000/, 'create a schema for the role, or name one with: ALTER ROLE … SET search_path = …'],
   [
@@ -82,10 +84,12 @@ const CONNECTIONS: [RegExp, string][] = [
   [/does not support SSL/, 'the server offers no TLS, which sslmode asks for'],
   [
     /^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/,
-    'its certificate is not signed by a known authority; name the file with the certificate of that authority with sslrootcert',
+    'its certificate is not signed by a known authority; ' +
+      'name the file with the certificate of that authority with sslrootcert',
   ],
 ];
 
+/** What a list says about the first pattern that an error matches. */
 const find = (
   list: [RegExp, string][],
   { code, message }: { code?: string | undefined; message: string },
@@ -108,9 +112,8 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnfitDatabase) return error.message;
   if (error instanceof Unreachable || error instanceof ConnectionLost)
     return `cannot be reached: ${error.message}`;
-  return error instanceof pg.DatabaseError
-    ? (find(REASONS, error) ?? `cannot be used: ${explanationOf(error)}`)
-    : undefined;
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return find(REASONS, error) ?? `cannot be used: ${explanationOf(error)}`;
 }
 
 /** An error as one that names the database and says what to do; an error of our own as it is. */

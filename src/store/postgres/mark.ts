@@ -11,22 +11,24 @@ export interface Mark extends CommonMark {
 
 /** Creates the table unless it exists, in a transaction. */
 export const CREATE_MARK = [
-  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, documents bigint NOT NULL, revision bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${MARK} (
+    migration bigint NOT NULL, text_version bigint NOT NULL, revision bigint NOT NULL)`,
   `CREATE UNIQUE INDEX IF NOT EXISTS ${MARK}_is_one ON ${MARK} ((true))`,
   `INSERT INTO ${MARK} SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM ${MARK})`,
 ].map((each) => raw(each));
 
 /** How to create the tables of a database. */
 export const CREATE_HINT =
-  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with: ALTER ROLE … SET search_path = …';
+  'is empty; create its tables with: gnss-site-setups import PATH..., ' +
+  'or name the schema that has them with: ALTER ROLE … SET search_path = …';
 
 /** Increases the revision, and so waits until no other process writes. */
-export const TAKE_WRITE_LOCK = raw(
-  `UPDATE ${MARK} SET revision = greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`,
-);
+export const TAKE_WRITE_LOCK = raw(`
+  UPDATE ${MARK} SET revision = greatest(
+    revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`);
 
 /** Reads the mark, if its table is there. */
-export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
+export const READ_MARK = `SELECT migration, text_version AS documents, revision FROM ${MARK}`;
 
 /**
  * The mark of tables that this version can read.
@@ -34,10 +36,11 @@ export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
  */
 export function checkedMark(mark: Mark | null | undefined): Mark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
-  if (mark === undefined)
+  if (mark === undefined) {
     throw new UnfitDatabase(
       `is damaged: its table ${MARK} is empty, as after restoring tables without their rows`,
     );
+  }
   const reason = whyUnusable(mark.migration) ?? whyOutdated(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark;
@@ -53,9 +56,12 @@ export async function findMark(db: Database): Promise<Mark | null> {
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
   );
   if (columns.length === 0) return null;
-  const isReleased = columns.some(({ name }) => name === 'documents');
-  const mark = isReleased ? await db.get<Mark>(raw(READ_MARK)) : null;
-  const reason = mark === undefined ? undefined : whyUnusable(mark?.migration ?? null);
+  // The tables of a development version had no such column.
+  if (!columns.some(({ name }) => name === 'text_version'))
+    throw new UnfitDatabase(whyUnusable(null));
+  const mark = await db.get<Mark>(raw(READ_MARK));
+  if (mark === undefined) return checkedMark(mark);
+  const reason = whyUnusable(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
-  return mark ?? checkedMark(mark);
+  return mark;
 }

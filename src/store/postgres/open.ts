@@ -41,7 +41,8 @@ async function checkEncoding(db: Database): Promise<void> {
   ))!;
   if (encoding === 'UTF8') return;
   throw new UnfitDatabase(
-    `has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    `has the encoding ${encoding}; expected UTF8: ` +
+      "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
   );
 }
 

@@ -13,9 +13,14 @@ import type { DatabaseUrl } from '../address.js';
  */
 const MOST_PREPARED = 200;
 
-/** The parsers of pg, except that bigint and numeric become numbers. */
+/** How the server numbers the types `bigint` and `numeric`. */
+const BIGINT = 20;
+const NUMERIC = 1700;
+
+/** The parsers of pg, except that these types become numbers. */
 const TYPES = new pg.TypeOverrides();
-for (const type of [20, 1700]) TYPES.setTypeParser(type, Number);
+TYPES.setTypeParser(BIGINT, Number);
+TYPES.setTypeParser(NUMERIC, Number);
 
 /**
  * The connections to the server. Nothing is set for their sessions, which a pooler in transaction

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Transaction, WriterOptions, Writes } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { MARK } from '../migrations.js';
-import { columnsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
+import { columnsOf, columnKind, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
 import { explained, UnfitDatabase } from './failures.js';
 import { TAKE_WRITE_LOCK } from './mark.js';
 import { databaseOf, openPool, Session } from './pool.js';
@@ -22,8 +22,8 @@ export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
  */
 const LONGEST_IDLE = 300_000;
 /**
- * How much longer than a statement may take its answer may take, in milliseconds. After that, the
- * server counts as silent.
+ * How long to wait for an answer after the time that a statement may take, in milliseconds. After
+ * that, the server counts as silent.
  */
 const GRACE = 1000;
 
@@ -34,7 +34,7 @@ function given(table: TableName, columns: readonly string[], rows: readonly obje
   const sent = rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toJson(value)])),
   );
-  const types = columns.map((column) => `${column} ${POSTGRES.types[kindOf(table, column)]}`);
+  const types = columns.map((column) => `${column} ${POSTGRES.types[columnKind(table, column)]}`);
   return sql`json_to_recordset(${JSON.stringify(sent)}::json) AS given (${raw(types.join(', '))})`;
 }
 
@@ -56,7 +56,8 @@ function transactionOf(session: Session, shown: string): Transaction {
       const columns = columnsOf(table);
       const names = raw(columns.join(', '));
       await run(
-        sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`,
+        sql`INSERT INTO ${raw(table)} (${names})
+          SELECT ${names} FROM ${given(table, columns, rows)}`,
       );
     },
     update: async (table, rows) => {
@@ -66,7 +67,8 @@ function transactionOf(session: Session, shown: string): Transaction {
       const values = raw(columns.map((column) => `${column} = given.${column}`).join(', '));
       const same = raw(key.map((column) => `${table}.${column} = given.${column}`).join(' AND '));
       await run(
-        sql`UPDATE ${raw(table)} SET ${values} FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`,
+        sql`UPDATE ${raw(table)} SET ${values}
+          FROM ${given(table, [...key, ...columns], rows)} WHERE ${same}`,
       );
     },
   };

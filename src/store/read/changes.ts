@@ -4,7 +4,7 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
-import { findRows, type Found, type PageTable, type Paging } from '../page.js';
+import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, type SiteFilter } from './filters.js';
 
 /** Selects changes by equipment, kind and period. Null means any. */
@@ -77,7 +77,8 @@ const PROPERTIES = {
 };
 
 /** The columns of a {@link ChangeRow}. */
-export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
+export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending,
+  change.site_id AS "siteId",
   four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
 
 /**
@@ -86,7 +87,9 @@ export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS end
  * @param mergeGaps in seconds
  */
 export const joinedToChanges = (mergeGaps: number): string =>
-  `JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
+  `JOIN site ON site.id = change.site_id
+  LEFT JOIN change AS ended
+    ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
 
 const changesWith = (mergeGaps: number): PageTable => ({
   from: 'change',
@@ -104,11 +107,14 @@ const partRecordedSince = (time: string, mergeGaps: number): Sql =>
     ? sql`change.recorded_at >= ${time}`
     : sql`(change.recorded_at >= ${time} OR change.id IN (
         SELECT part.counterpart_id FROM change AS part
-        WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
+        WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time}
+          AND part.gap_before <= ${mergeGaps}))`;
 
 /** The kind of a change: of a merged one, that of the two parts together. */
 const kindWith = (mergeGaps: number): string => `CASE WHEN change.merged_kind IS NOT NULL
-  AND (SELECT installed.gap_before FROM change AS installed WHERE installed.id = change.counterpart_id) <= ${mergeGaps}
+  AND (
+    SELECT installed.gap_before FROM change AS installed
+    WHERE installed.id = change.counterpart_id) <= ${mergeGaps}
   THEN change.merged_kind ELSE change.kind END`;
 
 /** The conditions on what changed and when. @param columns the expressions of these */
@@ -141,7 +147,8 @@ export const changeConditions = (
 /** The changes of a Site that are currently on record, in chronological order. */
 export async function changesOfSite(db: Database, site: number): Promise<DerivedChange[]> {
   const rows = await db.all<Pick<ChangeRow, 'document'>>(
-    sql`SELECT document FROM change WHERE site_id = ${site} AND superseded_at IS NULL ORDER BY at, kind_position, id`,
+    sql`SELECT document FROM change
+      WHERE site_id = ${site} AND superseded_at IS NULL ORDER BY at, kind_position, id`,
   );
   return rows.map(({ document }) => toChange(document));
 }
@@ -165,7 +172,7 @@ export class Changes {
         descending: latestFirst,
       }));
       const paging = { sort, page, size };
-      const { elements, totalElements } = await findRows<ChangeRow>(
+      const { elements, totalElements } = await findCounted<ChangeRow>(
         db,
         changesWith(mergeGaps),
         paging,

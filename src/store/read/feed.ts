@@ -63,8 +63,10 @@ const FEED = {
   where: 'event.document IS NOT NULL',
   source:
     'event JOIN site ON site.id = event.site_id JOIN site_log ON site_log.id = event.site_log_id',
-  columns: `${CURSOR_COLUMNS}, event.kind, event.at AS "recordedAt", four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
+  columns: `${CURSOR_COLUMNS}, event.kind, event.at AS "recordedAt",
+    four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+    ${SHORTEST_ID} AS "shortestId", site.name AS "siteName",
+    site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
 };
 
@@ -111,12 +113,17 @@ function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
       kind: member('kind'),
     };
     const elements = raw(dialect.elements('event.document', ['changes', list], 'listed'));
-    return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${allOf(changeMatches(dialect, columns, filter))})`;
+    const matches = allOf(changeMatches(dialect, columns, filter));
+    return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${matches})`;
   });
   const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP }));
   const ofNewSite = sql`(
-    NOT EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.site_id = event.site_id AND earlier.id < event.id)
-    AND EXISTS (SELECT 1 FROM change WHERE change.site_id = event.site_id AND change.recorded_at = event.at AND ${recorded}))`;
+    NOT EXISTS (
+      SELECT 1 FROM event AS earlier
+      WHERE earlier.site_id = event.site_id AND earlier.id < event.id)
+    AND EXISTS (
+      SELECT 1 FROM change
+      WHERE change.site_id = event.site_id AND change.recorded_at = event.at AND ${recorded}))`;
   return sql`(${join([...listed, ofNewSite], ' OR ')})`;
 }
 

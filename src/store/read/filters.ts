@@ -11,21 +11,21 @@ import { allOf, type Dialect } from '../dialect.js';
 
 /** The filters that several nouns have. Each has its SQL once. */
 
-/** Which Sites. Null is no bound. */
+/** Which Sites. Null means no limit. */
 export interface SiteFilter {
   /** The numbers of the Sites. */
   numbers: number[] | null;
   /** ISO 3166-1 alpha-3, upper case. */
   countryCodes: string[] | null;
   box: Box | null;
-  /** A point; without a radius, in kilometres, it is no bound. */
+  /** A point; without a radius, in kilometres, it limits nothing. */
   near: (Point & { radius: number | null }) | null;
 }
 
 /** All Sites. */
 export const ALL_SITES: SiteFilter = { numbers: null, countryCodes: null, box: null, near: null };
 
-/** Which equipment, by its kind and type. Null is no bound. */
+/** Which equipment, by its kind and type. Null means no limit. */
 export interface TypeFilter {
   /** Patterns of `compileTypePattern`; a type matches one of them. */
   types: string[] | null;
@@ -47,17 +47,24 @@ export interface DeviceFilter extends TypeFilter {
 export const withinBox = (box: Box): Sql => {
   const each = plainBoxes(box).map(
     ({ west, south, east, north }) =>
-      sql`site.latitude BETWEEN ${south} AND ${north} AND site.longitude BETWEEN ${west} AND ${east}`,
+      sql`site.latitude BETWEEN ${south} AND ${north}
+        AND site.longitude BETWEEN ${west} AND ${east}`,
   );
   return sql`(${join(each, ' OR ')})`;
 };
 
 /** The distance of a Site from a point in kilometres, as `kilometresBetween` computes it. */
 export function distanceFrom({ latitude, longitude }: Point): Sql {
-  const half = (degrees: Sql): Sql => sql`power(sin(radians(${degrees}) / 2), 2)`;
+  // The haversine formula.
+  const haversine = (degrees: Sql): Sql => sql`power(sin(radians(${degrees}) / 2), 2)`;
+  const ofLatitudes = haversine(sql`site.latitude - ${latitude}`);
+  const ofLongitudes = haversine(sql`site.longitude - ${longitude}`);
   const cosine = Math.cos((latitude / 180) * Math.PI);
-  const part = sql`(${half(sql`site.latitude - ${latitude}`)} + ${cosine} * cos(radians(site.latitude)) * ${half(sql`site.longitude - ${longitude}`)})`;
-  return sql`round(${raw(String(2 * EARTH_RADIUS))} * atan2(sqrt(${part}), sqrt(abs(1 - ${part})))) / 1000`;
+  const ofBoth = sql`(
+    ${ofLatitudes} + ${cosine} * cos(radians(site.latitude)) * ${ofLongitudes})`;
+  const diameter = raw(String(2 * EARTH_RADIUS));
+  return sql`
+    round(${diameter} * atan2(sqrt(${ofBoth}), sqrt(abs(1 - ${ofBoth})))) / 1000`;
 }
 
 /** The conditions on a row of `site`. */
@@ -140,7 +147,8 @@ async function typesLike(db: Database, patterns: string[]): Promise<TypeOnRecord
 /** Matches all types on record, of which there are few. */
 async function findTypesLike(db: Database, patterns: string[]): Promise<TypeOnRecord[]> {
   const onRecord = await db.all<TypeOnRecord>(sql`
-    SELECT equipment_type AS kind, type FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
+    SELECT equipment_type AS kind, type FROM equipment_type_count
+    WHERE type <> '' ORDER BY equipment_type, type`);
   const likes = patterns.map(compileTypePattern);
   // The model of an antenna is its type without the radome.
   return onRecord.filter(({ kind, type }) =>
@@ -154,20 +162,17 @@ export async function typeConditions(
   table: 'equipment' | 'installation',
   { types, equipmentTypes }: TypeFilter,
 ): Promise<Sql[]> {
-  const [kind, type] = [`${table}.equipment_type`, `${table}.type`];
+  const kind = `${table}.equipment_type`;
+  const type = `${table}.type`;
   const ofKind = equipmentTypes === null ? [] : [db.dialect.isOneOf(kind, equipmentTypes)];
   if (types === null) return ofKind;
   const found = (await typesLike(db, types)).filter(
     (each) => equipmentTypes?.includes(each.kind) ?? true,
   );
-  if (equipmentTypes?.length === 1)
-    return [
-      ...ofKind,
-      db.dialect.isOneOf(
-        type,
-        found.map((each) => each.type),
-      ),
-    ];
+  if (equipmentTypes?.length === 1) {
+    const types = found.map((each) => each.type);
+    return [...ofKind, db.dialect.isOneOf(type, types)];
+  }
   const pairs = found.map((each) => [each.kind, each.type] as const);
   return [db.dialect.isOneOfPairs([kind, type], pairs)];
 }
@@ -187,7 +192,8 @@ export const withWords = (dialect: Dialect, text: string): Sql[] =>
  * it, or else as the type does.
  */
 export function withRadome(dialect: Dialect, radomes: readonly string[]): Sql {
-  const radome = `upper(coalesce(${dialect.member('installation.configuration', 'radomeType')}, trim(substr(installation.type, 17))))`;
+  const given = dialect.member('installation.configuration', 'radomeType');
+  const radome = `upper(coalesce(${given}, trim(substr(installation.type, 17))))`;
   const values = radomes.map((each) => each.toUpperCase());
   return sql`(installation.equipment_type = 'gnss antenna' AND ${dialect.isOneOf(radome, values)})`;
 }

@@ -2,10 +2,10 @@ import sql, { raw } from 'sql-template-tag';
 import type { SiteFinding } from '../../../schemas/index.js';
 import { adviceOn } from '../../check/checks.js';
 import type { Reads } from '../database.js';
-import { findRows, type Found, type PageTable, type Paging } from '../page.js';
+import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
-/** Which findings. Null is no bound. */
+/** Which findings. Null means no limit. */
 export interface FindingFilter {
   sites: SiteFilter;
   codes: string[] | null;
@@ -26,9 +26,12 @@ export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number
 export type SiteCount = { site: string; findings: number };
 
 const FINDINGS: PageTable = {
-  from: `finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
+  from: `finding
+    JOIN site_log ON site_log.id = finding.site_log_id
+      AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
     JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL`,
-  columns: `finding.site_log_id * 4096 + finding.position AS id, site.id AS "siteId", four_character_id AS "fourCharacterId",
+  columns: `finding.site_log_id * 4096 + finding.position AS id,
+    site.id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", finding.site_log_id AS "siteLogId", code, level, line,
     last_line AS "lastLine", section, message, text, imported_at AS "recordedAt"`,
   // A log has little more than a thousand findings.
@@ -60,7 +63,7 @@ export class SiteFindings {
       ...recordedSince('imported_at', time),
     ];
     return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = await findRows<FindingRow>(
+      const { elements, totalElements } = await findCounted<FindingRow>(
         db,
         FINDINGS,
         paging,
@@ -88,6 +91,8 @@ export class SiteFindings {
   countBySite(most: number): Promise<SiteCount[]> {
     return this.reads.all<SiteCount>(sql`
       SELECT coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings
-      FROM ${raw(FINDINGS.from)} GROUP BY site.id, nine_character_id, four_character_id ORDER BY findings DESC, site.id LIMIT ${most}`);
+      FROM ${raw(FINDINGS.from)}
+      GROUP BY site.id, nine_character_id, four_character_id
+      ORDER BY findings DESC, site.id LIMIT ${most}`);
   }
 }

@@ -54,18 +54,23 @@ export class Network {
    * @param after the id before the window, from 0
    */
   readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
-    return this.read<Use>('installation', after, (db, end) =>
-      db.all<Use>(sql`
-        SELECT equipment_type AS "equipmentType", type, firmware AS "firmwareVersion", first, last, count(*) AS items FROM (
+    return this.read<Use>('installation', after, (db, end) => {
+      const firmware = raw(db.dialect.member('configuration', 'firmwareVersion'));
+      return db.all<Use>(sql`
+        SELECT equipment_type AS "equipmentType", type, firmware AS "firmwareVersion",
+          first, last, count(*) AS items
+        FROM (
           SELECT equipment_type, type,
-            CASE equipment_type WHEN 'gnss receiver' THEN ${raw(db.dialect.member('configuration', 'firmwareVersion'))} END AS firmware,
-            CAST(substr(period_from, 1, 4) AS INTEGER) + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
-            CAST(substr(period_to, 1, 4) AS INTEGER) - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
+            CASE equipment_type WHEN 'gnss receiver' THEN ${firmware} END AS firmware,
+            CAST(substr(period_from, 1, 4) AS INTEGER)
+              + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
+            CAST(substr(period_to, 1, 4) AS INTEGER)
+              - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
           FROM installation
           WHERE id > ${after} AND id <= ${end} AND superseded_at IS NULL
             AND ${db.dialect.isOneOf('equipment_type', equipmentTypes)}) AS used
-        GROUP BY equipment_type, type, firmware, first, last`),
-    );
+        GROUP BY equipment_type, type, firmware, first, last`);
+    });
   }
 
   /**
@@ -77,24 +82,29 @@ export class Network {
     most: number,
     after: number,
   ): Promise<Window<DeviceInUse>> {
-    return this.read<DeviceInUse>('equipment', after, (db, end) =>
-      db.all<DeviceInUse>(sql`
-        SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+    return this.read<DeviceInUse>('equipment', after, (db, end) => {
+      const serialNumber = raw(db.dialect.member('installation.identity', 'serialNumber'));
+      return db.all<DeviceInUse>(sql`
+        SELECT type, serial_number AS "serialNumber",
+          four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
           name AS "siteName", since
         FROM (
           SELECT equipment.id AS device, min(installation.type) AS type,
-            min(${raw(db.dialect.member('installation.identity', 'serialNumber'))}) AS serial_number,
+            min(${serialNumber}) AS serial_number,
             installation.site_id, min(earlier.period_from) AS since
           FROM equipment
           JOIN installation
-            ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
+            ON installation.equipment_id = equipment.id
+              AND installation.superseded_at IS NULL AND installation.period_to IS NULL
           JOIN installation AS earlier
-            ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
-          WHERE equipment.id > ${after} AND equipment.id <= ${end} AND equipment.equipment_type = ${equipmentType} AND listed = 1
+            ON earlier.equipment_id = equipment.id
+              AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
+          WHERE equipment.id > ${after} AND equipment.id <= ${end}
+            AND equipment.equipment_type = ${equipmentType} AND listed = 1
           GROUP BY equipment.id, installation.site_id
           ORDER BY since, equipment.id, installation.site_id LIMIT ${most}) AS oldest
-        JOIN site ON site.id = site_id ORDER BY since, device, site_id`),
-    );
+        JOIN site ON site.id = site_id ORDER BY since, device, site_id`);
+    });
   }
 
   /** Reads a window of a table. @param rows reads its rows up to an id */

@@ -51,7 +51,9 @@ export class Status {
   private async read(day: string): Promise<Omit<StoreStatus, 'migration'>> {
     const row = await this.reads.get<StatusRow>(sql`
       SELECT (SELECT count(*) FROM site WHERE retired_at IS NULL) AS sites,
-        (SELECT max(date_prepared) FROM site_log WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared <= ${day}) AS "newestLog",
+        (SELECT max(date_prepared) FROM site_log
+          WHERE superseded_at IS NULL AND withdrawn_at IS NULL
+            AND date_prepared <= ${day}) AS "newestLog",
         finished_at AS "finishedAt", saved, unchanged, outdated, rejected, skipped
       FROM (SELECT 1 AS id) AS always LEFT JOIN last_import ON last_import.id = always.id`);
     const { sites, newestLog, ...counts } = row!;

@@ -19,12 +19,12 @@ import { periodOf } from '../read/devices/installations.js';
 import { UNKNOWN_START } from '../schema.js';
 import { compareRows } from '../../derive/comparison.js';
 import { type LoadedRow, type Saving, validRows } from './loaded-rows.js';
-import type { Stay, UnitOfWork } from './unit-of-work.js';
+import type { DeviceStay, UnitOfWork } from './unit-of-work.js';
 
 type Device = LoadedRow<'equipment'>;
 
 /** The columns of a device that follow from its identity. */
-export const describe = (
+export const identityColumns = (
   identity: Identity,
 ): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting'> => ({
   equipment_type: identity.equipmentType,
@@ -66,7 +66,7 @@ export function saveDevices(
       configuration: JSON.stringify(configuration),
     }));
   });
-  const keyOf = (
+  const comparedText = (
     key: string,
     row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'systems' | 'configuration'>,
   ): string =>
@@ -74,17 +74,17 @@ export function saveDevices(
   const { added, superseded, same } = compareRows(
     validRows(unit.installations, site),
     derived,
-    (row) => keyOf(unit.devices.get(row.equipment_id).identity, row),
-    (row) => keyOf(row.key, row),
+    (row) => comparedText(unit.devices.get(row.equipment_id).identity, row),
+    (row) => comparedText(row.key, row),
   );
   for (const { device, key, ...content } of added) {
     const id = deviceId(unit, key, device);
-    const times = { recorded_at: recordedAt, superseded_at: null };
     unit.installations.add({
       site_id: site,
       equipment_id: id,
       site_log_id: log,
-      ...times,
+      recorded_at: recordedAt,
+      superseded_at: null,
       ...content,
     });
     unit.staleDevices.add(id);
@@ -106,7 +106,7 @@ function deviceId(unit: UnitOfWork, key: string, { identity }: DerivedDevice): n
   const known = unit.deviceIds.get(key);
   if (known !== undefined) return known;
   const { id } = unit.devices.add({
-    ...describe(identity),
+    ...identityColumns(identity),
     identity: key,
     listed: 0,
     in_use: 0,
@@ -129,23 +129,25 @@ export const isUbiquitous = ({
 /**
  * Where the loaded installations say that each device has been, at the Sites of this unit of work.
  */
-function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
+function staysHere(unit: UnitOfWork): Map<number, DeviceStay[]> {
   const current = unit.logs.filter(({ superseded_at }) => superseded_at === null);
-  const logs = new Map(
-    current.map(({ site_id, id, date_prepared }) => [
-      site_id,
-      { log: id, datePrepared: date_prepared },
-    ]),
+  const currentLogs = new Map(current.map((log) => [log.site_id, log]));
+  const installations = unit.installations.filter(
+    ({ superseded_at, equipment_id }) =>
+      superseded_at === null && unit.staleDevices.has(equipment_id),
   );
-  const stays = unit.installations
-    .filter(
-      ({ superseded_at, equipment_id }) =>
-        superseded_at === null && unit.staleDevices.has(equipment_id),
-    )
-    .map(({ equipment_id, site_id, period_from, period_to, identity }) => ({
-      ...{ device: equipment_id, site: site_id, from: period_from, to: period_to, identity },
-      ...logs.get(site_id)!,
-    }));
+  const stays = installations.map((row): DeviceStay => {
+    const log = currentLogs.get(row.site_id)!;
+    return {
+      device: row.equipment_id,
+      site: row.site_id,
+      from: row.period_from,
+      to: row.period_to,
+      identity: row.identity,
+      datePrepared: log.date_prepared,
+      log: log.id,
+    };
+  });
   return Map.groupBy(stays, ({ device }) => device);
 }
 
@@ -153,10 +155,65 @@ function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
  * Whether the log of one stay is newer than that of another one: by Date Prepared, then by the
  * order of import.
  */
-const isNewer = (one: Stay, other: Stay): boolean => {
-  const [a, b] = [one.datePrepared ?? '', other.datePrepared ?? ''];
-  return a === b ? one.log > other.log : a > b;
+const isNewer = (one: DeviceStay, other: DeviceStay): boolean => {
+  const date = one.datePrepared ?? '';
+  const otherDate = other.datePrepared ?? '';
+  return date === otherDate ? one.log > other.log : date > otherDate;
 };
+
+/** The first stay of the newest log; undefined if there is no stay. */
+function newestOf(stays: readonly DeviceStay[]): DeviceStay | undefined {
+  let newest: DeviceStay | undefined;
+  for (const stay of stays) if (newest === undefined || isNewer(stay, newest)) newest = stay;
+  return newest;
+}
+
+/** Sorts stays by their start; those of the same start stay in their order. */
+function compareStarts(one: DeviceStay, other: DeviceStay): number {
+  if (one.from === other.from) return 0;
+  return one.from < other.from ? -1 : 1;
+}
+
+/** Whether a device is at two Sites at the same time. One without a serial number is many. */
+const isConflicting = (device: Device, stays: readonly DeviceStay[]): boolean =>
+  device.serial_number !== null &&
+  areInConflict(
+    stays.map(({ site, from, to }) => ({
+      siteId: site,
+      period: periodOf({ period_from: from, period_to: to }),
+    })),
+  );
+
+/** What an internal clock or the like is by the installations of this unit, and elsewhere. */
+function stateOfUbiquitous(
+  { elsewhere }: UnitOfWork,
+  { id }: Device,
+  own: readonly DeviceStay[],
+): Partial<Device> {
+  const others = elsewhere.get(id) ?? { listed: 0, in_use: 0 };
+  return {
+    listed: own.length > 0 ? 1 : others.listed,
+    in_use: own.some(({ to }) => to === null) ? 1 : others.in_use,
+    conflicting: 0,
+  };
+}
+
+/** What a device is by all its stays. @param stays in chronological order */
+function stateOf(device: Device, stays: readonly DeviceStay[]): Partial<Device> {
+  const state: Partial<Device> = {
+    listed: Number(stays.length > 0),
+    in_use: Number(stays.some(({ to }) => to === null)),
+    conflicting: Number(isConflicting(device, stays)),
+  };
+  const newest = newestOf(stays);
+  if (newest !== undefined) {
+    const identities = stays
+      .filter(({ log }) => log === newest.log)
+      .map(({ identity }) => JSON.parse(identity) as Identity);
+    Object.assign(state, identityColumns(identities.reduce(mergeIdentities)));
+  }
+  return state;
+}
 
 /**
  * Brings the state of the devices up to date whose installations changed: whether they are listed,
@@ -168,49 +225,20 @@ export function refreshDevices(unit: UnitOfWork): void {
   for (const id of unit.staleDevices) {
     const device = unit.devices.get(id);
     const own = here.get(id) ?? [];
-    if (isUbiquitous(device)) {
-      const { listed, in_use } = unit.elsewhere.get(id) ?? { listed: 0, in_use: 0 };
-      unit.devices.change(device, {
-        listed: own.length > 0 ? 1 : listed,
-        in_use: own.some(({ to }) => to === null) ? 1 : in_use,
-        conflicting: 0,
-      });
-      continue;
-    }
-    const stays = [...(unit.stays.get(id) ?? []), ...own].sort((a, b) =>
-      a.from === b.from ? 0 : a.from < b.from ? -1 : 1,
-    );
-    const newest = stays.reduce<Stay | undefined>(
-      (best, stay) => (best === undefined || isNewer(stay, best) ? stay : best),
-      undefined,
-    );
-    const identities = stays
-      .filter(({ log }) => log === newest?.log)
-      .map((stay) => JSON.parse(stay.identity) as Identity);
-    unit.devices.change(device, {
-      ...(newest !== undefined && describe(identities.reduce(mergeIdentities))),
-      listed: Number(stays.length > 0),
-      in_use: Number(stays.some(({ to }) => to === null)),
-      conflicting: Number(
-        device.serial_number !== null &&
-          areInConflict(
-            stays.map(({ site: siteId, from, to }) => ({
-              siteId,
-              period: periodOf({ period_from: from, period_to: to }),
-            })),
-          ),
-      ),
-    });
+    const stays = [...(unit.stays.get(id) ?? []), ...own].sort(compareStarts);
+    const state = isUbiquitous(device)
+      ? stateOfUbiquitous(unit, device, own)
+      : stateOf(device, stays);
+    unit.devices.change(device, state);
   }
 }
 
-const counted = ({ equipment_type: equipmentType, type, ...row }: Device): CountedDevice => ({
-  ...{ equipmentType, type },
-  ...{
-    isListed: row.listed === 1,
-    isInUse: row.in_use === 1,
-    isConflicting: row.conflicting === 1,
-  },
+const counted = (device: Device): CountedDevice => ({
+  equipmentType: device.equipment_type,
+  type: device.type,
+  isListed: device.listed === 1,
+  isInUse: device.in_use === 1,
+  isConflicting: device.conflicting === 1,
 });
 
 const usesOf = (rows: LoadedRow<'installation'>[]): UseOfType[] =>

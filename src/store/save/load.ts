@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
 import { columnsOf, type TableName } from '../schema.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
-import { type LastIds, type Recorded, type Stay } from './unit-of-work.js';
+import type { DeviceStay, LastIds, Recorded } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
 const loadedColumns = (table: TableName): Sql =>
@@ -17,9 +17,10 @@ const loadedColumns = (table: TableName): Sql =>
       .join(', '),
   );
 
-const LAST_IDS = raw(
-  `SELECT ${['event', ...NUMBERED].map((table) => `(SELECT coalesce(max(id), 0) FROM ${table}) AS "${table}"`).join(', ')}`,
+const lastIdsOfTables = ['event', ...NUMBERED].map(
+  (table) => `(SELECT coalesce(max(id), 0) FROM ${table}) AS "${table}"`,
 );
+const LAST_IDS = raw(`SELECT ${lastIdsOfTables.join(', ')}`);
 
 /** Reads the rows of a table whose column has one of some values. */
 async function rowsWith<Name extends TableName>(
@@ -95,7 +96,8 @@ export async function load(
     loadLogs(db, ids),
     db.all<LoadedRow<'finding'>>(sql`
       SELECT ${loadedColumns('finding')} FROM finding
-      WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents}) ORDER BY site_log_id, position`),
+      WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents})
+      ORDER BY site_log_id, position`),
     rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
     rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
     rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
@@ -103,8 +105,19 @@ export async function load(
   const devices = await loadDevices(db, ids, installations, records);
   const { stays, elsewhere } = await loadStays(db, ids, devices);
   return {
-    ...{ lastIds, sites, identities, summaries, logs, findings, lastRecorded: last!.at },
-    ...{ setups, changes, installations, devices, stays, elsewhere },
+    lastIds,
+    sites,
+    identities,
+    summaries,
+    logs,
+    findings,
+    lastRecorded: last!.at,
+    setups,
+    changes,
+    installations,
+    devices,
+    stays,
+    elsewhere,
   };
 }
 
@@ -134,21 +147,25 @@ async function loadStays(
   sites: readonly number[],
   devices: Recorded['devices'],
 ): Promise<Pick<Recorded, 'stays' | 'elsewhere'>> {
-  const idsOf = (rows: Recorded['devices']): number[] => rows.map(({ id }) => id);
-  const [ubiquitous, others] = [
-    idsOf(devices.filter(isUbiquitous)),
-    idsOf(devices.filter((device) => !isUbiquitous(device))),
-  ];
+  const ubiquitous: number[] = [];
+  const others: number[] = [];
+  for (const device of devices) (isUbiquitous(device) ? ubiquitous : others).push(device.id);
   const isElsewhere = sql`NOT (${db.dialect.isOneOf('installation.site_id', sites)})`;
-  const stays = await db.all<Stay>(sql`
-    SELECT equipment_id AS device, installation.site_id AS site, period_from AS "from", period_to AS "to", installation.identity,
+  const stays = await db.all<DeviceStay>(sql`
+    SELECT equipment_id AS device, installation.site_id AS site,
+      period_from AS "from", period_to AS "to", installation.identity,
       site_log.date_prepared AS "datePrepared", site_log.id AS log
-    FROM installation JOIN site_log ON site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
-    WHERE ${db.dialect.isOneOf('equipment_id', others)} AND installation.superseded_at IS NULL AND ${isElsewhere}
+    FROM installation
+    JOIN site_log ON site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
+    WHERE ${db.dialect.isOneOf('equipment_id', others)}
+      AND installation.superseded_at IS NULL AND ${isElsewhere}
     ORDER BY installation.id`);
   const exists = (more: string): Sql => sql`
-    CASE WHEN EXISTS (SELECT 1 FROM installation
-      WHERE equipment_id = equipment.id AND installation.superseded_at IS NULL ${raw(more)} AND ${isElsewhere}) THEN 1 ELSE 0 END`;
+    CASE WHEN EXISTS (
+      SELECT 1 FROM installation
+      WHERE equipment_id = equipment.id AND installation.superseded_at IS NULL ${raw(more)}
+        AND ${isElsewhere}
+    ) THEN 1 ELSE 0 END`;
   const elsewhere = await db.all<Recorded['elsewhere'][number]>(sql`
     SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
     FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
@@ -160,6 +177,6 @@ export const loadOriginals = (
   db: Database,
   logs: readonly number[],
 ): Promise<{ id: number; name: string; original: Uint8Array }[]> =>
-  db.all(
-    sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`,
-  );
+  db.all(sql`
+    SELECT id, name, original FROM site_log
+    WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);

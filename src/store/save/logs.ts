@@ -43,24 +43,20 @@ export function addLog(
   unit: UnitOfWork,
   site: number,
   recordedAt: string,
-  { name, original, log }: SiteLogImport,
+  { name, original, sha256, log }: SiteLogImport,
   current: boolean,
 ): LogRecord {
-  const { form, agency, datePrepared } = log;
-  const times = {
-    imported_at: recordedAt,
-    superseded_at: current ? null : recordedAt,
-    withdrawn_at: null,
-  };
   const row = unit.logs.add({
     site_id: site,
     name,
-    sha256: sha256Of(original),
-    form,
+    sha256,
+    form: log.form,
     given_id: idGivenBy(log.identification),
-    agency,
-    date_prepared: datePrepared,
-    ...times,
+    agency: log.agency,
+    date_prepared: log.datePrepared,
+    imported_at: recordedAt,
+    superseded_at: current ? null : recordedAt,
+    withdrawn_at: null,
   });
   unit.originals.set(row.id, original);
   return row;

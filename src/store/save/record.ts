@@ -44,7 +44,10 @@ export const withoutEquipment = ({
 }: {
   log: Pick<SiteLog, 'identification'>;
 }): DerivedRecord => ({
-  ...{ setups: [], changes: [], devices: [], instruments: [] },
+  setups: [],
+  changes: [],
+  devices: [],
+  instruments: [],
   summary: deriveSummary(log.identification, []),
 });
 
@@ -72,9 +75,14 @@ function saveSetups(
     effective_to: to,
     equipment_in_use: writeEquipmentInUse(equipmentInUse.map((item) => texts.get(item)!)),
   }));
-  const keyOf = (row: (typeof derived)[number]): string =>
+  const comparedText = (row: (typeof derived)[number]): string =>
     `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
-  const { added, superseded } = compareRows(validRows(unit.setups, site), derived, keyOf, keyOf);
+  const { added, superseded } = compareRows(
+    validRows(unit.setups, site),
+    derived,
+    comparedText,
+    comparedText,
+  );
   for (const row of superseded) unit.setups.change(row, { superseded_at: recordedAt });
   for (const row of added)
     unit.setups.add({
@@ -103,20 +111,35 @@ function saveChanges(
     kind_position: SETUP_EQUIPMENT_TYPES.indexOf(change.equipmentType),
     document: JSON.stringify(change),
   }));
-  const keyOf = (
+  const comparedText = (
     row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>,
   ): string => `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
-  const { added, superseded } = compareRows(validRows(unit.changes, site), derived, keyOf, keyOf);
-  const others = { site_id: site, recorded_at: recordedAt, superseded_at: null, ...NO_GAP };
-  for (const row of added) unit.changes.add({ ...row, ...others });
+  const { added, superseded } = compareRows(
+    validRows(unit.changes, site),
+    derived,
+    comparedText,
+    comparedText,
+  );
+  for (const row of added) {
+    unit.changes.add({
+      site_id: site,
+      recorded_at: recordedAt,
+      superseded_at: null,
+      ...row,
+      ...NO_GAP,
+    });
+  }
   // One that was superseded is part of no gap.
   for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, ...NO_GAP });
-  if (added.length + superseded.length > 0)
-    saveGaps(
-      unit,
-      site,
-      new Map(changes.map((change, index) => [derived[index]!.document, change])),
-    );
+  if (added.length === 0 && superseded.length === 0) return;
+  const byDocument = new Map(changes.map((change, index) => [derived[index]!.document, change]));
+  saveGaps(unit, site, byDocument);
+}
+
+/** Sorts changes by their time; those of the same time by their ids. */
+function compareTimes(one: { at: string; id: number }, other: { at: string; id: number }): number {
+  if (one.at === other.at) return one.id - other.id;
+  return one.at < other.at ? -1 : 1;
 }
 
 /** Whether a change can begin or end a gap. */
@@ -138,19 +161,17 @@ export function saveGaps(
       id,
     }))
     .filter(isSwap)
-    .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
+    .sort(compareTimes);
   const gaps = gapsBetween(swaps);
   const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));
   const begins = new Map(gaps.map((gap) => [gap.removed.id, gap]));
   for (const { id } of swaps) {
     const ended = ends.get(id);
     const begun = begins.get(id);
-    const counterpart = ended?.removed.id ?? begun?.installed.id ?? null;
-    const merged = begun === undefined ? null : mergedChange(begun).kind;
     unit.changes.change(unit.changes.get(id), {
-      counterpart_id: counterpart,
+      counterpart_id: ended?.removed.id ?? begun?.installed.id ?? null,
       gap_before: ended?.seconds ?? null,
-      merged_kind: merged,
+      merged_kind: begun === undefined ? null : mergedChange(begun).kind,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { NOTHING_ON_RECORD } from '../../derive/feed.js';
 import { lastCredibleDay } from '../../derive/log-order.js';
-import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent, sha256Of } from './logs.js';
+import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent } from './logs.js';
 import { saveRecord } from './record.js';
 import type { SaveOutcome, SiteLogImport } from './site-log-import.js';
 import { addEvent, siteState } from './events.js';
@@ -34,10 +34,9 @@ function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): Sa
 }
 
 function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
-  const { importedAt } = siteLog;
+  const { importedAt, sha256 } = siteLog;
   const { identification, datePrepared } = siteLog.log;
   const recorded = logsOf(unit, site.id);
-  const sha256 = sha256Of(siteLog.original);
   const stored = recorded.find((each) => each.sha256 === sha256);
   if (stored !== undefined && stored.withdrawn_at !== null)
     return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };

@@ -11,6 +11,8 @@ export interface SiteLogImport extends DerivedRecord {
   name: string;
   /** The file's content, unchanged. */
   original: Uint8Array;
+  /** The SHA-256 of the content, in hexadecimal. */
+  sha256: string;
   log: SiteLog;
   findings: Finding[];
   /** The record time. */

@@ -10,7 +10,7 @@ import {
 export type LastIds = Record<NumberedTable, number>;
 
 /** Where a device has been in use, and when, according to the current log of a Site. */
-export interface Stay {
+export interface DeviceStay {
   device: number;
   site: number;
   from: string;
@@ -34,17 +34,15 @@ export interface Recorded {
   findings: LoadedRow<'finding'>[];
   /** The last record time of any Site; null if nothing is on record. */
   lastRecorded: string | null;
-  /** Those that have not been superseded. */
+  /** The Setups, installations and changes that have not been superseded. */
   setups: LoadedRow<'setup'>[];
   installations: LoadedRow<'installation'>[];
   changes: LoadedRow<'change'>[];
   /** The devices of these installations, and of what is going to be saved. */
   devices: LoadedRow<'equipment'>[];
-  /**
-   * The installations of these devices at other Sites; of devices that may be at thousands of
-   * Sites, only whether there are any.
-   */
-  stays: Stay[];
+  /** The installations of these devices at other Sites. */
+  stays: DeviceStay[];
+  /** In place of these, of devices that may be at thousands of Sites: whether there are any. */
   elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
@@ -59,16 +57,13 @@ export function beginUnitOfWork(recorded: Recorded) {
   const count: ChangeCount = { changes: 0 };
   const rows = <Row extends { id: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
     new LoadedRows(table, loaded, recorded.lastIds[table], count);
-  const [sites, logs, setups] = [
-    rows('site', recorded.sites),
-    rows('site_log', recorded.logs),
-    rows('setup', recorded.setups),
-  ];
-  const devices = rows('equipment', recorded.devices);
-  const installations = rows('installation', recorded.installations);
-  const changes = rows('change', recorded.changes);
   return {
-    ...{ sites, logs, setups, devices, installations, changes },
+    sites: rows('site', recorded.sites),
+    logs: rows('site_log', recorded.logs),
+    setups: rows('setup', recorded.setups),
+    devices: rows('equipment', recorded.devices),
+    installations: rows('installation', recorded.installations),
+    changes: rows('change', recorded.changes),
     identities: rows<LoadedRow<'site_identity'>>('site_identity', recorded.identities),
     events: rows<LoadedRow<'event'>>('event', []),
     summaries: new RowGroups('site_summary', 'site_id', recorded.summaries, count),
@@ -77,10 +72,10 @@ export function beginUnitOfWork(recorded: Recorded) {
     originals: new Map<number, Uint8Array>(),
     /** The devices whose state or document may have changed. */
     staleDevices: new Set<number>(),
-    /** By device. */
+    /** Where devices are besides these Sites, by the id of the device. */
     stays: Map.groupBy(recorded.stays, ({ device }) => device),
     elsewhere: new Map(recorded.elsewhere.map((each) => [each.device, each])),
-    /** By key. */
+    /** The ids of the devices, by `identity`, which is their key. */
     deviceIds: new Map(recorded.devices.map(({ identity, id }) => [identity, id])),
     /** The devices and installations as they were on record, for the counts. */
     countedBefore: {

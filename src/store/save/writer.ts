@@ -15,7 +15,6 @@ import {
 } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
-import { sha256Of } from './logs.js';
 import {
   MOST_REJECTED,
   type SaveOutcome,
@@ -69,7 +68,7 @@ export class StoreWriter {
         transaction,
         siteLogs.map(({ log }) => log.identification),
       );
-      const sha256s = siteLogs.map(({ original }) => sha256Of(original));
+      const sha256s = siteLogs.map(({ sha256 }) => sha256);
       const recorded = await load(transaction, sites, { records: siteLogs, sha256s });
       const recordedAt = recordTimeAfter(recorded, now());
       const unit = beginUnitOfWork(recorded);

@@ -53,7 +53,11 @@ export function isBackup(file: string): boolean {
  * Copies a database as it is now, while others use it.
  * @param target is replaced by a checked copy in one step, or not at all
  */
-export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
+export async function backUpFile(
+  file: string,
+  target: string,
+  progress: Progress,
+): Promise<Backup> {
   const source = openSnapshot(file);
   try {
     return await replaceInOneStep(target, (partial) => copyPages(file, source, partial, progress));

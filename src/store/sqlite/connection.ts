@@ -52,6 +52,8 @@ export class Connection implements Reads {
   private failure: StoreUnusable | null = null;
   private checkedAt = performance.now();
   private openings = 0;
+  /** What {@link version} said last. */
+  private seen = -1;
   private closed = false;
 
   /** @throws {StoreUnusable} if the file cannot be served */
@@ -91,13 +93,14 @@ export class Connection implements Reads {
   }
 
   version(): number {
-    return this.reading(
+    this.seen = this.reading(
       () => this.current().dataVersion.get()! + this.openings * VERSIONS_OF_OPENING,
     );
+    return this.seen;
   }
 
   seenVersion(): number {
-    return this.version();
+    return this.seen;
   }
 
   stateVersion(): number {
@@ -114,6 +117,7 @@ export class Connection implements Reads {
    */
   async check(): Promise<number> {
     this.checkedAt = -Infinity;
+    this.version();
     return this.reading(() => this.current().mark.migration);
   }
 

@@ -35,7 +35,8 @@ type SchemaObject = Record<'type' | 'name' | 'tbl_name' | 'sql', string>;
 const objectsOf = (db: Database.Database): SchemaObject[] =>
   db
     .prepare<[], SchemaObject>(
-      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      `SELECT type, name, tbl_name, sql FROM sqlite_schema
+       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
     )
     .all();
 

@@ -19,9 +19,9 @@ export const APPLICATION_ID = 0x474e5353;
 /** Marks an empty file. */
 export function mark(db: Database.Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
-  db.exec(
-    `CREATE TABLE ${MARK} (migration INTEGER NOT NULL, documents INTEGER NOT NULL) STRICT; INSERT INTO ${MARK} VALUES (0, 0)`,
-  );
+  db.exec(`
+    CREATE TABLE ${MARK} (migration INTEGER NOT NULL, text_version INTEGER NOT NULL) STRICT;
+    INSERT INTO ${MARK} VALUES (0, 0)`);
 }
 
 /** Whether a file has no tables. */
@@ -33,10 +33,12 @@ export const isEmpty = (db: Database.Database): boolean =>
  * such files.
  */
 export function markOf(db: Database.Database): Mark | undefined {
-  const has = db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'documents'").get(MARK);
+  const has = db
+    .prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'text_version'")
+    .get(MARK);
   return has === undefined
     ? undefined
-    : db.prepare<[], Mark>(`SELECT migration, documents FROM ${MARK}`).get();
+    : db.prepare<[], Mark>(`SELECT migration, text_version AS documents FROM ${MARK}`).get();
 }
 
 /** How long a connection waits for a lock by default, in milliseconds. */
@@ -107,7 +109,8 @@ function walReason(file: string): string | undefined {
   const folder = dirname(resolve(file));
   if (!isPermitted(file, constants.R_OK) || isPermitted(folder, constants.W_OK)) return undefined;
   return (
-    `is in WAL mode, so SQLite needs -wal and -shm files, and this user may not write to the folder "${folder}"; ` +
+    'is in WAL mode, so SQLite needs -wal and -shm files, ' +
+    `and this user may not write to the folder "${folder}"; ` +
     'read a backup, which its owner makes with: gnss-site-setups backup FILE'
   );
 }
@@ -135,7 +138,8 @@ export function unusable(file: string, error: unknown): StoreUnusable {
   const reasons: [RegExp, string][] = [
     [
       /^SQLITE_NOTADB/,
-      'is not a SQLite database; pass another file with --database, or move this one away and import again',
+      'is not a SQLite database; ' +
+        'pass another file with --database, or move this one away and import again',
     ],
     [
       /^SQLITE_CORRUPT/,
@@ -143,11 +147,14 @@ export function unusable(file: string, error: unknown): StoreUnusable {
     ],
     [
       /^SQLITE_READONLY_ROLLBACK/,
-      'was left by a killed import, and this user may not roll that back; import again as a user who may write the file and its folder',
+      'was left by a killed import, and this user may not roll that back; ' +
+        'import again as a user who may write the file and its folder',
     ],
     [
       /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
-      'cannot be opened; check that it is a regular file and that this user may read and write it and its folder (SQLite puts -wal and -shm files there)',
+      'cannot be opened; check that it is a regular file ' +
+        'and that this user may read and write it and its folder ' +
+        '(SQLite puts -wal and -shm files there)',
     ],
     [
       /^SQLITE_(BUSY|LOCKED)/,

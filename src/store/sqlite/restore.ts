@@ -49,7 +49,7 @@ export async function copyBackup(from: string, copy: string, progress: Progress)
 }
 
 /** A name that no file has, for the old content of a database. @param before what will change it */
-export function nameOfKept(database: string, now: Date, before = 'restore'): string {
+export function unusedName(database: string, now: Date, before = 'restore'): string {
   const name = `${database}.before-${before}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`;
@@ -94,7 +94,8 @@ function prepareTarget(file: string): string {
  *   it is
  */
 async function overwrite(file: string, by: string, saved: string): Promise<void> {
-  const [old, source] = [open(file, { readonly: true, fileMustExist: true }), new Database(by)];
+  const old = open(file, { readonly: true, fileMustExist: true });
+  const source = new Database(by);
   const version = (): unknown => old.pragma('data_version', { simple: true });
   try {
     old.exec('BEGIN');
@@ -144,7 +145,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
     return null;
   }
   return withNewFile(`${file}.saving`, async (saved) => {
-    const kept = nameOfKept(file, now);
+    const kept = unusedName(file, now);
     try {
       await overwrite(file, by, saved);
     } catch (error) {
@@ -164,7 +165,7 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
  * Replaces the content of a database with a backup, brought to the last migration.
  * @throws {StoreUnusable}
  */
-export async function restore(
+export async function restoreFile(
   database: string,
   from: string,
   now: Date,

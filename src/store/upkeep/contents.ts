@@ -49,7 +49,10 @@ const countRows = async (db: Database, table: TableName): Promise<number> =>
 export async function hasNoContents(db: Database): Promise<boolean> {
   // All other rows are about Sites.
   const found = await db.get(sql`
-    SELECT 1 AS found FROM last_import WHERE finished_at IS NOT NULL UNION ALL SELECT 1 FROM rejected_file UNION ALL SELECT 1 FROM site LIMIT 1`);
+    SELECT 1 AS found FROM last_import WHERE finished_at IS NOT NULL
+    UNION ALL SELECT 1 FROM rejected_file
+    UNION ALL SELECT 1 FROM site
+    LIMIT 1`);
   return found === undefined;
 }
 
@@ -76,9 +79,9 @@ export async function copyContents(
     }
   }
   const { documents } = (await source.get<{ documents: number }>(
-    sql`SELECT documents FROM ${raw(MARK)}`,
+    sql`SELECT text_version AS documents FROM ${raw(MARK)}`,
   ))!;
-  await target.run(sql`UPDATE ${raw(MARK)} SET documents = ${documents}`);
+  await target.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documents}`);
   return counts;
 }
 

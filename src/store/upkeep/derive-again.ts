@@ -3,7 +3,7 @@ import { type Database, StoreUnusable } from '../database.js';
 import { refreshDevices } from '../save/devices.js';
 import { identitiesOf, load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import { type LoadedRow, validRows } from '../save/loaded-rows.js';
-import { currentLog, findingRows, sha256Of } from '../save/logs.js';
+import { currentLog, findingRows, logsOf, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
 import {
   isSwap,
@@ -76,9 +76,9 @@ async function readLogs(
 ): Promise<{ read: ReadLogs; problems: Problem[] }> {
   const read = new Map<number, SiteLogImport>();
   const problems: Problem[] = [];
-  const names = new Map(logs.map((log) => [log.id, log]));
-  for (const { id, original } of await loadOriginals(db, [...names.keys()])) {
-    const { name, sha256, imported_at } = names.get(id)!;
+  const byId = new Map(logs.map((log) => [log.id, log]));
+  for (const { id, original } of await loadOriginals(db, [...byId.keys()])) {
+    const { name, sha256, imported_at } = byId.get(id)!;
     if (sha256Of(original) !== sha256) {
       const text = `site_log ${id}: the original does not match its SHA-256`;
       problems.push({ text, remedy: 'restore' });
@@ -97,14 +97,16 @@ async function readLogs(
 /** Leaves out installations of devices that are not on record, and reports them. */
 function leaveOutStrays(recorded: Recorded): Problem[] {
   const known = new Set(recorded.devices.map(({ id }) => id));
-  const [found = [], strays = []] = [true, false].map((isFound) =>
-    recorded.installations.filter(({ equipment_id }) => known.has(equipment_id) === isFound),
-  );
-  recorded.installations = found;
-  return strays.map(({ id, equipment_id }) => ({
-    text: `installation ${id} refers to equipment ${equipment_id}, which does not exist`,
-    remedy: 'restore',
-  }));
+  const problems: Problem[] = [];
+  recorded.installations = recorded.installations.filter(({ id, equipment_id }) => {
+    const isFound = known.has(equipment_id);
+    if (!isFound) {
+      const text = `installation ${id} refers to equipment ${equipment_id}, which does not exist`;
+      problems.push({ text, remedy: 'restore' });
+    }
+    return isFound;
+  });
+  return problems;
 }
 
 /**
@@ -118,7 +120,7 @@ function compareSite(
   isRenamed: boolean,
 ): Problem[] {
   const unit = beginUnitOfWork(onlyOf(all, site));
-  const logs = unit.logs.filter(() => true);
+  const logs = logsOf(unit, site.id);
   const name = idOf(site);
   const current = currentLog(logs);
   if (current === undefined)

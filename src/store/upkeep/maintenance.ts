@@ -72,29 +72,33 @@ export async function verifyDatabase(
  * Copies a database to a SQLite file as it is now, and checks the copy.
  * @param target is replaced in one step, or not at all
  */
-export async function backUp(
+export async function backUpDatabase(
   database: string,
   target: string,
   progress: Progress,
 ): Promise<Backup> {
-  const engine = isPostgres(database)
-    ? await import('./postgres-maintenance.js')
-    : await import('../sqlite/backup.js');
-  return engine.backUp(database, target, progress);
+  if (isPostgres(database)) {
+    const { backUpPostgres } = await import('./postgres-maintenance.js');
+    return backUpPostgres(database, target, progress);
+  }
+  const { backUpFile } = await import('../sqlite/backup.js');
+  return backUpFile(database, target, progress);
 }
 
 /**
  * Replaces the content of a database with a backup, brought to the last migration.
  * @throws {StoreUnusable}
  */
-export async function restore(
+export async function restoreDatabase(
   database: string,
   from: string,
   now: Date,
   progress: Progress,
 ): Promise<Restoring> {
-  const engine = isPostgres(database)
-    ? await import('./postgres-maintenance.js')
-    : await import('../sqlite/restore.js');
-  return engine.restore(database, from, now, progress);
+  if (isPostgres(database)) {
+    const { restorePostgres } = await import('./postgres-maintenance.js');
+    return restorePostgres(database, from, now, progress);
+  }
+  const { restoreFile } = await import('../sqlite/restore.js');
+  return restoreFile(database, from, now, progress);
 }

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../database.js';
 import { TABLE_NAMES } from '../schema.js';
 import { checkCopy } from '../sqlite/backup.js';
 import { replaceInOneStep } from '../../whole-file.js';
-import { copyBackup, nameOfKept } from '../sqlite/restore.js';
+import { copyBackup, unusedName } from '../sqlite/restore.js';
 import { copyContents, hasNoContents, readContents, writeContents } from './contents.js';
 import type { Backup, Progress, Restoring } from '../results.js';
 import { parseDatabaseUrl, shownDatabase } from '../address.js';
@@ -29,7 +29,11 @@ const copyToFile = (
  * Copies a database to a SQLite file as it is now, while others read and write it.
  * @param target is replaced in one step, or not at all
  */
-export const backUp = (database: string, target: string, progress: Progress): Promise<Backup> =>
+export const backUpPostgres = (
+  database: string,
+  target: string,
+  progress: Progress,
+): Promise<Backup> =>
   readContents(database, (source) => copyToFile(database, source, target, progress));
 
 /**
@@ -43,10 +47,8 @@ async function removeContents(
 ): Promise<string | null> {
   let kept: string | null = null;
   if (!(await hasNoContents(transaction))) {
-    kept = nameOfKept(
-      resolve(`${parseDatabaseUrl(database).database.replace(/[^\w.-]/g, '_')}.sqlite`),
-      now,
-    );
+    const name = parseDatabaseUrl(database).database.replace(/[^\w.-]/g, '_');
+    kept = unusedName(resolve(`${name}.sqlite`), now);
     await copyToFile(database, transaction, kept, quietly);
   }
   // Readers go on with the old rows until the transaction ends, which they could not after
@@ -60,7 +62,7 @@ async function removeContents(
  * transaction.
  * @throws {StoreUnusable}
  */
-export async function restore(
+export async function restorePostgres(
   database: string,
   from: string,
   now: Date,

@@ -24,13 +24,15 @@ export const widthOf = ({ west, east }: Box): number =>
   west <= east ? east - west : east - west + 360;
 
 /** A longitude from -180 to 180. */
-const around = (longitude: number): number =>
-  longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude;
+function normalizedLongitude(longitude: number): number {
+  if (longitude < -180) return longitude + 360;
+  return longitude > 180 ? longitude - 360 : longitude;
+}
 
 /** The centre of a box. */
 export const centreOf = (box: Box): Point => ({
   latitude: (box.south + box.north) / 2,
-  longitude: around(box.west + widthOf(box) / 2),
+  longitude: normalizedLongitude(box.west + widthOf(box) / 2),
 });
 
 /**
@@ -38,12 +40,15 @@ export const centreOf = (box: Box): Point => ({
  * is the whole circle.
  */
 function boxOf({ latitude, longitude }: Point, width: number, height: number): Box {
-  const [south, north] = [
-    Math.max(latitude - height / 2, -90),
-    Math.min(latitude + height / 2, 90),
-  ];
+  const south = Math.max(latitude - height / 2, -90);
+  const north = Math.min(latitude + height / 2, 90);
   if (width >= 360) return { west: -180, south, east: 180, north };
-  return { west: around(longitude - width / 2), south, east: around(longitude + width / 2), north };
+  return {
+    west: normalizedLongitude(longitude - width / 2),
+    south,
+    east: normalizedLongitude(longitude + width / 2),
+    north,
+  };
 }
 
 /** A box with the same centre, larger or smaller by a factor. */
@@ -76,9 +81,7 @@ export const queryOf = (box: Box): { bbox: string; map: undefined } => ({
 
 /** A box as the parameter `bbox`, rounded outwards to a thousandth of a degree. */
 export function boxText({ west, south, east, north }: Box): string {
-  const [down, up] = [
-    (value: number) => Math.floor(value * 1000) / 1000,
-    (value: number) => Math.ceil(value * 1000) / 1000,
-  ];
+  const down = (value: number): number => Math.floor(value * 1000) / 1000;
+  const up = (value: number): number => Math.ceil(value * 1000) / 1000;
   return [down(west), down(south), up(east), up(north)].join();
 }

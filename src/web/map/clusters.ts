@@ -7,9 +7,20 @@ export interface Cluster<T> {
   items: T[];
 }
 
-/** The radius of the mark of a cluster, in map units. */
-export const radiusOf = ({ items: { length } }: Cluster<unknown>, size: number): number =>
-  (length === 1 ? 4.5 : length < 10 ? 9 : length < 100 ? 11 : 14) * size;
+/** The radius of a mark in map units, by the largest number of items that it is for. */
+const RADII = [
+  { most: 1, radius: 4.5 },
+  { most: 9, radius: 9 },
+  { most: 99, radius: 11 },
+];
+/** The radius of the marks of larger clusters. */
+const LARGEST_RADIUS = 14;
+
+/** The radius of the mark of a cluster, in map units. @param size how large marks are drawn */
+export function radiusOf({ items }: Cluster<unknown>, size: number): number {
+  const step = RADII.find(({ most }) => items.length <= most);
+  return (step?.radius ?? LARGEST_RADIUS) * size;
+}
 
 /**
  * Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps.

@@ -16,7 +16,8 @@ const unitOf = ({ projection }: MapFrame): number => 1 / projection.scale();
 /** A longitude or latitude of a line, such as `145°E` or `0.5°S`. */
 function degrees(value: number, positive: string, negative: string): string {
   const rounded = Math.abs(Math.round(value * 100) / 100);
-  return `${rounded}°${rounded === 0 || rounded === 180 ? '' : value < 0 ? negative : positive}`;
+  if (rounded === 0 || rounded === 180) return `${rounded}°`;
+  return `${rounded}°${value < 0 ? negative : positive}`;
 }
 
 /** The labels along the lower (0) or left (1) edge of a map, where lines cross it. */
@@ -65,7 +66,8 @@ export function renderScale(frame: MapFrame): Content {
   const longest = LONGEST_BAR * kilometres;
   const power = 10 ** Math.floor(Math.log10(longest));
   const length = power * ([5, 2].find((each) => each * power <= longest) ?? 1);
-  const [end, y] = [WIDTH - 12, HEIGHT - 12];
+  const end = WIDTH - 12;
+  const y = HEIGHT - 12;
   const begin = Math.round((end - length / kilometres) * 10) / 10;
   return html`<g class="scale">
     <path d="M${begin},${y - 5}V${y}H${end}V${y - 5}" />

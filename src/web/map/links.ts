@@ -16,7 +16,7 @@ const NO_COUNTRY = 'Other or unknown';
  * code, or else the code.
  */
 function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
-  const nameOf = (code: string | null, some: SitePlace[]): string => {
+  const countryName = (code: string | null, some: SitePlace[]): string => {
     if (code === null) return NO_COUNTRY;
     const written = some.flatMap(({ country }) =>
       country === null || /^[A-Za-z]{2,3}$/.test(country) ? [] : [country],
@@ -27,7 +27,7 @@ function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
     return byFrequency[0]?.[0] ?? code;
   };
   return [...Map.groupBy(points, ({ countryCode }) => countryCode)]
-    .map(([code, some]): [string, SitePlace[]] => [nameOf(code, some), some])
+    .map(([code, some]): [string, SitePlace[]] => [countryName(code, some), some])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

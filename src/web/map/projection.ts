@@ -14,7 +14,8 @@ import { centreOf, widthOf } from './area.js';
 /** Projections of a map, and the outline of the land in them. */
 
 /** The size of a map in its own units. */
-export const [WIDTH, HEIGHT] = [1000, 500];
+export const WIDTH = 1000;
+export const HEIGHT = 500;
 /** The space around an area, in these units. */
 const MARGIN = 14;
 const RADIANS = Math.PI / 180;
@@ -56,7 +57,8 @@ function outline(projection: GeoProjection, detail: Detail): string {
         last = start;
         return 'z';
       }
-      const [right, down] = [Number(x) - last[0], Number(y) - last[1]];
+      const right = Number(x) - last[0];
+      const down = Number(y) - last[1];
       last = [Number(x), Number(y)];
       if (command === 'M') start = last;
       return command === 'L' && right === 0 && down === 0

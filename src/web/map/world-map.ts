@@ -17,11 +17,13 @@ type To = (query: QueryValues) => string;
 const RIGHT = WIDTH - 90;
 /** How many Sites the title of a group names. */
 const MOST_NAMED = 12;
-/** How large marks are on wide and on narrow screens, where a unit is smaller. */
-const [WIDE, NARROW] = [1.4, 2.6];
+/** How large marks are on wide screens. */
+const WIDE = 1.4;
+/** How large marks are on narrow screens, where a unit of the map is smaller. */
+const NARROW = 2.6;
 
 /** The title of a mark. */
-function titleOf(items: SitePlace[]): string {
+function markTitle(items: SitePlace[]): string {
   const [{ shortestId: id, name }] = items as [SitePlace];
   if (items.length === 1) return name === null ? id : `${id} ${name}`;
   const named = items.slice(0, MOST_NAMED).map(({ shortestId }) => shortestId);
@@ -51,7 +53,7 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
       >`;
   const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAround(items)!));
   return html`<a tabindex="-1" href="${url}"
-    ><title>${titleOf(items)}</title
+    ><title>${markTitle(items)}</title
     ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
   >`;
 }

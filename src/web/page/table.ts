@@ -50,8 +50,11 @@ const plainHead =
 export function table<T>(
   columns: Column<T>[],
   items: readonly T[],
-  { caption, name = 'stack', row, head = plainHead(columns), after }: TableOptions<T> = {},
+  options: TableOptions<T> = {},
 ): Html {
+  const { caption, name = 'stack', row, after } = options;
+  const head = options.head ?? plainHead(columns);
+  // The style of this class, and of no other, shows the labels.
   const isLabelled = name.startsWith('stack');
   const rows = items.map((item) => {
     const attributes = row?.(item);

@@ -8,8 +8,10 @@ export interface Span {
 
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
-/** The first and last seconds that can be written with a four-digit year. */
-const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
+/** The first second that can be written with a four-digit year. */
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+/** The last second that can be written with a four-digit year. */
+const LAST = Date.parse('9999-12-31T23:59:59Z');
 
 /** The instant of a time in milliseconds, limited to those that can be written. */
 export const instantOf = (milliseconds: number): Instant =>
@@ -33,7 +35,8 @@ export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): S
  */
 export function spanFrom(from: Instant, now: Instant, latest: Instant = from): Span {
   if (now > latest) return { from, to: now };
-  const [start, end] = [Date.parse(from), Date.parse(latest)];
+  const start = Date.parse(from);
+  const end = Date.parse(latest);
   return { from, to: instantOf(end + Math.max((end - start) * MARGIN, DAY)) };
 }
 
@@ -48,7 +51,8 @@ export function scaleOf({ from, to }: Span): {
   x: (instant: Instant | null) => number;
   width: (from: Instant, to: Instant | null) => number;
 } {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const start = Date.parse(from);
+  const end = Date.parse(to);
   const part = (instant: Instant | null): number =>
     instant === null ? 1 : Math.min(Math.max((Date.parse(instant) - start) / (end - start), 0), 1);
   return {
@@ -66,14 +70,15 @@ const STEPS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000];
 export function labelsOf({ from, to }: Span): { at: Instant; label: string }[] {
   const monthOf = (instant: Instant): number =>
     Number(instant.slice(0, 4)) * 12 + Number(instant.slice(5, 7)) - 1;
-  const [first, last] = [monthOf(from) + (from.slice(8, 19) > '01T00:00:00' ? 1 : 0), monthOf(to)];
+  // A label stands at the beginning of its month.
+  const startsWithinMonth = from.slice(8, 19) > '01T00:00:00';
+  const first = startsWithinMonth ? monthOf(from) + 1 : monthOf(from);
+  const last = monthOf(to);
   const step = STEPS.find((each) => (last - first) / each < MOST_LABELS) ?? STEPS.at(-1)!;
   const labels = [];
   for (let month = Math.ceil(first / step) * step; month <= last; month += step) {
-    const [year, number] = [
-      String(Math.floor(month / 12)).padStart(4, '0'),
-      String((month % 12) + 1).padStart(2, '0'),
-    ];
+    const year = String(Math.floor(month / 12)).padStart(4, '0');
+    const number = String((month % 12) + 1).padStart(2, '0');
     labels.push({
       at: `${year}-${number}-01T00:00:00Z`,
       label: step < 12 ? `${year}-${number}` : year,

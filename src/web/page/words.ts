@@ -102,25 +102,36 @@ export const unbroken = (words: string): (Html | string)[] =>
     .map((part, index) => (index % 2 === 1 ? html`<time>${part}</time>` : part));
 
 /** A period whose start may be unknown. */
-export const useWords = ({ from, to }: PeriodOfUse): string =>
-  from !== null
-    ? periodWords({ from, to })
-    : to === null
-      ? 'at an unknown time'
-      : `until ${shortTime(to)}, start unknown`;
+export function useWords({ from, to }: PeriodOfUse): string {
+  if (from !== null) return periodWords({ from, to });
+  return to === null ? 'at an unknown time' : `until ${shortTime(to)}, start unknown`;
+}
+
+/** A unit of time for people. */
+interface UnitOfTime {
+  name: string;
+  /** In milliseconds. */
+  length: number;
+  /** Shorter spans are given in this unit, unless a smaller one is for them. In milliseconds. */
+  limit: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** The units below a year, from the smallest. */
+const UNITS: UnitOfTime[] = [
+  { name: 'minute', length: MINUTE, limit: HOUR },
+  { name: 'hour', length: HOUR, limit: 2 * DAY },
+  { name: 'day', length: DAY, limit: 730 * DAY },
+];
 
 /** The length of a span in a suitable unit, such as "7 minutes". */
 export function lengthWords({ from, to }: Span): string {
   const milliseconds = Date.parse(to) - Date.parse(from);
-  const [count, unit] =
-    milliseconds < 3_600_000
-      ? [milliseconds / 60_000, 'minute']
-      : milliseconds < 2 * DAY
-        ? [milliseconds / 3_600_000, 'hour']
-        : milliseconds < 730 * DAY
-          ? [milliseconds / DAY, 'day']
-          : [milliseconds / (365.25 * DAY), 'year'];
-  return counted(unit === 'year' ? Math.round(count * 10) / 10 : Math.round(count), unit);
+  const unit = UNITS.find(({ limit }) => milliseconds < limit);
+  if (unit !== undefined) return counted(Math.round(milliseconds / unit.length), unit.name);
+  const years = milliseconds / (365.25 * DAY);
+  return counted(Math.round(years * 10) / 10, 'year');
 }
 
 /** The type of a device, as given in its site log. */

@@ -109,8 +109,10 @@ const NARROW = 0.5;
  * the same number.
  */
 const NARROWEST = 900;
-/** Generous widths of a character of a device name and of other text, in pixels. */
-const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
+/** A generous width of a character of a device name, in pixels. */
+const NAME_CHARACTER = 8.2;
+/** A generous width of a character of other text, in pixels. */
+const CHARACTER = 7;
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
 
@@ -200,7 +202,8 @@ export class Drawing {
   private cursor(): Content {
     const { cursor } = this.timeline;
     if (cursor === null) return null;
-    const [isBefore, isAfter] = [cursor < this.span.from, cursor > this.span.to];
+    const isBefore = cursor < this.span.from;
+    const isAfter = cursor > this.span.to;
     const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
     const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
     return html`<g class="cursor"

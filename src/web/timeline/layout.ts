@@ -109,9 +109,10 @@ function lanesOf(items: TimelineItem[]): Run[][] {
       continue;
     }
     const { shade } = lanes[lane]!.at(-1)!;
+    const otherShade = shade === 0 ? 1 : 0;
     lanes[lane]!.push({
       items: [item],
-      shade: isSameDevice(last[lane]!.id, id) ? shade : shade === 0 ? 1 : 0,
+      shade: isSameDevice(last[lane]!.id, id) ? shade : otherShade,
     });
   }
   return lanes;

@@ -25,7 +25,8 @@ export interface ZoomLinks {
  */
 export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Html {
   const shown = zoom ?? whole;
-  const [from, to] = [Date.parse(shown.from), Date.parse(shown.to)];
+  const from = Date.parse(shown.from);
+  const to = Date.parse(shown.to);
   const length = to - from;
   const inside = cursor !== null && cursor >= shown.from && cursor <= shown.to;
   const middle = inside ? Date.parse(cursor) : from + length / 2;

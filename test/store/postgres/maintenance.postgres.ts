@@ -4,7 +4,11 @@ import sql from 'sql-template-tag';
 import t from 'tap';
 import { readAsImported, readStoredLog } from '../../../src/import-site-logs.js';
 import { parseSiteId } from '../../../src/requests/site-id.js';
-import { backUp, restore, verifyDatabase } from '../../../src/store/upkeep/maintenance.js';
+import {
+  backUpDatabase,
+  restoreDatabase,
+  verifyDatabase,
+} from '../../../src/store/upkeep/maintenance.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { openWrites } from '../../../src/store/postgres/open.js';
 import { importInto, logText, SAMPLE } from '../../helper.js';
@@ -35,7 +39,7 @@ t.test('backup makes a SQLite file with the same answers', async (t) => {
   const writer = await openWriter(database);
   await writer.correct(parseSiteId('ALIC'), { kind: 'retire' }, () => new Date(), readStoredLog);
   await writer.close();
-  t.match(await backUp(database, backup, quietly), { sites: 8, bytes: Number });
+  t.match(await backUpDatabase(database, backup, quietly), { sites: 8, bytes: Number });
   t.same(await differences(database, backup), []);
   t.same(
     readdirSync(folder).sort(),
@@ -55,7 +59,7 @@ t.test('verify finds what was changed, and a restored backup mends it', async (t
   t.ok(problems.length >= 2);
   t.ok(problems.every(({ remedy }) => remedy === 'import'));
   t.ok(problems.some(({ text }) => /^Site \w+: its logs give other values .*changes$/.test(text)));
-  await restore(database, backup, NOW, quietly);
+  await restoreDatabase(database, backup, NOW, quietly);
   t.same((await verifyDatabase(database, readAsImported)).problems, []);
   t.same(await differences(database, backup), [], 'as it was before the damage');
 });
@@ -89,7 +93,7 @@ t.test('restore replaces the content for running services, and keeps the old one
   await importInto(database, [join(folder, 'test_20200101.log')]);
   const reader = await openReader(database);
   t.equal((await reader.status()).sites, 8, 'nine, and one is retired');
-  const { kept, sites } = await restore(database, backup, NOW, quietly);
+  const { kept, sites } = await restoreDatabase(database, backup, NOW, quietly);
   t.equal(sites, 8);
   t.equal((await reader.status()).sites, 7);
   await reader.close();
@@ -102,14 +106,14 @@ t.test('restore replaces the content for running services, and keeps the old one
   t.same((await verifyDatabase(database, readAsImported)).problems, []);
 
   const created = await createDatabase(t);
-  t.match(await restore(created, backup, NOW, quietly), { sites: 8, kept: null });
+  t.match(await restoreDatabase(created, backup, NOW, quietly), { sites: 8, kept: null });
   t.same(await differences(created, backup), []);
   await t.rejects(
-    restore(created, join(folder, 'none.sqlite'), NOW, quietly),
+    restoreDatabase(created, join(folder, 'none.sqlite'), NOW, quietly),
     /none\.sqlite" does not exist/,
   );
   await t.rejects(
-    restore(created, join(folder, 'test_20200101.log'), NOW, quietly),
+    restoreDatabase(created, join(folder, 'test_20200101.log'), NOW, quietly),
     /is not a SQLite database/,
   );
   t.equal(await sitesOf(created), 7);
@@ -119,7 +123,7 @@ t.test('a restore succeeds while somebody reads for long', async (t) => {
   const reading = await openWrites(database);
   await reading.unlocked(async (transaction) => {
     await transaction.get(sql`SELECT count(*) FROM change`);
-    t.type((await restore(database, backup, NOW, quietly)).kept, 'string');
+    t.type((await restoreDatabase(database, backup, NOW, quietly)).kept, 'string');
   });
   await reading.close();
   t.same(await differences(database, backup), []);
@@ -128,6 +132,6 @@ t.test('a restore succeeds while somebody reads for long', async (t) => {
 t.test('a database without tables has nothing to verify or back up', async (t) => {
   const empty = await createDatabase(t);
   await t.rejects(verifyDatabase(empty, readAsImported), /is empty; create its tables with/);
-  await t.rejects(backUp(empty, join(folder, 'empty.sqlite'), quietly), /is empty/);
+  await t.rejects(backUpDatabase(empty, join(folder, 'empty.sqlite'), quietly), /is empty/);
   t.notOk(existsSync(join(folder, 'empty.sqlite')));
 });

@@ -4,7 +4,7 @@ import type { Identity } from '../../../derive/devices.js';
 import { neededWordsOf } from '../../../derive/summary.js';
 import type { Database, Reads } from '../../database.js';
 import {
-  findRows,
+  findCounted,
   type Found,
   type FoundBy,
   type PageSearch,
@@ -75,7 +75,8 @@ export const DEVICE_PROPERTIES = {
 const DEVICES = {
   from: 'equipment',
   columns:
-    'equipment.id, equipment.equipment_type, equipment.document, equipment.conflicting, equipment.in_use',
+    'equipment.id, equipment.equipment_type, equipment.document, ' +
+    'equipment.conflicting, equipment.in_use',
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: DEVICE_PROPERTIES,
@@ -105,7 +106,7 @@ export class Devices {
         ...withSerialNumber(db.dialect, serialNumbers),
         ...withWords(db.dialect, text),
       ];
-      const { elements, totalElements } = await findRows<DeviceRow>(
+      const { elements, totalElements } = await findCounted<DeviceRow>(
         db,
         DEVICES,
         search,
@@ -138,7 +139,8 @@ export class Devices {
   /** The types of a kind of equipment, most devices first. */
   findTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
     return this.reads.all<DeviceType>(sql`
-      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts FROM equipment_type_count AS counts
+      SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts
+      FROM equipment_type_count AS counts
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
   }
 

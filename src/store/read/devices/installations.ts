@@ -31,10 +31,11 @@ type InstallationRow = Pick<
 export type DeviceOfInstallations = Pick<RowOf<'equipment'>, 'id' | 'conflicting'>;
 
 /** An installation, for finding conflicts. */
-type Stay = Pick<Installation, 'siteId' | 'fourCharacterId' | 'period'>;
+type StayAtSite = Pick<Installation, 'siteId' | 'fourCharacterId' | 'period'>;
 
-const COLUMNS = raw(`installation.site_id AS "siteId", four_character_id AS "fourCharacterId",
-  nine_character_id AS "nineCharacterId", site.name AS "siteName", period_from, period_to, configuration`);
+const INSTALLATION_COLUMNS = raw(`installation.site_id AS "siteId",
+  four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+  site.name AS "siteName", period_from, period_to, configuration`);
 const CHRONOLOGICALLY = raw('period_from, period_to NULLS LAST, site_id, id');
 
 /** The period of a row of `installation`. */
@@ -52,7 +53,7 @@ export const periodOf = ({
  */
 function toInstallation(
   { siteId, fourCharacterId, nineCharacterId, siteName, ...row }: InstallationRow,
-  stays: readonly Stay[] = [],
+  stays: readonly StayAtSite[] = [],
 ): Installation {
   const period = periodOf(row);
   const sites = [
@@ -61,7 +62,11 @@ function toInstallation(
     ).values(),
   ];
   return {
-    ...{ siteId, fourCharacterId, nineCharacterId, siteName, period },
+    siteId,
+    fourCharacterId,
+    nineCharacterId,
+    siteName,
+    period,
     configuration: JSON.parse(row.configuration) as Installation['configuration'],
     conflicts: sites.length,
     conflictsWith: sites.slice(0, MOST_CONFLICTS),
@@ -75,13 +80,16 @@ function toInstallation(
 async function staysOf(
   db: Database,
   devices: DeviceOfInstallations[],
-): Promise<Map<number, Stay[]>> {
+): Promise<Map<number, StayAtSite[]>> {
   const ids = devices.filter(({ conflicting }) => conflicting === 1).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const rows = await db.all<
-    Omit<Stay, 'period'> & Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>
+    Omit<StayAtSite, 'period'> &
+      Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>
   >(sql`
-    SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId", period_from, period_to FROM installation JOIN site ON site.id = site_id
+    SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId",
+      period_from, period_to
+    FROM installation JOIN site ON site.id = site_id
     WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL
     ORDER BY four_character_id, site_id`);
   const stays = rows.map((row) => ({ ...row, period: periodOf(row) }));
@@ -100,11 +108,14 @@ export async function firstInstallationsOf(
   type Row = InstallationRow & { equipment_id: number; total: number };
   const read = (ids: number[]): Promise<Row[]> =>
     db.all<Row>(sql`
-      SELECT ${COLUMNS}, installation.equipment_id, chosen.total FROM (
-        SELECT id, row_number() OVER (PARTITION BY equipment_id ORDER BY ${CHRONOLOGICALLY}) AS place,
+      SELECT ${INSTALLATION_COLUMNS}, installation.equipment_id, chosen.total FROM (
+        SELECT id,
+          row_number() OVER (PARTITION BY equipment_id ORDER BY ${CHRONOLOGICALLY}) AS place,
           count(*) OVER (PARTITION BY equipment_id) AS total
         FROM installation WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL
-      ) AS chosen JOIN installation ON installation.id = chosen.id JOIN site ON site.id = installation.site_id
+      ) AS chosen
+      JOIN installation ON installation.id = chosen.id
+      JOIN site ON site.id = installation.site_id
       WHERE chosen.place <= ${most} ORDER BY chosen.place`);
   const [rows, stays] = await Promise.all([
     partsOf(

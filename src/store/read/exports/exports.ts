@@ -10,7 +10,14 @@ import type {
 import { neededWordsOf } from '../../../derive/summary.js';
 import type { Database, Reads } from '../../database.js';
 import { allOf } from '../../dialect.js';
-import { countFrom, filtersOn, type Found, overlapping, selectFrom } from '../../page.js';
+import {
+  countFrom,
+  filtersOn,
+  type Found,
+  overlapping,
+  type PageTable,
+  selectFrom,
+} from '../../page.js';
 import { changeConditions } from '../changes.js';
 import {
   type ChangeExport,
@@ -35,15 +42,19 @@ import { hadWords } from '../sites/page.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from '../sites/rows.js';
 
 /** Sites, each with its current log if it has one. */
-const WITH_CURRENT_LOG =
-  'site LEFT JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL';
+const WITH_CURRENT_LOG = {
+  from: `site LEFT JOIN site_log
+    ON site_log.site_id = site.id AND site_log.superseded_at IS NULL
+      AND site_log.withdrawn_at IS NULL`,
+  where: SITES.where,
+};
 
 /** How many elements are read at once. This takes about a millisecond. */
-const AT_ONCE = 100;
-/** Up to this number, the candidates that indexes find are read first. */
-const FEW = 5000;
+const ELEMENTS_AT_ONCE = 100;
+/** Up to this number, the ids of the candidates that indexes find are read first. */
+const MOST_CANDIDATES = 5000;
 /** If there are more, or no index, the table is searched in ranges of so many ids. */
-const RANGE = 1000;
+const IDS_IN_RANGE = 1000;
 
 /** The conditions of a search: those for which there are indexes, and the others. */
 interface Conditions {
@@ -51,14 +62,30 @@ interface Conditions {
   others: Sql[];
 }
 
+/** How to read the elements that meet conditions. */
+interface Reading extends Conditions {
+  /** What selects the ids of the candidates for the elements; null if no index finds any. */
+  candidates: Sql | null;
+  /** Read only elements after this id, which is 0 for all. */
+  after: number;
+  /** How many elements to read at once. */
+  atOnce: number;
+}
+
 type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 
-const select = ({ name, joined, where }: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
-  selectFrom(
-    { from: `${name} ${joined}` },
-    columns,
-    where === undefined ? conditions : [raw(where), ...conditions],
-  );
+/** What both the elements and their number are selected from. */
+const sourceOf = (table: Unread): Pick<PageTable, 'from' | 'where'> => ({
+  ...table,
+  from: `${table.name} ${table.joined}`,
+});
+
+const select = (table: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
+  selectFrom(sourceOf(table), columns, conditions);
+
+/** What selects the ids that indexes find; null if there is no index for any condition. */
+const candidatesOf = (table: Unread, { indexed }: Conditions): Sql | null =>
+  indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed);
 
 /**
  * The box around the Sites with a known position, null if there are none; the first start, and the
@@ -69,8 +96,8 @@ export type Extent = Record<'west' | 'south' | 'east' | 'north', number | null> 
 
 /** Where the periods of elements are. */
 const PERIODS = {
-  sites: ['setup', 'effective_from', 'effective_to'],
-  installations: ['installation', 'period_from', 'period_to'],
+  sites: { table: 'setup', from: 'effective_from', to: 'effective_to' },
+  installations: { table: 'installation', from: 'period_from', to: 'period_to' },
 } as const;
 
 /**
@@ -87,21 +114,18 @@ export class Exports {
 
   async *readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
     const { during, recordedSince: time } = search;
-    const valid =
-      during === null
-        ? []
-        : [
-            sql`setup.superseded_at IS NULL`,
-            ...overlapping('setup.effective_from', 'setup.effective_to', during),
-          ];
     const indexed = [
       ...siteConditions(this.reads.dialect, search.sites),
       ...recordedSince('setup.recorded_at', time),
     ];
-    yield* this.windows(this.reads, SETUPS, {
-      indexed,
-      others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid],
-    });
+    const others = filtersOn(this.reads.dialect, SETUPS, search.filters);
+    if (during !== null) {
+      others.push(
+        sql`setup.superseded_at IS NULL`,
+        ...overlapping('setup.effective_from', 'setup.effective_to', during),
+      );
+    }
+    yield* this.windows(this.reads, SETUPS, { indexed, others });
   }
 
   async *readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
@@ -113,18 +137,26 @@ export class Exports {
     const table = changesWith(mergeGaps);
     const indexed = siteConditions(this.reads.dialect, search.sites);
     const others = changeConditions(this.reads.dialect, search);
-    if (time === null) return yield* this.windows(this.reads, table, { indexed, others });
+    if (time === null) {
+      yield* this.windows(this.reads, table, { indexed, others });
+      return;
+    }
     // A merged change counts if one of its two parts was recorded since then.
     others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
+    const conditions = { indexed, others };
     const recorded = sql`
-      SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
-      SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
-    yield* this.windows(
-      this.reads,
-      table,
-      { indexed, others },
-      indexed.length === 0 ? { candidates: recorded } : {},
-    );
+      SELECT id FROM change
+      WHERE superseded_at IS NULL AND recorded_at >= ${time}
+      UNION ALL
+      SELECT counterpart_id AS id FROM change
+      WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
+    const candidates = candidatesOf(table, conditions) ?? recorded;
+    yield* this.read(this.reads, table, {
+      ...conditions,
+      candidates,
+      after: 0,
+      atOnce: ELEMENTS_AT_ONCE,
+    });
   }
 
   /**
@@ -166,13 +198,9 @@ export class Exports {
   /** The numbers of the Sites that a search finds, sorted by four-character id. */
   async siteNumbers(search: ExportSearch): Promise<number[]> {
     const { indexed, others } = this.ofSites(this.reads, search);
-    const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [
-      ...indexed,
-      ...others,
-    ]);
-    return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(
-      ({ id }) => id,
-    );
+    const found = selectFrom(SITES, 'site.id', [...indexed, ...others]);
+    const rows = await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -183,9 +211,10 @@ export class Exports {
     numbers: number[],
   ): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
     return this.reads.inOneState(async (db) => {
+      const ofNumbers = [db.dialect.isOneOf('site.id', numbers)];
+      const found = selectFrom(WITH_CURRENT_LOG, 'site.*, agency', ofNumbers);
       const sites = await db.all<SiteRow & { agency: string | null }>(
-        sql`${selectFrom({ from: WITH_CURRENT_LOG, where: SITES.where }, 'site.*, agency', [db.dialect.isOneOf('site.id', numbers)])}
-          ORDER BY ${raw(ALPHABETICAL)}`,
+        sql`${found} ORDER BY ${raw(ALPHABETICAL)}`,
       );
       const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({
@@ -198,13 +227,18 @@ export class Exports {
 
   /** Where and when all Sites or installations have been. */
   async extent(name: keyof typeof PERIODS): Promise<Extent> {
-    const [table, from, to] = PERIODS[name].map((each) => raw(each)) as [Sql, Sql, Sql];
-    const valid = sql`FROM ${table} WHERE superseded_at IS NULL`;
-    return (await this.reads.get<Extent>(sql`
-      SELECT min(longitude) AS west, min(latitude) AS south, max(longitude) AS east, max(latitude) AS north,
+    const period = PERIODS[name];
+    const from = raw(period.from);
+    const to = raw(period.to);
+    const valid = sql`FROM ${raw(period.table)} WHERE superseded_at IS NULL`;
+    const extent = await this.reads.get<Extent>(sql`
+      SELECT min(longitude) AS west, min(latitude) AS south,
+        max(longitude) AS east, max(latitude) AS north,
         (SELECT min(${from}) ${valid} AND ${from} > ${UNKNOWN_START}) AS "from",
         (SELECT max(${to}) ${valid} AND NOT EXISTS (SELECT 1 ${valid} AND ${to} IS NULL)) AS "to"
-      FROM site WHERE retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL`))!;
+      FROM site
+      WHERE retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL`);
+    return extent!;
   }
 
   private ofSites({ dialect }: Database, search: ExportSearch): Conditions {
@@ -221,9 +255,8 @@ export class Exports {
     }
     const words = neededWordsOf(devices.text);
     if (words.length > 0) {
-      others.push(
-        sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(dialect, words)})`,
-      );
+      const had = hadWords(dialect, words);
+      others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${had})`);
     }
     return { indexed: siteConditions(dialect, search.sites), others };
   }
@@ -232,27 +265,19 @@ export class Exports {
     const { filters, devices, radomeTypes, during, recordedSince: time } = search;
     const { dialect } = db;
     const ofTypes = await typeConditions(db, 'installation', devices);
-    const isSelective = devices.types !== null;
-    const ofDevices = [
+    const indexed = [
       ...withSerialNumber(dialect, devices.serialNumbers),
       ...filtersOn(dialect, INSTALLATIONS, filters),
+      ...siteConditions(dialect, search.sites),
     ];
-    const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
-    const radomes = radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)];
-    const ofRest = [
-      ...recordedSince('installation.recorded_at', time),
-      ...inUse,
-      ...withWords(dialect, devices.text),
-      ...radomes,
-    ];
-    return {
-      indexed: [
-        ...(isSelective ? ofTypes : []),
-        ...ofDevices,
-        ...siteConditions(dialect, search.sites),
-      ],
-      others: [...(isSelective ? [] : ofTypes), ...ofRest],
-    };
+    const others = recordedSince('installation.recorded_at', time);
+    // A kind of equipment alone has too many installations for an index to help.
+    if (devices.types === null) others.unshift(...ofTypes);
+    else indexed.unshift(...ofTypes);
+    if (during !== null) others.push(...overlapping('period_from', 'period_to', during));
+    others.push(...withWords(dialect, devices.text));
+    if (radomeTypes !== null) others.push(withRadome(dialect, radomeTypes));
+    return { indexed, others };
   }
 
   /** The first elements after an id, and how many there are in all. */
@@ -264,9 +289,8 @@ export class Exports {
     most: number,
   ): Promise<Found<T>> {
     const all = [...conditions.indexed, ...conditions.others];
-    const counted = { ...table, from: `${table.name} ${table.joined}` };
     const elements = await this.first(db, table, conditions, after, most);
-    const totalElements = await countFrom(db, counted, all);
+    const totalElements = await countFrom(db, sourceOf(table), all);
     return { elements, totalElements };
   }
 
@@ -274,57 +298,87 @@ export class Exports {
   private async first<Row extends object, T>(
     db: Database,
     table: ExportTable<Row, T>,
-    { indexed, others }: Conditions,
+    conditions: Conditions,
     after: number,
     most: number,
   ): Promise<T[]> {
-    const later = sql`${raw(`${table.name}.id`)} > ${after}`;
-    const conditions =
+    const { indexed, others } = conditions;
+    const isLater = sql`${raw(`${table.name}.id`)} > ${after}`;
+    // With an index, the condition leaves out candidates.
+    const later =
       indexed.length === 0
-        ? { indexed, others: [later, ...others] }
-        : { indexed: [later, ...indexed], others };
-    const found: T[] = [];
-    for await (const elements of this.windows(db, table, conditions, {
+        ? { indexed, others: [isLater, ...others] }
+        : { indexed: [isLater, ...indexed], others };
+    const windows = this.read(db, table, {
+      ...later,
+      candidates: candidatesOf(table, later),
       after,
-      atOnce: Math.min(most, AT_ONCE),
-    })) {
+      atOnce: Math.min(most, ELEMENTS_AT_ONCE),
+    });
+    const found: T[] = [];
+    for await (const elements of windows) {
       found.push(...elements);
       if (found.length >= most) break;
     }
     return found.slice(0, most);
   }
 
-  /**
-   * @param candidates what selects the ids that indexes find; by default, those of the conditions
-   */
-  private async *windows<Row extends object, T>(
+  /** All elements that meet conditions, in windows. */
+  private windows<Row extends object, T>(
     db: Database,
     table: ExportTable<Row, T>,
-    { indexed, others }: Conditions,
-    {
-      after = 0,
-      atOnce = AT_ONCE,
-      candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed),
-    } = {},
+    conditions: Conditions,
   ): AsyncGenerator<T[]> {
-    const few = candidates && (await this.few(db, candidates));
-    for await (const ids of few === null
-      ? this.ranges(db, table, [...indexed, ...others], after)
-      : [few]) {
-      if (ids.length === 0) yield [];
-      for (let first = 0; first < ids.length; first += atOnce) {
-        const some = db.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
-        yield this.elements(db, table, [some, ...indexed, ...others]);
-      }
+    return this.read(db, table, {
+      ...conditions,
+      candidates: candidatesOf(table, conditions),
+      after: 0,
+      atOnce: ELEMENTS_AT_ONCE,
+    });
+  }
+
+  /** Reads elements by the ids of the candidates if these are few, and else by ranges of ids. */
+  private async *read<Row extends object, T>(
+    db: Database,
+    table: ExportTable<Row, T>,
+    reading: Reading,
+  ): AsyncGenerator<T[]> {
+    const { candidates } = reading;
+    const few = candidates === null ? null : await this.few(db, candidates);
+    if (few === null) yield* this.byRanges(db, table, reading);
+    else yield* this.byIds(db, table, reading, few);
+  }
+
+  /** The elements with some ids that meet the conditions; an empty window if there are no ids. */
+  private async *byIds<Row extends object, T>(
+    db: Database,
+    table: ExportTable<Row, T>,
+    { indexed, others, atOnce }: Reading,
+    ids: number[],
+  ): AsyncGenerator<T[]> {
+    if (ids.length === 0) yield [];
+    for (let first = 0; first < ids.length; first += atOnce) {
+      const some = db.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
+      yield this.elements(db, table, [some, ...indexed, ...others]);
     }
+  }
+
+  /** The elements that meet the conditions, found by ranges of the table. */
+  private async *byRanges<Row extends object, T>(
+    db: Database,
+    table: ExportTable<Row, T>,
+    reading: Reading,
+  ): AsyncGenerator<T[]> {
+    const conditions = [...reading.indexed, ...reading.others];
+    for await (const ids of this.ranges(db, table, conditions, reading.after))
+      yield* this.byIds(db, table, reading, ids);
   }
 
   /** The ids that a statement selects, in order; null if there are many. */
   private async few(db: Database, candidates: Sql): Promise<number[] | null> {
-    const found = await db.all<{ id: number }>(sql`${candidates} LIMIT ${FEW + 1}`);
-    return found.length > FEW
-      ? null
-      : [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
+    const found = await db.all<{ id: number }>(sql`${candidates} LIMIT ${MOST_CANDIDATES + 1}`);
+    if (found.length > MOST_CANDIDATES) return null;
+    return [...new Set(found.map(({ id }) => id))].sort((a, b) => a - b);
   }
 
   /** The ids that conditions select, by ranges of the table. */
@@ -338,14 +392,16 @@ export class Exports {
     const { last } = (await db.get<{ last: number | null }>(
       sql`SELECT max(id) AS last FROM ${table}`,
     ))!;
-    for (let after = start; after < (last ?? 0); after += RANGE) {
+    const all = allOf(where === undefined ? conditions : [raw(where), ...conditions]);
+    for (let after = start; after < (last ?? 0); after += IDS_IN_RANGE) {
       // LIMIT keeps both engines from beginning with the conditions, which select more than this
       // range.
-      const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
-      const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
-      const found = await db.all<{ id: number }>(
-        sql`SELECT ${table}.id FROM ${range} WHERE ${all} ORDER BY ${table}.id`,
-      );
+      const range = sql`
+        SELECT * FROM ${table}
+        WHERE id > ${after} AND id <= ${after + IDS_IN_RANGE} LIMIT ${IDS_IN_RANGE}`;
+      const found = await db.all<{ id: number }>(sql`
+        SELECT ${table}.id FROM (${range}) AS ${table} ${raw(joined)}
+        WHERE ${all} ORDER BY ${table}.id`);
       yield found.map(({ id }) => id);
     }
   }
@@ -355,7 +411,8 @@ export class Exports {
     table: ExportTable<Row, T>,
     conditions: Sql[],
   ): Promise<T[]> {
-    const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)}`;
-    return (await db.all<Row>(selected)).map(table.toElement);
+    const selected = select(table, table.columns, conditions);
+    const rows = await db.all<Row>(sql`${selected} ORDER BY ${raw(`${table.name}.id`)}`);
+    return rows.map(table.toElement);
   }
 }

@@ -61,7 +61,8 @@ export const EVERYTHING: ExportSearch = {
 /** Which changes to export. */
 export type ChangeExport = Omit<ChangeSearch, 'latestFirst' | 'page' | 'size'>;
 
-const SITE_COLUMNS = `four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
+const PLACE_COLUMNS = `four_character_id AS "fourCharacterId",
+  nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
 type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
 
 const toSite = ({
@@ -95,7 +96,7 @@ export interface ExportTable<Row, T> extends Pick<PageTable, 'columns' | 'where'
 export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
   name: 'setup',
   joined: 'JOIN site ON site.id = setup.site_id',
-  columns: `${SETUP_COLUMNS}, ${SITE_COLUMNS}`,
+  columns: `${SETUP_COLUMNS}, ${PLACE_COLUMNS}`,
   properties: SETUP_PROPERTIES,
   toElement: (row) => ({ ...readable(toSetup(row, false)), site: toSite(row) }),
 };
@@ -103,9 +104,10 @@ export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
 /** The installations on record. Their devices are listed, which indexes of devices need to know. */
 export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> = {
   name: 'installation',
-  joined:
-    'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
-  columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, installation.identity, ${SITE_COLUMNS}`,
+  joined: `JOIN equipment ON equipment.id = installation.equipment_id
+    JOIN site ON site.id = installation.site_id`,
+  columns: `installation.id, installation.site_id AS "siteId", period_from, period_to,
+    configuration, installation.identity, ${PLACE_COLUMNS}`,
   where: 'installation.superseded_at IS NULL AND equipment.listed = 1',
   properties: DEVICE_PROPERTIES,
   toElement: (row) => ({

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Instant } from '../../../../schemas/index.js';
 import type { Reads } from '../../database.js';
-import { allOf } from '../../dialect.js';
 
 /** A site log as a file in a folder. */
 export interface LogFile {
@@ -30,16 +29,17 @@ export class LogFiles {
     of: number[] | Pick<LogFile, 'site' | 'datePrepared'>,
   ): Promise<LogFile[]> {
     const site = raw('coalesce(nine_character_id, four_character_id)');
-    const conditions = [
-      sql`retired_at IS NULL AND withdrawn_at IS NULL AND superseded_at IS ${raw(isCurrent ? 'NULL' : 'NOT NULL')}`,
-      Array.isArray(of)
-        ? this.reads.dialect.isOneOf('site.id', of)
-        : sql`${site} = ${of.site} AND coalesce(date_prepared, '') = ${of.datePrepared ?? ''}`,
-    ];
+    const whichLogs = raw(isCurrent ? 'superseded_at IS NULL' : 'superseded_at IS NOT NULL');
+    const isAsked = Array.isArray(of)
+      ? this.reads.dialect.isOneOf('site.id', of)
+      : sql`${site} = ${of.site} AND coalesce(date_prepared, '') = ${of.datePrepared ?? ''}`;
     return this.reads.all<LogFile>(sql`
-      SELECT max(site_log.id) AS id, ${site} AS site, date_prepared AS "datePrepared", max(imported_at) AS "importedAt"
-      FROM site_log JOIN site ON site.id = site_id WHERE ${allOf(conditions)}
-      GROUP BY site.id, four_character_id, ${site}, date_prepared ORDER BY four_character_id, site.id, coalesce(date_prepared, '')`);
+      SELECT max(site_log.id) AS id, ${site} AS site,
+        date_prepared AS "datePrepared", max(imported_at) AS "importedAt"
+      FROM site_log JOIN site ON site.id = site_id
+      WHERE retired_at IS NULL AND withdrawn_at IS NULL AND ${whichLogs} AND ${isAsked}
+      GROUP BY site.id, four_character_id, ${site}, date_prepared
+      ORDER BY four_character_id, site.id, coalesce(date_prepared, '')`);
   }
 
   /** When a log was last imported or corrected; null if never. */

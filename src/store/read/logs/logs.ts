@@ -51,7 +51,9 @@ export interface LogInForce {
  * with other names.
  */
 const CURRENT_LOGS: PageTable = {
-  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL',
+  from: `site JOIN site_log
+    ON site_log.site_id = site.id
+      AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL`,
   columns: 'site.id, latitude, longitude, site_log.id AS log',
   where: 'site.retired_at IS NULL',
   id: 'site.id',
@@ -82,8 +84,8 @@ const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord =>
 });
 
 /** What every answer about a log has. */
-const COLUMNS =
-  raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
+const LOG_COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared",
+  sha256, form, imported_at AS "importedAt",
   CASE WHEN superseded_at IS NULL AND withdrawn_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
 /**
@@ -92,7 +94,8 @@ const COLUMNS =
  */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
-    SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+    SELECT ${LOG_COLUMNS}, site_id AS "siteId",
+      four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
       retired_at AS "retiredAt", agency, original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
@@ -101,17 +104,23 @@ async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undef
   return row && toSiteLogRecord(row);
 }
 
-const currentOf = ({ dialect }: Database, site: number): Sql =>
-  sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND withdrawn_at IS NULL AND retired_at IS NULL`;
+/** The conditions on the current log of a Site that is not retired. */
+const currentOf = ({ dialect }: Database, site: number): Sql => sql`
+  ${dialect.isOneOf('site_id', [site])}
+  AND superseded_at IS NULL AND withdrawn_at IS NULL AND retired_at IS NULL`;
 
+/** The conditions on the log of a Site that was the newest on a day, and what chooses it. */
 const inForce = (site: number, day: string): Sql => sql`
   site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
-  ORDER BY date_prepared DESC, CASE WHEN superseded_at IS NULL THEN 0 ELSE 1 END, site_log.id DESC LIMIT 1`;
+  ORDER BY date_prepared DESC,
+    CASE WHEN superseded_at IS NULL THEN 0 ELSE 1 END, site_log.id DESC
+  LIMIT 1`;
 
 async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   const rows = await db.all<Omit<LogEntry, 'current'> & { current: number }>(sql`
-    SELECT ${COLUMNS}, withdrawn_at AS "withdrawnAt"
-    FROM site_log JOIN site ON site.id = site_id WHERE ${conditions} ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`);
+    SELECT ${LOG_COLUMNS}, withdrawn_at AS "withdrawnAt"
+    FROM site_log JOIN site ON site.id = site_id WHERE ${conditions}
+    ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`);
   return rows.map((row) => ({ ...row, current: row.current === 1 }));
 }
 
@@ -125,7 +134,10 @@ export async function currentLogOfSite(db: Database, site: number): Promise<LogO
     currentLogOf(db, site),
     db.all<Omit<Finding, 'file'>>(sql`
       SELECT line, last_line AS "lastLine", section, level, code, message, text FROM finding
-      WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL) ORDER BY line, position`),
+      WHERE site_log_id = (
+        SELECT id FROM site_log
+        WHERE site_id = ${site} AND superseded_at IS NULL AND withdrawn_at IS NULL)
+      ORDER BY line, position`),
   ]);
   return { siteLog: siteLog ?? null, findings };
 }
@@ -156,7 +168,8 @@ export class Logs {
         const [log, first] = await Promise.all([
           findLog(db, day === null ? currentOf(db, site) : inForce(site, day)),
           db.get<Pick<LogInForce, 'earliest'>>(
-            sql`SELECT min(date_prepared) AS earliest FROM site_log WHERE site_id = ${site} AND withdrawn_at IS NULL`,
+            sql`SELECT min(date_prepared) AS earliest FROM site_log
+              WHERE site_id = ${site} AND withdrawn_at IS NULL`,
           ),
         ]);
         return { log, earliest: first!.earliest };
@@ -171,7 +184,8 @@ export class Logs {
   findKept(site: number): Promise<LogEntry[]> {
     return findEntries(
       this.reads,
-      sql`${this.reads.dialect.isOneOf('site_id', [site])} AND withdrawn_at IS NULL AND retired_at IS NULL`,
+      sql`${this.reads.dialect.isOneOf('site_id', [site])}
+        AND withdrawn_at IS NULL AND retired_at IS NULL`,
     );
   }
 
@@ -201,10 +215,10 @@ export class Logs {
   async datesPrepared(): Promise<{ median: string; newest: string } | null> {
     const rows = await this.reads.all<{ date: string }>(sql`
       SELECT date_prepared AS date FROM site_log
-      WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL ORDER BY date_prepared`);
-    return rows.length === 0
-      ? null
-      : { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL AND date_prepared IS NOT NULL
+      ORDER BY date_prepared`);
+    if (rows.length === 0) return null;
+    return { median: rows[Math.floor(rows.length / 2)]!.date, newest: rows.at(-1)!.date };
   }
 
   /**
@@ -228,7 +242,9 @@ export class Logs {
   /** The number of findings in the current logs, by level and code. */
   countFindings(): Promise<FindingCount[]> {
     return this.reads.all<FindingCount>(sql`
-      SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
-      WHERE superseded_at IS NULL AND withdrawn_at IS NULL GROUP BY code, level ORDER BY code, level`);
+      SELECT level, code, count(*) AS findings
+      FROM finding JOIN site_log ON site_log.id = site_log_id
+      WHERE superseded_at IS NULL AND withdrawn_at IS NULL
+      GROUP BY code, level ORDER BY code, level`);
   }
 }

@@ -48,8 +48,8 @@ export type SetupRow = Pick<
   'id' | 'site_id' | 'effective_from' | 'effective_to' | 'superseded_at' | 'equipment_in_use'
 >;
 /** The columns of a {@link SetupRow}. */
-export const SETUP_COLUMNS =
-  'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use';
+export const SETUP_COLUMNS = `setup.id, setup.site_id, setup.effective_from, setup.effective_to,
+  setup.superseded_at, setup.equipment_in_use`;
 
 /** The SQL expression of each property of a Setup. */
 export const SETUP_PROPERTIES = {
@@ -89,7 +89,8 @@ async function withProvenance(
   const rows = await db.all<
     { id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>
   >(sql`
-    SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared", imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
+    SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared",
+      imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
       setup.recorded_at AS "recordedAt", setup.superseded_at AS "supersededAt"
     FROM ${db.dialect.rows(setups.map(({ id }) => id))} AS asked
     JOIN setup ON setup.id = asked.value JOIN site_log ON site_log.id = setup.site_log_id`);
@@ -120,8 +121,9 @@ export async function withSites(db: Database, setups: SetupRecord[]): Promise<Se
 }
 
 function toSetupGap({ removed, installed }: { removed: string; installed: string }): SetupGap {
-  const [{ at: from, before }, { at: to, after }] = [toChange(removed), toChange(installed)];
-  return { from, to, before: before!, after: after! };
+  const beginning = toChange(removed);
+  const end = toChange(installed);
+  return { from: beginning.at, to: end.at, before: beginning.before!, after: end.after! };
 }
 
 /**
@@ -138,8 +140,10 @@ async function withGaps(
   const rows = await db.all<{ id: number; removed: string; installed: string }>(sql`
     SELECT setup.id, removed.document AS removed, installed.document AS installed
     FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
-    JOIN change AS removed ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
-    JOIN change AS installed ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
+    JOIN change AS removed
+      ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
+    JOIN change AS installed
+      ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
     WHERE removed.superseded_at IS NULL AND installed.gap_before <= ${raw(String(LONGEST_GAP))}
     ORDER BY setup.id, removed.kind_position, removed.at, removed.id`);
   const bySetup = Map.groupBy(rows, ({ id }) => id);

@@ -3,7 +3,13 @@ import type { Instant, Setup } from '../../../../schemas/index.js';
 import type { OfSite, UnresolvedSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
 import type { Database, Reads } from '../../database.js';
-import { findRows, type Found, overlapping, type PageSearch, type PageTable } from '../../page.js';
+import {
+  findCounted,
+  type Found,
+  overlapping,
+  type PageSearch,
+  type PageTable,
+} from '../../page.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from '../filters.js';
 import {
   type LookupProjection,
@@ -85,14 +91,16 @@ const inEffect = (at: Instant | null): Sql =>
     : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
 
 /** The lookup of the Setup of a Site that is on record now. */
-const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql =>
-  sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
+const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql => sql`
+  SELECT ${raw(SETUP_COLUMNS)} FROM setup
+  WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
 
 /** The valid Setups of some Sites, in chronological order, by the Site. */
 export async function setupsOfSites(db: Database, sites: number[]): Promise<Map<number, Setup[]>> {
   const rows = await db.all<SetupRow>(sql`
     SELECT ${raw(SETUP_COLUMNS)} FROM setup
-    WHERE ${db.dialect.isOneOf('site_id', sites)} AND superseded_at IS NULL ORDER BY effective_from`);
+    WHERE ${db.dialect.isOneOf('site_id', sites)} AND superseded_at IS NULL
+    ORDER BY effective_from`);
   const setups = rows.map((row) => readable(toSetup(row, false)));
   return Map.groupBy(setups, ({ siteId }) => siteId);
 }
@@ -105,7 +113,9 @@ const findInEffect = (
 ): Promise<SetupRow[]> =>
   db.all<SetupRow>(sql`
     SELECT ${raw(SETUP_COLUMNS)} FROM ${db.dialect.rows(sites)} AS asked
-    JOIN setup ON setup.id = (SELECT id FROM setup WHERE site_id = asked.value AND ${onRecord(asOf)} AND ${inEffect(at)})`);
+    JOIN setup ON setup.id = (
+      SELECT id FROM setup
+      WHERE site_id = asked.value AND ${onRecord(asOf)} AND ${inEffect(at)})`);
 
 /** Says why some Sites have no such Setup, by their numbers. */
 async function whyNone(
@@ -200,7 +210,7 @@ export class Setups {
       sites = ALL_SITES,
       projection,
     } = search;
-    const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
+    const { elements, totalElements } = await findCounted<SetupRow>(db, SETUPS, search, [
       ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
       ...recordedSince('setup.recorded_at', time),
       ...atSites(db.dialect, 'setup.site_id', sites),

@@ -9,7 +9,7 @@ import {
 } from '../../../../schemas/index.js';
 import type { Database } from '../../database.js';
 import { allOf } from '../../dialect.js';
-import { findRows, type Found, overlapping, type Paging, partsOf } from '../../page.js';
+import { findCountingAlong, type Found, overlapping, type Paging, partsOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import {
   siteConditions,
@@ -42,7 +42,9 @@ type EquippedRow = Pick<
 > & {
   equipment_type: EquipmentType;
 };
-const COLUMNS = raw('site_id, equipment_type, identity, period_from, period_to, configuration');
+const EQUIPMENT_COLUMNS = raw(
+  'site_id, equipment_type, identity, period_from, period_to, configuration',
+);
 
 /**
  * A page of the Sites that used some equipment, with that equipment; several reads, in one state.
@@ -61,7 +63,7 @@ export async function findEquippedSites(
   const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
   const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];
   const { page, size } = search;
-  const { elements: sites, totalElements } = await findRows<SiteRow>(
+  const { elements: sites, totalElements } = await findCountingAlong<SiteRow>(
     db,
     SITES,
     { page, size },
@@ -74,7 +76,8 @@ export async function findEquippedSites(
       // With IS TRUE, PostgreSQL begins with the Sites rather than with all installations of the
       // types.
       db.all(sql`
-        SELECT ${COLUMNS} FROM installation WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
+        SELECT ${EQUIPMENT_COLUMNS} FROM installation
+        WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
         ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
     ({ site_id }) => site_id,
   );
@@ -103,8 +106,9 @@ export async function instrumentsOfSite(
   site: number,
 ): Promise<InstalledInstrument[]> {
   const rows = await db.all<EquippedRow>(sql`
-    SELECT ${COLUMNS} FROM installation
-    WHERE site_id = ${site} AND superseded_at IS NULL AND ${db.dialect.isOneOf('equipment_type', INSTRUMENT_TYPES)}
+    SELECT ${EQUIPMENT_COLUMNS} FROM installation
+    WHERE site_id = ${site} AND superseded_at IS NULL
+      AND ${db.dialect.isOneOf('equipment_type', INSTRUMENT_TYPES)}
     ORDER BY period_from, installation.id`);
   return INSTRUMENT_TYPES.flatMap((kind) => rows.filter((row) => row.equipment_type === kind)).map(
     toInstalled,

@@ -6,7 +6,7 @@ import type { Database, Reads } from '../../database.js';
 import type { Dialect } from '../../dialect.js';
 import {
   countFrom,
-  findRows,
+  findCountingAlong,
   type Found,
   type PageTable,
   type Paging,
@@ -88,7 +88,8 @@ export interface SiteList {
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `site.id, four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId",
+  columns: `site.id, four_character_id AS "fourCharacterId",
+    nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId",
     name, city, country, country_code AS "countryCode", receivers, antennas, since, asked, known`,
   where: SITES.where,
   id: SITES.id,
@@ -122,7 +123,8 @@ function toSiteSummary({
   return { ...site, current };
 }
 
-const PLACE_COLUMNS = `${SHORTEST_ID} AS "shortestId", substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
+const MAP_COLUMNS = `${SHORTEST_ID} AS "shortestId",
+  substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
   country_code AS "countryCode", latitude, longitude`;
 
 /** The SQL of each order. Case is ignored, for the letters of ASCII only. */
@@ -159,7 +161,7 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
   };
   const conditions = conditionsOf(db.dialect, search);
   const { page, size } = search;
-  const { elements, totalElements } = await findRows<SummaryRow>(
+  const { elements, totalElements } = await findCountingAlong<SummaryRow>(
     db,
     SUMMARIES,
     { page, size },
@@ -182,14 +184,12 @@ async function findPlaces(
     sql`latitude IS NOT NULL AND longitude IS NOT NULL`,
     ...conditionsOf(db.dialect, search),
   ];
-  const elements = await db.all<SitePlace>(
-    sql`${selectFrom(SUMMARIES, PLACE_COLUMNS, conditions)} ORDER BY four_character_id, site.id LIMIT ${most}`,
-  );
-  return {
-    elements,
-    totalElements:
-      elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions),
-  };
+  const elements = await db.all<SitePlace>(sql`
+    ${selectFrom(SUMMARIES, MAP_COLUMNS, conditions)}
+    ORDER BY four_character_id, site.id LIMIT ${most}`);
+  const totalElements =
+    elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions);
+  return { elements, totalElements };
 }
 
 /**

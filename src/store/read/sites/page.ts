@@ -6,11 +6,13 @@ import type { Database } from '../../database.js';
 import { allOf, type Dialect } from '../../dialect.js';
 import {
   columnsAs,
-  findRows,
+  findCounted,
+  findCountingAlong,
   type Found,
   type FoundBy,
   type PageSearch,
   type PageTable,
+  type Term,
 } from '../../page.js';
 import { distanceFrom, siteConditions, type SiteFilter } from '../filters.js';
 
@@ -40,10 +42,10 @@ export interface FoundSite extends CorsSite {
 }
 
 /** What is searched of a Site with its summary, as SQL. */
-const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
+const CURRENT_TEXTS = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
 
 /** The condition that a Site, joined with its summary, has all of these words. */
-export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT): Sql =>
+export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT_TEXTS): Sql =>
   allOf(
     words.map((word) => {
       const inEach = texts.map((text) => contains(text, word));
@@ -53,7 +55,7 @@ export const hasWords = ({ contains }: Dialect, words: string[], texts = CURRENT
 
 /** The same with its former equipment. */
 export const hadWords = (dialect: Dialect, words: string[]): Sql =>
-  hasWords(dialect, words, ['former_text', ...CURRENT]);
+  hasWords(dialect, words, ['former_text', ...CURRENT_TEXTS]);
 
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
@@ -71,35 +73,38 @@ export async function findSitePage<Row extends Placed>(
   const { dialect } = db;
   const { near } = search.sites;
   const words = neededWordsOf(search.text ?? '');
+  const conditions = siteConditions(dialect, search.sites);
+  if (words.length === 0 && near === null) {
+    const { elements, totalElements } = await findCounted<Row>(db, table, search, conditions);
+    return { elements: elements.map((row) => ({ row })), totalElements };
+  }
   // Whether a Site has all words without its former equipment.
   const isCurrent = sql`CASE WHEN ${hasWords(dialect, words)} THEN 1 ELSE 0 END`;
-  const searched = {
-    from: `${table.from} JOIN site_summary ON site_summary.site_id = site.id`,
-    columns: sql`${columnsAs(table.columns)}, ${isCurrent} AS has_words`,
-  };
-  const source = words.length === 0 ? table : { ...table, ...searched };
-  const conditions = [
-    ...siteConditions(dialect, search.sites),
-    ...(words.length === 0 ? [] : [hadWords(dialect, words)]),
-  ];
-  const byItself =
+  let searched = table;
+  if (words.length > 0) {
+    conditions.push(hadWords(dialect, words));
+    searched = {
+      ...table,
+      from: `${table.from} JOIN site_summary ON site_summary.site_id = site.id`,
+      columns: sql`${columnsAs(table.columns)}, ${isCurrent} AS has_words`,
+    };
+  }
+  const byDefault: Term =
     near === null
       ? { expression: isCurrent, direction: ' DESC' }
       : { expression: distanceFrom(near), direction: ' NULLS LAST' };
-  const byDefault = near === null && words.length === 0 ? [] : [byItself];
-  const { elements, totalElements } = await findRows<Row & { has_words?: number }>(
+  const { elements, totalElements } = await findCountingAlong<Row & { has_words?: number }>(
     db,
-    source,
+    searched,
     search,
     conditions,
-    byDefault,
+    [byDefault],
   );
-  const remarked = elements.map((row) => ({
-    row,
-    ...(words.length > 0 && {
-      foundBy: row.has_words === 1 ? ('current' as const) : ('former' as const),
-    }),
-    ...(near !== null && { distance: distanceOf(row, near) }),
-  }));
+  const remarked = elements.map((row) => {
+    const site: Remarked<Row> = { row };
+    if (words.length > 0) site.foundBy = row.has_words === 1 ? 'current' : 'former';
+    if (near !== null) site.distance = distanceOf(row, near);
+    return site;
+  });
   return { elements: remarked, totalElements };
 }

@@ -10,7 +10,7 @@ export type SiteRow = RowOf<'site'>;
  * The column of each property of a Site, in the order of the contract; null for one that no log
  * gives.
  */
-const COLUMNS = {
+const COLUMN_OF_PROPERTY = {
   id: 'id',
   name: 'name',
   description: 'notes',
@@ -40,11 +40,11 @@ const COLUMNS = {
 /** The SQL expression of each property of a Site. */
 export const SITE_PROPERTIES = Object.fromEntries(
   // A constant cannot be an ORDER BY term, so make it an expression.
-  Object.entries(COLUMNS).map(([property, column]) => [
+  Object.entries(COLUMN_OF_PROPERTY).map(([property, column]) => [
     property,
     column === null ? 'CASE WHEN site.id > 0 THEN NULL END' : `site.${column}`,
   ]),
-) as Record<keyof typeof COLUMNS, string>;
+) as Record<keyof typeof COLUMN_OF_PROPERTY, string>;
 
 /** The Sites that are not retired. */
 export const SITES = {
@@ -69,7 +69,7 @@ export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, s
 /** A Site as it is published. */
 export function toCorsSite(row: SiteRow): CorsSite {
   const site: Record<string, unknown> = {};
-  for (const [property, column] of Object.entries(COLUMNS)) {
+  for (const [property, column] of Object.entries(COLUMN_OF_PROPERTY)) {
     const [name, nested] = property.split('.') as [string, string?];
     const value = column === null ? null : row[column];
     if (nested === undefined) site[name] = value;

@@ -57,7 +57,8 @@ type ShortenedRow = SiteRow & { shortestId: string };
 
 const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
   db.get<ShortenedRow>(
-    sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`,
+    sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site
+      WHERE ${db.dialect.isOneOf('site.id', [number])}`,
   );
 
 async function recordOf(db: Database, number: number): Promise<SiteRecord> {
