@@ -11,7 +11,8 @@ import type { UnitOfWork } from './unit-of-work.js';
 export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   if (site.retired_at !== null) return { ...NOTHING_ON_RECORD, isKnown: true };
   const { last_event: _, ...content } = site;
-  const [setups, changes] = [validRows(unit.setups, site.id), validRows(unit.changes, site.id)];
+  const setups = validRows(unit.setups, site.id);
+  const changes = validRows(unit.changes, site.id);
   return {
     isKnown: true,
     site: JSON.stringify(content),
@@ -20,7 +21,8 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
       effectivePeriod: { from, to },
     })),
     changes: changes.map(({ id, at, equipment_type, document }) => ({
-      ...{ id, at },
+      id,
+      at,
       equipmentType: equipment_type as SetupEquipmentType,
       document,
     })),

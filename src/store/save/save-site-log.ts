@@ -54,11 +54,9 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const best = bestLog(all, importedAt)!;
   if (best.id !== log.id) {
     const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
-    const isFuture = (datePrepared ?? '') > lastCredibleDay(importedAt);
-    const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
     return {
       kind: 'older',
-      because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before',
+      because: whyOlder(datePrepared, current.datePrepared, importedAt),
       current,
       isNew: true,
     };
@@ -82,6 +80,19 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   };
 }
 
+/** Why a log does not become current. @param current the Date Prepared of the current log */
+function whyOlder(
+  datePrepared: string | null,
+  current: string | null,
+  importedAt: Date,
+): Extract<SaveOutcome, { kind: 'older' }>['because'] {
+  // A log without a date is older than every other.
+  const date = datePrepared ?? '';
+  if (date > lastCredibleDay(importedAt)) return 'future date';
+  if (date < (current ?? '')) return 'date';
+  return 'replaced before';
+}
+
 /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
 function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
@@ -96,12 +107,11 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
 }
 
 /** The outcome of saving a log if nothing changed. */
-const nothingNew = (outcome: SaveOutcome): SaveOutcome =>
-  outcome.kind === 'saved'
-    ? { kind: 'unchanged' }
-    : 'isNew' in outcome
-      ? { ...outcome, isNew: false }
-      : outcome;
+function nothingNew(outcome: SaveOutcome): SaveOutcome {
+  if (outcome.kind === 'saved') return { kind: 'unchanged' };
+  if ('isNew' in outcome) return { ...outcome, isNew: false };
+  return outcome;
+}
 
 /** Whether a log gives the ids of a Site, as far as both are known. */
 const isSameSite = (
