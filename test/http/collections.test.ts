@@ -279,7 +279,7 @@ t.test(
       ...['findByFourCharacterId', 'findBySiteId'],
     ]);
     t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
-      href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
+      href: `${HOST}/corsSites/search/findByFourCharacterId{?id,asOf}`,
       templated: true,
     });
     const find = (id: string) =>
