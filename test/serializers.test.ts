@@ -2,8 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';
-import { JsonText, valueOf } from '../src/serializers/json-text.js';
-import { serializerOf, versionOf } from '../src/serializers/serializers.js';
+import { JsonText, parsedValue } from '../src/serializers/json-text.js';
+import { serializerOf, schemasVersion } from '../src/serializers/serializers.js';
 import { openService, SAMPLE, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
@@ -172,7 +172,7 @@ t.test(
       '{"inner":{"a":1},"list":[{"a":1},{"a":2}],"either":{"a":1}}',
     );
     t.equal(serializerOf(Type.Array(Inner))(new JsonText('[]')), '[]');
-    t.same([valueOf(text), valueOf({ a: 2 })], [{ a: 1 }, { a: 2 }]);
+    t.same([parsedValue(text), parsedValue({ a: 2 })], [{ a: 1 }, { a: 2 }]);
     t.throws(
       () => serializerOf(Type.Object({ a: Type.String() }))({ a: new JsonText('1') }),
       TypeError,
@@ -184,10 +184,10 @@ t.test(
 t.test(
   'the version of serializers changes with what they write, and not with descriptions',
   (t) => {
-    const version = versionOf(Type.Object({ a: Type.String({ description: 'one' }) }));
+    const version = schemasVersion(Type.Object({ a: Type.String({ description: 'one' }) }));
     t.ok(Number.isSafeInteger(version) && version > 0);
     t.equal(
-      versionOf(
+      schemasVersion(
         Type.Object(
           { a: Type.String({ description: 'other', maxLength: 5 }) },
           { description: 'new' },
@@ -204,16 +204,16 @@ t.test(
       ['one more', Type.Object({ a: Type.String(), b: Type.String() })],
       ['in a list', Type.Array(Type.Object({ a: Type.String() }))],
     ] as [string, TSchema][]) {
-      t.not(versionOf(schema), version, what);
+      t.not(schemasVersion(schema), version, what);
     }
     t.not(
-      versionOf(Type.Object({ description: Type.String() })),
-      versionOf(Type.Object({ description: Type.Integer() })),
+      schemasVersion(Type.Object({ description: Type.String() })),
+      schemasVersion(Type.Object({ description: Type.Integer() })),
       'a member may have the name of a keyword',
     );
     t.not(
-      versionOf(Type.Object({ a: Type.String(), b: Type.String() })),
-      versionOf(Type.Object({ b: Type.String(), a: Type.String() })),
+      schemasVersion(Type.Object({ a: Type.String(), b: Type.String() })),
+      schemasVersion(Type.Object({ b: Type.String(), a: Type.String() })),
       'the order of members counts',
     );
     t.end();

@@ -11,13 +11,15 @@ const MOST = 100_000;
  * serial number is kept.
  */
 export class AntexIndex {
-  /** Keys of calibrations, from {@link keyOf}. A type mean has no serial number. */
+  /** Keys of calibrations, from {@link calibrationKey}. A type mean has no serial number. */
   private readonly calibrations = new Set<string>();
 
   /** Reads the next line. */
   add(line: string): void {
     if (line.slice(60, 80).trimEnd() !== 'TYPE / SERIAL NO' || this.size >= MOST) return;
-    this.calibrations.add(keyOf(line.slice(0, 16), line.slice(16, 20), line.slice(20, 40)));
+    this.calibrations.add(
+      calibrationKey(line.slice(0, 16), line.slice(16, 20), line.slice(20, 40)),
+    );
   }
 
   get size(): number {
@@ -25,11 +27,11 @@ export class AntexIndex {
   }
 
   has(name: string, radome: string, serialNumber = ''): boolean {
-    return this.calibrations.has(keyOf(name, radome, serialNumber));
+    return this.calibrations.has(calibrationKey(name, radome, serialNumber));
   }
 }
 
-const keyOf = (name: string, radome: string, serialNumber: string): string =>
+const calibrationKey = (name: string, radome: string, serialNumber: string): string =>
   `${name.trim().padEnd(16)}${radome} ${serialNumber.trim()}`;
 
 /** Checks that each antenna of a log has a calibration. */

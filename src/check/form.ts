@@ -1,6 +1,6 @@
 import { type Labels, LABELS } from '../site-log/ascii-labels.js';
 import { LABEL_INDENT, type Part, type ScannedLog } from '../site-log/text-scanner.js';
-import { COLUMNS } from '../site-log/write/text-lines.js';
+import { LINE_COLUMNS } from '../site-log/write/text-lines.js';
 import { labelKey, type Row } from '../site-log/sections/index.js';
 import { isNearMiss } from './near-miss.js';
 import type { Report } from './checks.js';
@@ -155,7 +155,7 @@ export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): 
     report(
       'over-80-columns',
       number,
-      `the line has ${columns} columns; the form allows ${COLUMNS}`,
+      `the line has ${columns} columns; the form allows ${LINE_COLUMNS}`,
     );
   const outline = new Outline(report);
   for (const part of parts) checkPart(part, outline, isTwo, report);

@@ -24,7 +24,7 @@ export interface InstalledDevice {
   period: PeriodOfUse;
 }
 
-const nameOf = ({
+const idOfSite = ({
   nineCharacterId,
   fourCharacterId,
 }: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
@@ -36,7 +36,7 @@ const bandOf = (latitude: number): number => Math.floor(latitude / BAND);
  * The key by which devices with one serial number meet, whatever their models: kind, maker and
  * serial number.
  */
-function keyOf(device: Identity): string | null {
+function serialNumberKey(device: Identity): string | null {
   const { type, serialNumber } = comparableValues(device);
   if (type === null || serialNumber === null || serialNumber.length < SHORTEST_SERIAL_NUMBER)
     return null;
@@ -68,7 +68,7 @@ export class NetworkIndex {
   }
 
   addDevice(installed: InstalledDevice): void {
-    const key = keyOf(installed.device);
+    const key = serialNumberKey(installed.device);
     if (key !== null) push(this.byDevice, key, installed);
   }
 
@@ -89,7 +89,7 @@ export class NetworkIndex {
       report(
         'shared-four-characters',
         idLine,
-        `${nameOf(site)} has the same four characters`,
+        `${idOfSite(site)} has the same four characters`,
         fourCharacterId,
       );
 
@@ -97,7 +97,7 @@ export class NetworkIndex {
       report(
         'shared-domes',
         written.iersDOMESNumber?.line ?? idLine,
-        `${nameOf(site)} has the same DOMES number`,
+        `${idOfSite(site)} has the same DOMES number`,
         domesNumber!,
       );
 
@@ -114,19 +114,19 @@ export class NetworkIndex {
         );
         const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
         if (metres < SAME_SPOT)
-          report('shared-position', line, `${nameOf(site)} is less than ${SAME_SPOT} m away`);
+          report('shared-position', line, `${idOfSite(site)} is less than ${SAME_SPOT} m away`);
       }
     }
 
     // One finding for each device and Site, however many items either has.
     const reported = new Set<string>();
     for (const { id, from, to, line } of items) {
-      const key = keyOf(id);
+      const key = serialNumberKey(id);
       for (const { site, device, period } of key === null ? [] : (this.byDevice.get(key) ?? [])) {
         const isSameType = comparableValues(device).type === comparableValues(id).type;
         const code = isSameType ? 'serial-elsewhere' : 'type-changed';
-        const place = `${nameOf(site)} (${periodWords(period)})`;
-        const finding = JSON.stringify([code, key, nameOf(site)]);
+        const place = `${idOfSite(site)} (${periodWords(period)})`;
+        const finding = JSON.stringify([code, key, idOfSite(site)]);
         if (
           !isOther(site) ||
           reported.has(finding) ||

@@ -44,7 +44,7 @@ export const fingerprintOf = ({ file, code, section, message, text }: CheckResul
 
 const sentence = ({ message, text, advice }: CheckResult): string =>
   `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
-const textOf = (result: CheckResult): string => {
+const resultText = (result: CheckResult): string => {
   const { file, line, lastLine, level, code, section } = result;
   const place = section === null ? '' : `(${section}) `;
   const lines = lastLine === null ? '' : `${linesInWords(result)}: `;
@@ -57,10 +57,10 @@ const escaped = (value: string): string =>
 const escapedProperty = (value: string): string =>
   escaped(value).replace(/:/g, '%3A').replace(/,/g, '%2C');
 const GITHUB_LEVELS = { info: 'notice', warning: 'warning', error: 'error' };
-const linesOf = ({ line, lastLine }: CheckResult): string =>
+const githubLines = ({ line, lastLine }: CheckResult): string =>
   lastLine === null ? `line=${line}` : `line=${line},endLine=${lastLine}`;
 const annotationOf = (result: CheckResult): string =>
-  `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},${linesOf(result)},title=${result.code}::${escaped(sentence(result))}`;
+  `::${GITHUB_LEVELS[result.level]} file=${escapedProperty(result.file)},${githubLines(result)},title=${result.code}::${escaped(sentence(result))}`;
 
 const SARIF_LEVELS = { info: 'note', warning: 'warning', error: 'error' };
 
@@ -103,7 +103,7 @@ function sarifOf(results: readonly CheckResult[]): string {
 export function writeResults(results: readonly CheckResult[], format: ResultFormat): string {
   if (format === 'sarif') return sarifOf(results);
   if (format === 'json') return `${JSON.stringify(results, null, 2)}\n`;
-  const lineOf = { text: textOf, ndjson: JSON.stringify, github: annotationOf }[format] as (
+  const lineOf = { text: resultText, ndjson: JSON.stringify, github: annotationOf }[format] as (
     result: CheckResult,
   ) => string;
   return results.map((result) => `${lineOf(result)}\n`).join('');

@@ -75,7 +75,7 @@ const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string =>
  * What a change is compared by: everything but the periods of its items, which also change with
  * what happens later.
  */
-const keyOf = (change: MergedChange): string =>
+const comparedKey = (change: MergedChange): string =>
   placeOf(change) +
   JSON.stringify([change.before, change.after].map((item) => item && membersOf(item)));
 
@@ -133,16 +133,16 @@ function inShort(change: MergedChange, differences: Difference[]): FeedChange {
  * earlier one.
  */
 function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
-  const old = new Set(before.map(keyOf));
-  const now = new Set(after.map(keyOf));
+  const old = new Set(before.map(comparedKey));
+  const now = new Set(after.map(comparedKey));
   const superseded = Map.groupBy(
-    before.filter((change) => !now.has(keyOf(change))),
+    before.filter((change) => !now.has(comparedKey(change))),
     placeOf,
   );
   const added: FeedChange[] = [];
   const corrected: FeedChange[] = [];
   for (const change of after) {
-    if (old.has(keyOf(change))) continue;
+    if (old.has(comparedKey(change))) continue;
     const was = superseded.get(placeOf(change))?.shift();
     if (was === undefined) added.push(inShort(change, differencesOf(change)));
     else corrected.push(inShort(change, corrections(was, change)));

@@ -14,7 +14,7 @@ import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
 import {
   type FormatOptions,
-  nameOf,
+  longestSiteId,
   type SiteFile,
   TEXT_MEDIA_TYPE,
 } from '../formats/site-format.js';
@@ -212,8 +212,8 @@ async function* writeSites(
       const notes = new Set<string>();
       const lines = ofSite(history, (note) => notes.add(note));
       for (const note of notes) {
-        onNote({ site: nameOf(history), text: note });
-        text += file.comment?.(`${nameOf(history)}: ${note}`) ?? '';
+        onNote({ site: longestSiteId(history), text: note });
+        text += file.comment?.(`${longestSiteId(history)}: ${note}`) ?? '';
       }
       text += lines.join('');
       if (text.length < PIECE_LENGTH) continue;
@@ -298,7 +298,10 @@ async function* headersOf(
       at === null ? to === null : from <= at,
     );
     if (interval === undefined) {
-      onNote({ site: nameOf(history), text: 'no header: the Site has no Setup at that time' });
+      onNote({
+        site: longestSiteId(history),
+        text: 'no header: the Site has no Setup at that time',
+      });
       continue;
     }
     const { text, notes } = renderRinexHeader(history, interval, {
@@ -307,8 +310,8 @@ async function* headersOf(
       organisation,
       now: writing.now(),
     });
-    for (const note of notes) onNote({ site: nameOf(history), text: note });
-    yield { name: `${nameOf(history)}.skl`, text };
+    for (const note of notes) onNote({ site: longestSiteId(history), text: note });
+    yield { name: `${longestSiteId(history)}.skl`, text };
   }
 }
 

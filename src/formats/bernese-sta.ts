@@ -6,7 +6,7 @@ import {
   bothOf,
   domesOf,
   type Interval,
-  linesOf,
+  historyLines,
   type NoLine,
   radomeField,
   type SiteHistory,
@@ -117,7 +117,7 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
     const { site, isShared } = history;
     const why = clash(history);
     if (why !== null) note(why);
-    const lines = linesOf(
+    const lines = historyLines(
       history,
       (interval) => fieldsOf(interval, site, version, () => undefined),
       options,
@@ -148,7 +148,7 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
   ofSite: (history, note) => {
     if (clash(history) !== null) return [];
     const { site } = history;
-    const lines = linesOf(
+    const lines = historyLines(
       history,
       (interval, say) => fieldsOf(interval, site, version, say),
       options,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
 import { commentLines, decimal, field, measured, name, type Note } from './columns-of-text.js';
-import { nameOf } from './site-format.js';
+import { longestSiteId } from './site-format.js';
 import {
   cartesianOf,
   domesOf,
@@ -159,7 +159,7 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${nameOf(history)}: ${each}`, CONTENT_WIDTH).map((line) =>
+    commentLines(`${longestSiteId(history)}: ${each}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),
     ),
   );

@@ -20,7 +20,7 @@ import {
   eccentricities,
   geodeticOf,
   type Interval,
-  linesOf,
+  historyLines,
   type NoLine,
   noteSeveral,
   radomeField,
@@ -164,7 +164,7 @@ function block(
     ofSite: (history, note) => {
       const point = pointCode(history);
       if (point === null) return [];
-      const lines = linesOf(
+      const lines = historyLines(
         history,
         (interval, say) => {
           const { from, to } = interval;

@@ -29,7 +29,7 @@ export interface SiteFile {
 }
 
 /** The id by which notes name a Site. */
-export const nameOf = ({ site }: Pick<SiteHistory, 'site'>): string =>
+export const longestSiteId = ({ site }: Pick<SiteHistory, 'site'>): string =>
   site.nineCharacterId ?? site.fourCharacterId;
 
 /**

@@ -246,7 +246,7 @@ function bridged(lines: Line[], longest: number): Line[] {
  * The lines of a Site: neighbours that a format writes alike are one line.
  * @param write the fields of a line, or why there is none
  */
-export function linesOf(
+export function historyLines(
   { intervals }: SiteHistory,
   write: (interval: Interval, note: Note) => string | NoLine,
   { during, bridge = 0 }: LineOptions,

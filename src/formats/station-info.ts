@@ -15,7 +15,7 @@ import {
   azimuthField,
   bothOf,
   type Interval,
-  linesOf,
+  historyLines,
   type NoLine,
   radomeField,
 } from './site-history.js';
@@ -135,10 +135,14 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
           note('left out: another Site with the same four characters comes before');
           return [];
         }
-        const lines = linesOf(history, (interval, say) => fieldsOf(interval, hasAzimuth, say), {
-          ...options,
-          bridge: BRIDGE,
-        });
+        const lines = historyLines(
+          history,
+          (interval, say) => fieldsOf(interval, hasAzimuth, say),
+          {
+            ...options,
+            bridge: BRIDGE,
+          },
+        );
         const name = description(site.name, 16);
         return timedLines(
           lines,

@@ -22,7 +22,7 @@ interface Known<O> {
 }
 
 /** A path as the key of a file: in bytes if it is not UTF-8. */
-const keyOf = ({ path, bytes }: SiteLogFile): string =>
+const pathKey = ({ path, bytes }: SiteLogFile): string =>
   bytes === undefined ? path : `\0${Buffer.from(bytes).toString('latin1')}`;
 
 /** The stamp of a file or folder; the error code if it cannot be read. */
@@ -97,7 +97,7 @@ export class WatchedFiles<O extends string> {
 
   /** Marks a file as read. Returns whether this process has read the same content before. */
   markDone(file: SiteLogFile, outcome: O): boolean {
-    const known = this.known.get(keyOf(file));
+    const known = this.known.get(pathKey(file));
     const again = known?.state === 'again';
     if (known !== undefined) Object.assign(known, { state: 'done', outcome });
     return again;
@@ -119,7 +119,8 @@ export class WatchedFiles<O extends string> {
 
   /** Has files read again; by default all. */
   readAgain(files?: SiteLogFile[]): void {
-    for (const known of files?.map((file) => this.known.get(keyOf(file))) ?? this.known.values()) {
+    for (const known of files?.map((file) => this.known.get(pathKey(file))) ??
+      this.known.values()) {
       if (known?.state === 'done') known.state = 'again';
     }
     this.changed = true;
@@ -132,7 +133,7 @@ export class WatchedFiles<O extends string> {
 
   /** Whether a file is due for import. */
   private isDue(file: SiteLogFile): boolean {
-    const key = keyOf(file);
+    const key = pathKey(file);
     const now = performance.now();
     const stamp = file.stamp ?? `${file.unreadable?.code}`;
     let known = this.known.get(key);

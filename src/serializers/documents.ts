@@ -8,7 +8,7 @@ import {
   type InstalledEquipment,
 } from '../../schemas/index.js';
 import type { Sendable } from './json-text.js';
-import { serializerOf, versionOf } from './serializers.js';
+import { serializerOf, schemasVersion } from './serializers.js';
 
 /** What the store keeps as the text that responses contain. */
 
@@ -36,7 +36,7 @@ let version: number | undefined;
  * before it is sent.
  */
 export const documentsVersion = (): number =>
-  (version ??= versionOf(
+  (version ??= schemasVersion(
     EquipmentList,
     ...INSTRUMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].id),
   ));

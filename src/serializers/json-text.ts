@@ -22,7 +22,7 @@ export type Sendable<T> =
         : never);
 
 /** What a value stands for, whether or not it was written before. */
-export const valueOf = <T>(value: T | JsonText<T>): T =>
+export const parsedValue = <T>(value: T | JsonText<T>): T =>
   value instanceof JsonText ? value.value : value;
 
 /**

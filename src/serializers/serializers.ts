@@ -241,7 +241,7 @@ const decisive = (key: string, value: unknown): unknown =>
  * A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes
  * with the schemas, but not with their descriptions.
  */
-export const versionOf = (...schemas: TSchema[]): number =>
+export const schemasVersion = (...schemas: TSchema[]): number =>
   createHash('sha256')
     .update(
       JSON.stringify(

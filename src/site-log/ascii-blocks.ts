@@ -301,7 +301,7 @@ class BlockReader {
       { line: first.number, lastLine: last.number },
       'warning',
       `section ${this.section}: labels of the item are repeated, as by another item whose first line is unreadable; item not read`,
-      textOf(lines),
+      textOfLines(lines),
     );
     for (const { number, kind } of lines)
       if (kind !== 'form') this.account.claim(number, 'finding');
@@ -309,7 +309,7 @@ class BlockReader {
 }
 
 /** The text of lines for a finding. */
-function textOf(lines: readonly TextLine[]): string {
+function textOfLines(lines: readonly TextLine[]): string {
   let text = '';
   for (const line of lines) {
     if (text.length > SEARCHED_LENGTH) break;
@@ -319,7 +319,7 @@ function textOf(lines: readonly TextLine[]): string {
 }
 
 /** The lines on which the values of a log begin. */
-function linesOf(model: SiteLogSections): Set<number> {
+function valueLines(model: SiteLogSections): Set<number> {
   const lines = new Set<number>();
   const blocks = Object.values(model)
     .filter((content) => typeof content === 'object')
@@ -392,7 +392,7 @@ class TextReader {
    * claimed.
    */
   settle(model: SiteLogSections): void {
-    const inModel = linesOf(model);
+    const inModel = valueLines(model);
     for (const field of this.fields) {
       const { isDrawing, texts, lines, line } = field;
       // The label of the drawing has no value behind it.
@@ -429,7 +429,7 @@ class TextReader {
         : `${run.length} lines that are not of the form; lines ignored`;
     const lines = { line: first.number, lastLine: run.at(-1)!.number };
     const sink = sinkOfLines(part, run, this.findings);
-    sink.add(lines, 'warning', `${place}: ${what}`, textOf(run));
+    sink.add(lines, 'warning', `${place}: ${what}`, textOfLines(run));
     for (const { number } of run) this.account.claim(number, 'finding');
   }
 }

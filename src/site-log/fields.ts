@@ -74,7 +74,7 @@ const NO_CHARACTERS =
 const PLAIN = /^[\u0020-\u007e\u00a0-\ud7ff]*$/;
 
 /** The lines of a text, without spaces at their ends and without blank lines around them. */
-function linesOf(text: string): string {
+function trimmedLines(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   const lines = withoutControls(text)
     .replace(NO_CHARACTERS, '\ufffd')
@@ -88,13 +88,13 @@ function linesOf(text: string): string {
 
 /** A text as written, without the hints of the blank form; null if nothing is left. */
 function asWritten(text: string, row: Row): string | null {
-  let lines = linesOf(text);
+  let lines = trimmedLines(text);
   if (row.kind === 'drawing') return readRaw(lines) === null ? null : lines;
   for (;;) {
     const raw = readRaw(lines);
     if (raw === null || raw === '') return null;
     if (raw === lines) return kindOf(row).isUnknown?.(raw) === true ? null : raw;
-    lines = linesOf(raw);
+    lines = trimmedLines(raw);
   }
 }
 

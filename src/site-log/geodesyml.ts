@@ -8,7 +8,14 @@ import { type Findings, reject, type SiteLogForm } from './site-log.js';
 import { readProse, readString } from './values.js';
 import { child, type Element } from './xml.js';
 import { reportUnread } from './unread-elements.js';
-import { addOthers, linesOf, type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
+import {
+  addOthers,
+  elementLines,
+  type Places,
+  placesOf,
+  readBlock,
+  STRUCTURE,
+} from './xml-blocks.js';
 
 /** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
 
@@ -166,7 +173,7 @@ class GeodesymlReader {
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
         this.findings.add(
-          linesOf(property),
+          elementLines(property),
           'info',
           `${property.name} is not in the site log form; element ignored`,
         );
@@ -269,7 +276,7 @@ export function readGeodesyml(
   }
   for (const other of others) {
     findings.add(
-      linesOf(other),
+      elementLines(other),
       'warning',
       'additional siteLog element ignored; expected one site log per file',
       other.attributes.id,

@@ -5,7 +5,7 @@ import { type Section, SECTIONS, sopacElementOf } from './sections/index.js';
 import type { Findings } from './site-log.js';
 import type { Element } from './xml.js';
 import { reportUnread } from './unread-elements.js';
-import { addOthers, linesOf, placesOf, readBlock } from './xml-blocks.js';
+import { addOthers, elementLines, placesOf, readBlock } from './xml-blocks.js';
 
 /**
  * The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text
@@ -41,7 +41,11 @@ export function readSopacBlocks(
     if (section === undefined) continue;
     const { once: isOnce, number } = { ...SECTIONS, ...AGENCIES }[section.name];
     if (isOnce === true && once.has(section.name) && !(section.name in AGENCIES)) {
-      findings.add(linesOf(element), 'warning', `duplicate section ${number}; first section used`);
+      findings.add(
+        elementLines(element),
+        'warning',
+        `duplicate section ${number}; first section used`,
+      );
       element.use = 'reported';
       continue;
     }

@@ -10,7 +10,7 @@ import {
   resemblesHeading,
   sectionOfHeading,
 } from './text-form.js';
-import { COLUMNS } from './write/text-lines.js';
+import { LINE_COLUMNS } from './write/text-lines.js';
 
 /**
  * Finds the sections and items of a text log, and the labels in them. It reads no value. The reader
@@ -250,7 +250,7 @@ class Scanner {
       looksLike: null,
     };
     this.above = text.length;
-    if (text.length > COLUMNS) this.longLines.push({ number, columns: text.length });
+    if (text.length > LINE_COLUMNS) this.longLines.push({ number, columns: text.length });
     this.isDrawing &&= !CONTACTS.test(text);
     if (content === '' && !this.isDrawing) return;
     readLabel(line);
@@ -342,7 +342,7 @@ class Scanner {
     const { labels } = this.part;
     if (indent < LABEL_INDENT) return true;
     if (isAboutContacts(labels)) return false;
-    return !this.seen.has(this.nameOf(key)) && labels!.places.get(key)! > this.place;
+    return !this.seen.has(this.valueName(key)) && labels!.places.get(key)! > this.place;
   }
 
   /** Another part of section 8 or 9, if a label is the first of its items. */
@@ -352,17 +352,18 @@ class Scanner {
     return REPEATING.find(({ section, first }) => first === key && mainOf(section.number) === main);
   }
 
-  private nameOf(key: string): string {
+  /** The name of the value that a label has. */
+  private valueName(key: string): string {
     return this.part.labels!.names.get(key)![0]!;
   }
 
   private addLabel(line: TextLine, labels: Labels): void {
-    const isFirstAgain = line.key === labels.first && this.seen.has(this.nameOf(line.key));
+    const isFirstAgain = line.key === labels.first && this.seen.has(this.valueName(line.key));
     if (labels.repeats && (this.part.item === null || isFirstAgain)) {
       const item = { number: null, isTemplate: false, isExact: false };
       this.begin(this.part.section, labels, item, line.number);
     }
-    this.seen.add(this.nameOf(line.key));
+    this.seen.add(this.valueName(line.key));
     this.place = Math.max(this.place, labels.places.get(line.key)!);
     this.addAs('label', line);
     this.isDrawing = line.key === DRAWING;
@@ -487,7 +488,7 @@ class Scanner {
   private likenessOf({ indent, key }: TextLine, content: string): TextLine['looksLike'] {
     const { labels } = this.part;
     if (indent < CONTINUATION_INDENT || labels === null) return null;
-    const isMissing = labels.names.has(key) && !this.seen.has(this.nameOf(key));
+    const isMissing = labels.names.has(key) && !this.seen.has(this.valueName(key));
     // Each contact of an agency has the same labels.
     if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
     if (!labels.repeats || !/^\d/.test(content)) return null;

@@ -3,7 +3,7 @@ import { AGENCIES, PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Section, SECTIONS, sopacElementOf, TRACKING } from './sections/index.js';
 import type { Findings } from './site-log.js';
 import type { Element } from './xml.js';
-import { linesOf, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
+import { elementLines, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
 
 /**
  * Reports the elements of a document whose text nobody read, so that no value is lost without a
@@ -86,7 +86,7 @@ function reportTexts(
   const message = hasPlace
     ? `${element.name} is where the form has no place for it; element ignored`
     : `${element.name} is not in the site log form; element ignored`;
-  sink.add(linesOf(element), hasPlace ? 'warning' : 'info', message, texts.join(' '));
+  sink.add(elementLines(element), hasPlace ? 'warning' : 'info', message, texts.join(' '));
 }
 
 /**

@@ -13,11 +13,10 @@ import { type Findings, reject, WITHHELD } from './site-log.js';
 
 /** The most names and numbers of contacts in one log. Real logs have up to 30. */
 const MOST_CONTACTS = 200;
-/**
- * A shorter text, or a number with fewer digits, is not looked for in other text: it is too likely
- * to be something else.
- */
-const [FEWEST_LETTERS, FEWEST_DIGITS] = [4, 6];
+/** A shorter text is not looked for in other text: it is too likely to be something else. */
+const FEWEST_LETTERS = 4;
+/** Nor is a number with fewer digits. */
+const FEWEST_DIGITS = 6;
 /**
  * A longer text is not a name; its parts are looked for. Together, contacts take bounded memory.
  */
@@ -31,11 +30,17 @@ const WEB_PAGE = /^(https?:?$|www\.)/i;
 /** A telephone number, also with a word before or behind it. */
 const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
 /**
- * Begins only where a word does, so that a long word takes linear time. Behind a word for @, there
- * has to be a domain.
+ * The name in an email address. It begins where a word does, so that a long word takes linear time.
  */
-const MAIL_ADDRESS =
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)[\p{L}\p{N}-]{1,64}(?:(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)[\p{L}\p{N}-]{1,64}){1,8}/giu;
+const MAIL_NAME = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}`;
+/** @, also encoded, or as the word "at" in brackets, behind which there has to be a domain. */
+const MAIL_AT = String.raw`(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)`;
+/** A dot, also at the end of a line, or as the word "dot". */
+const MAIL_DOT = String.raw`(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)`;
+/** A part of the domain, between dots. */
+const MAIL_LABEL = String.raw`[\p{L}\p{N}-]{1,64}`;
+const MAIL_DOMAIN = `${MAIL_LABEL}(?:${MAIL_DOT}${MAIL_LABEL}){1,8}`;
+const MAIL_ADDRESS = new RegExp(`${MAIL_NAME}${MAIL_AT}${MAIL_DOMAIN}`, 'giu');
 /** What every text with an email address has. */
 const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
 
@@ -139,7 +144,7 @@ const isSearched = (text: string): boolean =>
   (countOf(text, /\p{L}/gu) >= FEWEST_LETTERS || countOf(text, /\d/g) >= FEWEST_DIGITS);
 
 /** The names and telephone numbers that are looked for in other text. */
-function textsOf(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
+function searchedTexts(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
   const texts = contactValuesOf(log).flatMap(({ written }) => {
     const isName = (part: string, index: number): boolean =>
       index === 0 || !ABBREVIATION.test(part);
@@ -161,20 +166,20 @@ export class Contacts {
   constructor(log: SiteLogSections) {
     const persons = personsOf(log);
     this.publicNames = publicNamesOf(log, persons);
-    const texts = textsOf(log, this.publicNames);
-    this.texts = new Phrases(texts);
-    this.longTexts = new Phrases(texts.filter((text) => text.includes(' ')));
+    const searched = searchedTexts(log, this.publicNames);
+    this.texts = new Phrases(searched);
+    this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
     this.persons = new Phrases(persons.filter((person) => !this.publicNames.has(folded(person))));
   }
 
   /**
    * A text without contacts.
-   * @param isIdentity whether a contact of one word stays: it is more often the name of a maker, or
-   * a number
+   * @param keepsSingleWords whether a contact of one word stays: it is more often the name of a
+   *   maker, or a number
    */
-  withheldIn(text: string, isIdentity = false): string {
+  withheldIn(text: string, keepsSingleWords = false): string {
     const rest = MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
-    return (isIdentity ? this.longTexts : this.texts).replacedIn(rest, WITHHELD);
+    return (keepsSingleWords ? this.longTexts : this.texts).replacedIn(rest, WITHHELD);
   }
 
   /** The line of an organisation or place without contacts, whatever a person is called there. */
@@ -193,17 +198,15 @@ export class Contacts {
       return this.publicNames.has(folded(value.written))
         ? value
         : { ...value, written: WITHHELD, value: null };
-    const withheld = (text: string): string =>
-      PUBLIC_LINES[section]?.includes(name) === true
+    const isPublicLine = PUBLIC_LINES[section]?.includes(name) === true;
+    const withoutContacts = (text: string): string =>
+      isPublicLine
         ? this.withheldInLine(text)
         : this.withheldIn(text, isIdentity(section, name, row));
-    const written = withheld(value.written);
+    const written = withoutContacts(value.written);
     if (written === value.written) return value;
-    return {
-      ...value,
-      written,
-      value: typeof value.value === 'string' ? withheld(value.value) : value.value,
-    } as Written;
+    const read = typeof value.value === 'string' ? withoutContacts(value.value) : value.value;
+    return { ...value, written, value: read } as Written;
   }
 }
 
@@ -219,8 +222,15 @@ const rowsOf = (section: string): Section['rows'] =>
 
 /** What identifies a Site or a device: it must not depend on the contacts. */
 const IDENTITY: ReadonlySet<string> = new Set([
-  ...['fourCharacterId', 'nineCharacterId', 'iersDOMESNumber', 'cdpNumber'],
-  ...['type', 'manufacturer', 'serialNumber', 'antennaRadomeType', 'radomeSerialNumber'],
+  'fourCharacterId',
+  'nineCharacterId',
+  'iersDOMESNumber',
+  'cdpNumber',
+  'type',
+  'manufacturer',
+  'serialNumber',
+  'antennaRadomeType',
+  'radomeSerialNumber',
 ]);
 
 /**
@@ -240,14 +250,14 @@ export function withheldSections(
 ): SiteLogSections {
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];
-    const withheld = (block: object): object =>
+    const withheldBlock = (block: object): object =>
       Object.fromEntries(
         Object.entries(block).map(([name, value]) => [
           name,
           isWritten(value) ? contacts.withheldValue(value, section, name) : value,
         ]),
       );
-    return [section, Array.isArray(content) ? content.map(withheld) : withheld(content)];
+    return [section, Array.isArray(content) ? content.map(withheldBlock) : withheldBlock(content)];
   });
   return Object.fromEntries(sections) as SiteLogSections;
 }

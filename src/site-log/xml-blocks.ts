@@ -134,7 +134,7 @@ function setField(
 }
 
 /** The lines of an element. */
-export const linesOf = ({ line, lastLine }: Element): Lines => ({ line, lastLine });
+export const elementLines = ({ line, lastLine }: Element): Lines => ({ line, lastLine });
 
 /**
  * Whether an element has text, directly or inside. Elements are nested at most as deep as the
@@ -157,7 +157,7 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
     const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
     if (isUnknown && !(places.has(element.name) && hasText(element))) {
       const message = `${element.name} is not in the site log form; element ignored`;
-      findings.add(linesOf(element), 'info', message, element.text);
+      findings.add(elementLines(element), 'info', message, element.text);
       element.use = 'reported';
     }
   }

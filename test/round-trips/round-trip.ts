@@ -77,11 +77,11 @@ function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
   return before.map((block, index) => {
     const isLeft = before.length - index <= after.length - next;
     const candidate = after[next];
-    if (
-      candidate === undefined ||
-      !(isLeft || Object.entries(block).some(([name, value]) => areEqual(value, candidate[name])))
-    )
-      return undefined;
+    if (candidate === undefined) return undefined;
+    const hasSame = Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]));
+    // No form adds a value, so a block with more values is another one.
+    const hasMore = Object.keys(candidate).some((name) => !Object.hasOwn(block, name));
+    if (!isLeft && (!hasSame || hasMore)) return undefined;
     next++;
     return candidate;
   });

@@ -27,7 +27,7 @@ import { attempt } from './reading.js';
 
 /** Above the factor of linear time with some noise, below the 4 of quadratic time. */
 const MOST_GROWTH = 3.5;
-const TRIES = 10;
+const TRIES = 60;
 /** So many tries count in any case: a first one also compiles the patterns. */
 const LEAST_TRIES = 3;
 /** How long each time is measured, in ms. */

@@ -5,7 +5,7 @@ import { invalidParameter, notWritable } from '../../exports/refusals.js';
 import { DEFAULT_RINEX_VERSION, headerParameters } from '../../exports/site-files.js';
 import { renderRinexHeader } from '../../formats/rinex-header.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
-import { nameOf, TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
+import { longestSiteId, TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
@@ -108,7 +108,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       };
       const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
       if (strict === true && notes.length > 0)
-        throw notWritable(notes.map((note) => ({ site: nameOf({ site }), text: note })));
+        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), text: note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });

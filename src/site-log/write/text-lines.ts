@@ -6,13 +6,13 @@ const LABEL_COLUMNS = 30;
 const VALUE_COLUMNS = 48;
 
 /** The columns of a line. */
-export const COLUMNS = LABEL_COLUMNS + 2 + VALUE_COLUMNS;
+export const LINE_COLUMNS = LABEL_COLUMNS + 2 + VALUE_COLUMNS;
 
 /**
  * Whether a line was broken before the next one: its first word would not have fitted.
  * @param length that of the first line
  */
-export const isContinuedBy = (length: number, next: string, longest = COLUMNS): boolean =>
+export const isContinuedBy = (length: number, next: string, longest = LINE_COLUMNS): boolean =>
   length + 1 + (/^\S+/.exec(next)?.[0].length ?? -Infinity) > longest;
 
 /** Breaks a line at blanks into parts of at most 48 characters. A longer word stays in one part. */

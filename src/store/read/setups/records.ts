@@ -10,7 +10,7 @@ import {
   type SiteOfSetup,
 } from '../../../../schemas/index.js';
 import { isOneVisit, LONGEST_GAP } from '../../../derive/gaps.js';
-import { fromText, type JsonText, valueOf } from '../../../serializers/json-text.js';
+import { fromText, type JsonText, parsedValue } from '../../../serializers/json-text.js';
 import type { Database } from '../../database.js';
 import type { PropertyOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
@@ -39,7 +39,7 @@ export const readable = <S extends SetupRecord>(
   setup: S,
 ): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
   ...setup,
-  equipmentInUse: valueOf(setup.equipmentInUse),
+  equipmentInUse: parsedValue(setup.equipmentInUse),
 });
 
 /** What is read of a row of `setup`. */
