@@ -432,8 +432,10 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
     'development.sqlite',
     `PRAGMA application_id = ${0x474e5353}; PRAGMA user_version = 18; CREATE TABLE site (id INTEGER)`,
   );
-  await importInto(path('before.sqlite'), [SAMPLE]);
-  await run('before.sqlite', 'ALTER TABLE gnss_site_setups RENAME serializers TO documents');
+  for (const column of ['documents', 'serializers']) {
+    await importInto(path(`${column}.sqlite`), [SAMPLE]);
+    await run(`${column}.sqlite`, `ALTER TABLE gnss_site_setups RENAME text_version TO ${column}`);
+  }
   await importInto(path('newer.sqlite'), [SAMPLE]);
   await run('newer.sqlite', 'UPDATE gnss_site_setups SET migration = 99');
   await importInto(path('corrupt.sqlite'), [SAMPLE]);
@@ -447,10 +449,12 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
     ['empty.sqlite', /is empty; create it with/],
     ['.', /cannot be opened/],
     ['other.sqlite', /belongs to another application/],
-    ...['before.sqlite', 'development.sqlite'].map((name): [string, RegExp] => [
-      name,
-      /was made by a development version; import the site logs into a new one, which loses ids, times of recording, the feed, corrections .* and logs whose files are gone$/,
-    ]),
+    ...['documents.sqlite', 'serializers.sqlite', 'development.sqlite'].map(
+      (name): [string, RegExp] => [
+        name,
+        /was made by a development version; import the site logs into a new one, which loses ids, times of recording, the feed, corrections .* and logs whose files are gone$/,
+      ],
+    ),
     [
       'newer.sqlite',
       /is from a newer version \(migration 99; this version has \d+\); install the newer version$/,

@@ -305,7 +305,12 @@ t.test(
         'domesNumber',
         'monument',
       ],
-      ...['geologicCharacteristic', 'bedrockType', 'siteStatus', 'location', '_links'],
+      'geologicCharacteristic',
+      'bedrockType',
+      'siteStatus',
+      'location',
+      'formerIds',
+      '_links',
     ]);
     for (const id of ['XXXX', 'HOUZ00FRA'])
       await refused(

@@ -10,7 +10,8 @@ import { siteIdOf, unresolved } from '../line/site-ids.js';
 
 export const command = {
   usage:
-    'log list SITE | log withdraw SITE LOG | log restore SITE LOG | log withdraw --recorded-since TIME | log restore --withdrawn-since TIME',
+    'log list SITE | log withdraw SITE LOG | log restore SITE LOG | ' +
+    'log withdraw --recorded-since TIME | log restore --withdrawn-since TIME',
   description: [
     'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its ' +
       'number in the list, its file name, or the beginning of its SHA-256.',
@@ -28,7 +29,9 @@ export const command = {
     'dry-run': { description: 'Report what would change, without saving anything.' },
     'recorded-since': {
       argument: 'TIME',
-      description: `With withdraw: all logs that came on record at this time or later, in UTC: ${INSTANT_FORMS}.`,
+      description:
+        'With withdraw: all logs that came on record at this time or later, in UTC: ' +
+        `${INSTANT_FORMS}.`,
       parse: parseTime,
     },
     'withdrawn-since': {

@@ -37,7 +37,7 @@ export const identityColumns = (
   search_text: searchTextOf(identity),
 });
 
-/** The satellite systems in a configuration; null if they are unknown, or if it is of no receiver. */
+/** The satellite systems in the configuration of a receiver; null if unknown, and for others. */
 const systemsOf = (
   configuration: DerivedDevice['inUse'][number]['content']['configuration'],
 ): string | null => ('satelliteSystem' in configuration ? configuration.satelliteSystem : null);
