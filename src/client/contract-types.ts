@@ -1358,7 +1358,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssReceiverInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1396,7 +1396,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssAntennaInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1436,7 +1436,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['HumiditySensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1474,7 +1474,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['ClockInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1513,7 +1513,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssReceiverInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1541,7 +1541,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssAntennaInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1571,7 +1571,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['HumiditySensorInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1599,7 +1599,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['ClockInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1932,7 +1932,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['PressureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2029,7 +2029,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['TemperatureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2128,7 +2128,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['WaterVaporSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2223,7 +2223,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['OtherInstrumentInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
