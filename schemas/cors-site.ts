@@ -64,6 +64,9 @@ const members = {
       'Present for clients of the reference service.',
   ),
   location: CorsSiteLocation,
+  formerIds: Type.Array(Type.String(), {
+    description: 'Its former ids.',
+  }),
 };
 
 const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site log.';

@@ -158,22 +158,31 @@ export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   return dated(readAndDerive(name, original, findings), importedAt, findings);
 };
 
+/** A file with a log to save. */
+interface FileToSave extends DerivedLog {
+  file: ReadFile;
+}
+
 /**
  * Saves logs together. If that fails because of one of them, it saves each by itself, and returns
  * the error of that one.
+ * @param now the clock for record times
+ * @param date adds the record time to a log
  */
 async function saveEach(
-  siteLogs: SiteLogImport[],
+  siteLogs: FileToSave[],
   store: StoreWriter,
+  now: () => Date,
+  date: (siteLog: FileToSave, recordedAt: Date) => SiteLogImport,
 ): Promise<(SaveOutcome | Error)[]> {
   try {
-    return siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
+    return siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs, now, date);
   } catch (error) {
     if (error instanceof StoreUnusable) throw error;
     if (siteLogs.length === 1) return [error as Error];
   }
   const outcomes: (SaveOutcome | Error)[] = [];
-  for (const siteLog of siteLogs) outcomes.push(...(await saveEach([siteLog], store)));
+  for (const siteLog of siteLogs) outcomes.push(...(await saveEach([siteLog], store, now, date)));
   return outcomes;
 }
 
@@ -216,10 +225,11 @@ export async function importSiteLogs(
     setupsAdded: 0,
     setupsInvalidated: 0,
   };
-  const finish = async (
-    { path, findings, read, rejectedContent }: ReadFile,
-    saved?: SaveOutcome | Error,
-  ): Promise<void> => {
+  const datedFindings = new Map<ReadFile, Finding[]>();
+  const finish = async (readFile: ReadFile, saved?: SaveOutcome | Error): Promise<void> => {
+    const { path, read, rejectedContent } = readFile;
+    const findings = datedFindings.get(readFile) ?? readFile.findings;
+    datedFindings.delete(readFile);
     const setups = { added: 0, superseded: 0 };
     const file: ImportedFile = {
       path,
@@ -246,11 +256,17 @@ export async function importSiteLogs(
     onFile(file);
   };
   const save = async (batch: ReadFile[]): Promise<void> => {
-    // Only now, so that a log is on record at its record time as soon as possible.
-    const logs = batch.flatMap(({ path, findings, read }) =>
-      typeof read === 'string' ? [] : [dated(read, now(), new Findings(path, findings))],
+    const logs = batch.flatMap((file) =>
+      typeof file.read === 'string' ? [] : [{ ...file.read, file }],
     );
-    const outcomes = await saveEach(logs, store);
+    const date = ({ file, ...read }: FileToSave, recordedAt: Date): SiteLogImport => {
+      // A transaction that failed may have dated the log before.
+      const findings = new Findings(file.path, [...file.findings]);
+      const siteLog = dated(read, recordedAt, findings);
+      datedFindings.set(file, siteLog.findings);
+      return siteLog;
+    };
+    const outcomes = await saveEach(logs, store, now, date);
     for (const file of batch)
       await finish(file, typeof file.read === 'string' ? undefined : outcomes.shift());
   };

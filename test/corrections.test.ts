@@ -28,7 +28,7 @@ async function correct(
   // processes commit.
   await setImmediate();
   return store
-    .correct(parseSiteId(site), correction, new Date(), readStoredLog)
+    .correct(parseSiteId(site), correction, () => new Date(), readStoredLog)
     .finally(() => store.close());
 }
 
@@ -267,7 +267,7 @@ t.test('a log that a rename left to another Site does not become current', async
   t.match(await correct(service, 'TSET', { kind: 'withdraw', log: 3 }), {
     kind: 'refused',
     reason:
-      /^log 1 \(right\.log\) would become current, but is of TEST00AUS, not of TSET00AUS; withdraw it first$/,
+      /^log 1 \(right\.log\) would be in force, but is of TEST00AUS, not of TSET00AUS; withdraw it, or leave it withdrawn$/,
   });
   t.equal(await typeOf(service, 'TSET'), 'WRONG', 'nothing has changed');
   t.match(await store.logs.findOfSite(parseSiteId('TSET')), {

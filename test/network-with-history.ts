@@ -55,7 +55,7 @@ export async function createNetworkWithHistory(folder: string): Promise<string> 
   const correct = async (site: string, correction: Correction): Promise<void> => {
     const store = await openWriter(database);
     const outcome = await store
-      .correct(parseSiteId(site), correction, now(), readStoredLog)
+      .correct(parseSiteId(site), correction, now, readStoredLog)
       .finally(() => store.close());
     if (outcome.kind !== 'corrected') throw new Error(JSON.stringify(outcome));
   };

@@ -30,7 +30,7 @@ async function tamper(
     JSON.stringify(equipment),
     id,
   );
-  db.exec('UPDATE gnss_site_setups SET serializers = 1');
+  db.exec('UPDATE gnss_site_setups SET text_version = 1');
   db.close();
   await store.database.check();
 }

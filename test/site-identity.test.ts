@@ -117,7 +117,7 @@ t.test(
     await store.correct(
       parseSiteId('ALIC'),
       { kind: 'rename', to: parseSiteId('WXYZ') },
-      new Date(),
+      () => new Date(),
       readStoredLog,
     );
     await store.close();
@@ -151,9 +151,24 @@ t.test(
     });
     t.match(
       (await get(`${CURRENT}?id=ALIC`)).json(),
-      { equipmentInUse: [{ content: { id: { serialNumber: '2' } } }] },
-      'the id of one Site now',
+      {
+        status: 409,
+        candidates: [{ nineCharacterId: 'ALIC00CAN' }, { nineCharacterId: 'WXYZ' }],
+      },
+      'one Site has the four characters, another one had them',
     );
+    const retiring = await openWriter(database);
+    t.match(
+      await retiring.correct(
+        parseSiteId('ALIC'),
+        { kind: 'retire' },
+        () => new Date(),
+        readStoredLog,
+      ),
+      { kind: 'ambiguous-site', candidates: ['ALIC00CAN', 'WXYZ'] },
+      'no correction by them',
+    );
+    await retiring.close();
   },
 );
 

@@ -1,5 +1,11 @@
 import { readStoredLog } from '../import-site-logs.js';
-import type { Correction, CorrectionOutcome, NumberedLog } from '../store/save/corrections.js';
+import {
+  type Correction,
+  type CorrectionOutcome,
+  type LogsSince,
+  type NumberedLog,
+  Refused,
+} from '../store/save/corrections.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { UsageError } from './line/failures.js';
@@ -50,6 +56,41 @@ function whatHappened(
   }
 }
 
+/** Withdraws or restores the logs since a time, prints what changed, and returns the exit code. */
+export async function correctSince(
+  database: string,
+  dryRun: boolean,
+  logs: LogsSince,
+): Promise<number> {
+  const store = await openWriter(database, { dryRun, create: false });
+  try {
+    const corrected = await store.correctSince(logs, () => new Date(), readStoredLog);
+    if (corrected instanceof Refused) return refuse(`nothing was changed: ${corrected.message}`);
+    const lines = corrected.map(({ correction, outcome }) => whatHappened(correction, outcome));
+    const outcomes = corrected.map(({ outcome }) => outcome);
+    const added = outcomes.reduce((sum, outcome) => sum + outcome.added, 0);
+    const superseded = outcomes.reduce((sum, outcome) => sum + outcome.invalidated, 0);
+    lines.push(
+      `${logs.kind === 'withdraw' ? 'Withdrawn' : 'Restored'}: ${corrected.length} site logs`,
+      `Setups: ${added} added, ${superseded} superseded`,
+    );
+    const without = sitesWithoutLog(outcomes);
+    if (without.length > 0) lines.push(`Sites left without a log: ${without.join(', ')}`);
+    if (dryRun) lines.push('Dry run: nothing was saved.');
+    process.stdout.write(`${lines.map(visible).join('\n')}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The ids of the Sites that have no log in force after some corrections, sorted. */
+function sitesWithoutLog(outcomes: Corrected[]): string[] {
+  const last = new Map(outcomes.map((outcome) => [outcome.siteNumber, outcome]));
+  const without = [...last.values()].filter(({ current }) => current === null);
+  return without.map(({ site }) => site).sort();
+}
+
 /** Makes a correction, prints what it changed, and returns the exit code. */
 export async function correct(
   database: string,
@@ -60,7 +101,7 @@ export async function correct(
   const id = siteIdOf(site);
   const store = await openWriter(database, { dryRun, create: false });
   try {
-    const outcome = await store.correct(id, correction, new Date(), readStoredLog);
+    const outcome = await store.correct(id, correction, () => new Date(), readStoredLog);
     if (outcome.kind === 'refused') return refuse(outcome.reason);
     if (outcome.kind !== 'corrected') return refuse(unresolved(site.toUpperCase(), outcome));
     const others = outcome.sharedWith.join(' and ');

@@ -673,7 +673,7 @@ export interface paths {
     };
     /**
      * A Site by its four-character or nine-character id.
-     * @description A Site by its four-character or nine-character id.
+     * @description With asOf: the Site that had it then.
      */
     get: operations['findCorsSiteByFourCharacterId'];
     put?: never;
@@ -1297,6 +1297,8 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
+      /** @description Its former ids. */
+      formerIds: string[];
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
        * @enum {string}
@@ -1356,7 +1358,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssReceiverInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1394,7 +1396,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssAntennaInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1434,7 +1436,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['HumiditySensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1472,7 +1474,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['ClockInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1511,7 +1513,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssReceiverInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1539,7 +1541,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssAntennaInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1569,7 +1571,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['HumiditySensorInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1597,7 +1599,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['ClockInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1930,7 +1932,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['PressureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2027,7 +2029,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['TemperatureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2126,7 +2128,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['WaterVaporSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2221,7 +2223,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['OtherInstrumentInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2379,6 +2381,8 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
+      /** @description Its former ids. */
+      formerIds: string[];
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
       installations: components['schemas']['InstalledEquipment'][];
       /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log, all its site logs, and its RINEX skeleton. */
@@ -2461,6 +2465,8 @@ export interface components {
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       location: components['schemas']['CorsSiteLocation'];
+      /** @description Its former ids. */
+      formerIds: string[];
     };
     /** @description A Setup with its Site. */
     ExportedSetup: {
@@ -4445,7 +4451,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). */
     'unknown-site.retired-site.renamed-site.no-current-setup.not-recorded': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4477,7 +4483,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). The Site had no Setup yet (before-first-setup). */
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). No Site had this id on record then (not-recorded). The Site had no Setup yet (before-first-setup). */
     'unknown-site.retired-site.renamed-site.no-current-setup.not-recorded.before-first-setup': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4589,6 +4595,22 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). No Site had this id on record then (not-recorded). */
+    'unknown-site.retired-site.renamed-site.not-recorded': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site had no site log yet (before-first-log). */
     'unknown-site.retired-site.renamed-site.before-first-log': {
       headers: {
@@ -4657,7 +4679,7 @@ export interface components {
   parameters: {
     /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
     'query.id': string;
-    /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+    /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
     /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
     'query.type': 'CorsSetup';
@@ -4790,7 +4812,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4819,7 +4841,7 @@ export interface operations {
         id: components['parameters']['query.id'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4846,7 +4868,7 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -4873,7 +4895,7 @@ export interface operations {
         id: string[];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: components['parameters']['query.type'];
@@ -6144,6 +6166,8 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: components['parameters']['query.id'];
+        /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        asOf?: components['parameters']['query.asOf'];
       };
       header?: never;
       path?: never;
@@ -6153,7 +6177,7 @@ export interface operations {
     responses: {
       200: components['responses']['CorsSite'];
       400: components['responses']['invalid-parameter.bad-request'];
-      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      404: components['responses']['unknown-site.retired-site.renamed-site.not-recorded'];
       409: components['responses']['ambiguous-site'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];

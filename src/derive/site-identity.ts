@@ -20,109 +20,132 @@ export type OfSite<T> = { kind: 'found'; found: T } | UnresolvedSite;
 /** What was found at the Sites with some ids, or why one of these identifies none. */
 export type OfSites<T> = { kind: 'found'; found: T } | (UnresolvedSite & { asked: SiteId });
 
-/** What decides whether an id names a Site. */
-export interface NamedSite {
-  /** The number of the Site. */
-  id: number;
-  /** The nine-character id; null if unknown. */
+/** An id of a Site, present or former. */
+export interface HeldId {
+  four: string;
+  /** The nine characters; null if unknown. */
   nine: string | null;
+  /** Who gave the nine characters; null if they are unknown. */
+  nineGivenBy: 'log' | 'operator' | null;
+}
+
+/** An id of a Site on record. */
+export interface RecordedId extends HeldId {
+  site: number;
+  role: 'present' | 'former';
+  /** When the Site was retired, if it is; of the present id. */
   retiredAt: string | null;
 }
 
-/** Whether a retired Site counts as one that is not. */
-export type IsHere = (retiredAt: string) => boolean;
-
-/**
- * Decides which Site an id names, by its number. `unknown-site` may mean that the Site was renamed,
- * see {@link renamedTo}.
- * @param sharing the Sites with the four characters of the id
- * @param isHere for retired Sites; by default none counts
- */
-export function siteAmong(
-  sharing: NamedSite[],
-  id: SiteId,
-  isHere: IsHere = () => false,
-): OfSite<number> {
-  // Any nine characters name a Site that is known by their first four only.
-  const named = sharing.filter(
-    ({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId,
-  );
-  const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
-  if (here.length > 1)
-    return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
-  if (here.length === 1) return { kind: 'found', found: here[0]!.id };
-  const since = named
-    .map(({ retiredAt }) => retiredAt!)
-    .sort()
-    .at(-1);
-  return since === undefined ? { kind: 'unknown-site' } : { kind: 'retired-site', since };
+/** A Site with the ids that it has and had at one time. */
+export interface KnownSite {
+  /** The number of the Site. */
+  id: number;
+  present: HeldId;
+  /** The ids that it had before it was renamed. */
+  former: HeldId[];
+  retiredAt: string | null;
 }
 
-/**
- * Why an id names no Site, if no Site has it.
- * @param current the present ids of the Sites that had it before, each once
- */
-export function renamedTo(current: string[]): UnresolvedSite {
-  if (current.length > 1) return { kind: 'ambiguous-site', candidates: current.toSorted() };
-  return current[0] === undefined
-    ? { kind: 'unknown-site' }
-    : { kind: 'renamed-site', id: current[0] };
+/** The shortest text that says all of an id that is known. */
+export const textOf = ({ four, nine }: Pick<HeldId, 'four' | 'nine'>): string => nine ?? four;
+
+/** The Sites that some ids on record are of; all ids of each Site. */
+export function toKnownSites(ids: readonly RecordedId[]): KnownSite[] {
+  const bySite = Map.groupBy(ids, ({ site }) => site);
+  return [...bySite].flatMap(([id, own]) => {
+    const present = own.find(({ role }) => role === 'present');
+    if (present === undefined) return [];
+    const former = own.filter(({ role }) => role === 'former');
+    return [{ id, present, former, retiredAt: present.retiredAt }];
+  });
 }
 
-/**
- * How the former ids of a Site change: an operator renames it, or a log gives the nine characters
- * of one that was known by four.
- */
-export type FormerIdChange =
-  { kind: 'rename'; from: SiteId; to: SiteId } | { kind: 'import'; formerId: string };
-
-/** The former ids of a Site after a change. @param former those before */
-export function formerIdsAfter(former: string[], change: FormerIdChange): string[] {
-  if (change.kind === 'import')
-    return former.map((id) => (id === change.formerId.slice(0, 4) ? change.formerId : id));
-  const { from, to } = change;
-  const id = from.nineCharacterId ?? from.fourCharacterId;
-  const others = former.filter(
-    (each) => each !== to.fourCharacterId && each !== to.nineCharacterId,
-  );
-  return id === to.fourCharacterId ? others : [...others, id];
-}
-
-/** What decides whether a log belongs to a Site. */
-export interface PossibleOwner {
-  /** The four characters. */
-  four: string;
-  /** The nine-character id; null if unknown. */
-  nine: string | null;
-  /**
-   * The ids that it had before it was renamed: of nine characters, or of four if no log has given
-   * the nine.
-   */
-  former: string[];
-}
+/** Whether a Site has or had some four characters. */
+export const isKnownAs = ({ present, former }: KnownSite, four: string): boolean =>
+  present.four === four || former.some((each) => each.four === four);
 
 /**
- * The Sites that a log may be of; none if it is of a new one. Four characters may mean every Site
- * that has or had them. Nine mean the Site that has or had them, or else one of which only their
- * first four are known.
- * @param sharing the Sites that have the four characters of the log, or had them before they were
- *   renamed
+ * The Sites that an id can mean. This one function decides for imports, lookups and corrections.
+ * Four characters mean every Site that has or had them. Nine mean the Site that has or had them, or
+ * else one of which only their first four are known. Retired Sites are among them: for an import
+ * they count as any other.
+ * @param known at least the Sites that have or had the four characters of the id
  */
-export function ownersAmong<Site extends PossibleOwner>(
-  sharing: Site[],
+export function ownersAmong(
+  known: readonly KnownSite[],
   { fourCharacterId: four, nineCharacterId: nine }: SiteId,
-): Site[] {
+): KnownSite[] {
+  const sharing = known.filter((site) => isKnownAs(site, four));
   if (nine === null) return sharing;
-  const incomplete = sharing.filter((site) => site.nine === null);
+  const incomplete = sharing.filter(({ present }) => present.nine === null);
   const inTurn = [
-    sharing.filter((site) => site.nine === nine),
-    sharing.filter(({ former }) => former.includes(nine)),
-    incomplete.filter((site) => site.four === four),
+    sharing.filter(({ present }) => present.nine === nine),
+    sharing.filter(({ former }) => former.some((each) => each.nine === nine)),
+    incomplete.filter(({ present }) => present.four === four),
     // A Site takes one station: none under a former id if another one has given the nine
     // characters.
-    incomplete.filter(
-      ({ former }) => former.includes(four) && former.every((id) => id.length === 4),
-    ),
+    incomplete.filter(({ former }) => former.every((each) => each.nine === null)),
   ];
   return inTurn.find((sites) => sites.length > 0) ?? [];
+}
+
+/** Whether an id is the present one of a Site, as far as both are known. */
+const isPresentId = (
+  { present: { four, nine } }: KnownSite,
+  { fourCharacterId, nineCharacterId }: SiteId,
+): boolean =>
+  four === fourCharacterId &&
+  (nine === null || nineCharacterId === null || nine === nineCharacterId);
+
+/**
+ * Decides which Site an id names in a lookup or a correction, by its number. Of the Sites that the
+ * id can mean, those that are not retired decide; retired ones count only if all of them are.
+ * @param known at least the Sites that have or had the four characters of the id
+ * @param findsRetired whether a retired Site is found, if no other one is meant
+ */
+export function siteAmong(
+  known: readonly KnownSite[],
+  id: SiteId,
+  findsRetired: boolean,
+): OfSite<number> {
+  const owners = ownersAmong(known, id);
+  const here = owners.filter(({ retiredAt }) => retiredAt === null);
+  const meant = here.length > 0 ? here : owners;
+  const [only] = meant;
+  if (only === undefined) return { kind: 'unknown-site' };
+  if (meant.length > 1) {
+    if (here.length > 0 || findsRetired) {
+      return {
+        kind: 'ambiguous-site',
+        candidates: meant.map(({ present }) => textOf(present)).sort(),
+      };
+    }
+    const since = meant.map(({ retiredAt }) => retiredAt!).sort();
+    return { kind: 'retired-site', since: since.at(-1)! };
+  }
+  if (!isPresentId(only, id)) return { kind: 'renamed-site', id: textOf(only.present) };
+  if (only.retiredAt !== null && !findsRetired)
+    return { kind: 'retired-site', since: only.retiredAt };
+  return { kind: 'found', found: only.id };
+}
+
+/** The former ids of a Site after it was renamed. @param former those before */
+export function formerIdsAfter(former: HeldId[], from: HeldId, to: HeldId): HeldId[] {
+  const others = former.filter((each) => ![to.four, to.nine].includes(textOf(each)));
+  // Nine characters that complete the four make no former id.
+  return textOf(from) === to.four ? others : [...others, from];
+}
+
+/**
+ * An id of a Site as the logs in force have it. They complete one that is known by four characters;
+ * nine that a log gave and none in force gives are forgotten.
+ * @param given the ids that the logs in force give, in the order of the logs
+ */
+export function idByLogs(id: HeldId, given: readonly string[]): HeldId {
+  const nines = given.filter((each) => each.length === 9 && each.startsWith(id.four));
+  if (id.nineGivenBy === 'operator') return id;
+  if (id.nine !== null && nines.includes(id.nine)) return id;
+  const [nine = null] = nines;
+  return { four: id.four, nine, nineGivenBy: nine === null ? null : 'log' };
 }

@@ -8,12 +8,12 @@ import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import { sha256Of } from '../store/save/logs.js';
-import type { SiteLogImport } from '../store/save/site-log-import.js';
+import type { UndatedLog } from '../store/save/site-log-import.js';
 import { reasonOf } from '../system-error.js';
 import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** What the store is to save of a file, without what only the thread that saves it knows. */
-export type DerivedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
+export type DerivedLog = UndatedLog;
 
 /**
  * A file that was read, and what the store is to save of it, or why nothing. Plain data, so that it

@@ -49,7 +49,7 @@ export async function migrate(transaction: Transaction, migration: number): Prom
   for (const step of MIGRATIONS.slice(migration)) await step(transaction);
   await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
   if (migration === 0)
-    await transaction.run(sql`UPDATE ${raw(MARK)} SET serializers = ${documentsVersion()}`);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documentsVersion()}`);
 }
 
 /** How to go on without the database, and what that loses. */

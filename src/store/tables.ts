@@ -105,6 +105,8 @@ export const TABLES = {
       ),
       /** From this time on, lookups do not find the Site, and all its Setups are superseded. */
       retired_at: optional('text'),
+      /** The ids that it had before it was renamed, as a JSON array. */
+      former_ids: required('text'),
       /** The id of its last event. */
       last_event: required('integer'),
     },
@@ -115,21 +117,38 @@ export const TABLES = {
     },
   },
   /**
-   * An id that a Site had before it was renamed: of nine characters, or of four until a log gives
-   * the nine.
+   * An id that a Site had on record: its present one, or one from before it was renamed. These rows
+   * decide which Site an id names; `site` repeats the present state.
    */
-  site_rename: {
-    key: ['site_id', 'former_id'],
+  site_identity: {
+    key: ['id'],
     columns: {
-      former_id: required('text'),
-      four_character_id: {
-        ...required('text'),
-        check: 'substr(former_id, 1, 4) = four_character_id',
-      },
+      id: required('integer'),
       site_id: referring('site'),
-      renamed_at: required('text'),
+      role: { ...required('text'), check: "role IN ('present', 'former')" },
+      four_character_id: required('text'),
+      nine_character_id: {
+        ...optional('text'),
+        check: 'substr(nine_character_id, 1, 4) = four_character_id',
+      },
+      /** Who gave the nine characters. */
+      nine_given_by: { ...optional('text'), check: "nine_given_by IN ('log', 'operator')" },
+      /** Of a present id: since when the Site is retired. */
+      retired_at: optional('text'),
+      recorded_at: required('text'),
+      superseded_at: optional('text'),
     },
-    indexes: { site_rename_of_four_characters: { on: 'four_character_id' } },
+    indexes: {
+      site_identity_present: {
+        on: 'site_id',
+        where: "superseded_at IS NULL AND role = 'present'",
+        unique: true,
+      },
+      site_identity_of_site: { on: 'site_id, superseded_at' },
+      site_identity_of_four_characters: {
+        on: 'four_character_id, superseded_at, role, site_id',
+      },
+    },
   },
   /**
    * What a list of Sites shows and searches. It follows from the Site and its current Setup;
@@ -165,6 +184,8 @@ export const TABLES = {
       /** Of the bytes, in hexadecimal. */
       sha256: required('text'),
       form: required('text'),
+      /** The id that the log gives, of nine characters if it has them. */
+      given_id: required('text'),
       imported_at: required('text'),
       agency: optional('text'),
       /** `YYYY-MM-DD`. */
@@ -291,6 +312,8 @@ export const TABLES = {
       period_to: { ...optional('text'), check: 'period_to > period_from' },
       recorded_at: required('text'),
       superseded_at: optional('text'),
+      /** The satellite systems of a receiver, as `readSatelliteSystem` writes them. */
+      systems: optional('text'),
       /** The device as this log has it: `content.id` of the contract as JSON. */
       identity: required('text'),
       /** `content.configuration` of the contract as JSON. */
@@ -347,12 +370,12 @@ export const TABLES = {
       id: required('integer'),
       /** `import`, `withdraw`, `restore`, `retire`, `unretire` or `rename`. */
       kind: required('text'),
-      /** The time of the clock, which may have been set back. */
+      /** The record time: later than that of every event before. */
       at: required('text'),
       site_id: referring('site'),
       /** The log that the record of the Site followed afterwards. */
       site_log_id: referring('site_log'),
-      /** What was corrected, or the former id that a log completed, as JSON. */
+      /** What was corrected, as JSON; null of an import. */
       correction: optional('text'),
       /** The entry of the feed as JSON; null if no content changed. */
       document: optional('text'),

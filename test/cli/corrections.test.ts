@@ -298,7 +298,7 @@ t.test('site rename while the service runs', async (t) => {
     t,
     ['site', 'rename', 'NEWE', 'LOOK00AUS'],
     1,
-    /LOOK00AUS is taken: another Site has the id LOOK00AUS/,
+    /LOOK00AUS is taken: another Site has or had this id: LOOK00AUS/,
   );
 });
 

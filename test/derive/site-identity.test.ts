@@ -1,13 +1,27 @@
 import t from 'tap';
-import { formerIdsAfter, ownersAmong, type PossibleOwner } from '../../src/derive/site-identity.js';
+import {
+  formerIdsAfter,
+  type HeldId,
+  idByLogs,
+  type KnownSite,
+  ownersAmong,
+  siteAmong,
+  textOf,
+} from '../../src/derive/site-identity.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 
-const site = (id: string, ...former: string[]): PossibleOwner => ({
+const held = (id: string): HeldId => ({
   four: id.slice(0, 4),
   nine: id.length === 9 ? id : null,
-  former,
+  nineGivenBy: id.length === 9 ? 'log' : null,
 });
-const idOf = ({ four, nine }: PossibleOwner): string => nine ?? four;
+const site = (id: string, ...former: string[]): KnownSite => ({
+  id: 1,
+  present: held(id),
+  former: former.map(held),
+  retiredAt: null,
+});
+const idOf = ({ present }: KnownSite): string => textOf(present);
 
 const KNOWN = site('ABCD00AUS');
 const BY_FOUR = site('ABCD');
@@ -17,7 +31,7 @@ const COMPLETED = site('WXYZ', 'ABCD00AUS');
 const RENAMED_FROM_NINE = site('WXYZ00AUS', 'ABCD00AUS');
 const RENAMED_TO_NINE = site('WXYZ00AUS', 'ABCD');
 
-const CASES: [what: string, sharing: PossibleOwner[], given: string, owners: PossibleOwner[]][] = [
+const CASES: [what: string, sharing: KnownSite[], given: string, owners: KnownSite[]][] = [
   ['a log of an unknown id is of a new Site', [], 'ABCD', []],
   ['four characters are of the only Site that has them', [KNOWN], 'ABCD', [KNOWN]],
   ['or that had them', [RENAMED_FROM_NINE], 'ABCD', [RENAMED_FROM_NINE]],
@@ -78,17 +92,48 @@ t.test('the Sites that a log may belong to', async (t) => {
   }
 });
 
+t.test('the Site that an id names in a lookup or a correction', async (t) => {
+  const named = (known: KnownSite[], id: string, findsRetired = false) => {
+    const numbered = known.map((each, index) => ({ ...each, id: index + 1 }));
+    return siteAmong(numbered, parseSiteId(id), findsRetired);
+  };
+  const retired = (each: KnownSite, retiredAt: string) => ({ ...each, retiredAt });
+  t.same(
+    named([site('ABCD00NZL'), COMPLETED], 'ABCD'),
+    { kind: 'ambiguous-site', candidates: ['ABCD00NZL', 'WXYZ'] },
+    'one Site has the four characters, and another one had them',
+  );
+  t.same(named([site('ABCD00NZL'), COMPLETED], 'ABCD00NZL'), { kind: 'found', found: 1 });
+  t.same(named([site('ABCD00NZL'), COMPLETED], 'ABCD00AUS'), { kind: 'renamed-site', id: 'WXYZ' });
+  t.same(named([RENAMED], 'ABCD'), { kind: 'renamed-site', id: 'WXYZ' });
+  t.same(named([RENAMED], 'ABCD00AUS'), { kind: 'renamed-site', id: 'WXYZ' });
+  t.same(named([site('ABCD')], 'ABCD00AUS'), { kind: 'found', found: 1 });
+  t.same(named([], 'ABCD'), { kind: 'unknown-site' });
+  const gone = retired(site('ABCD00NZL'), '2020');
+  t.same(named([gone, KNOWN], 'ABCD'), { kind: 'found', found: 2 }, 'a retired Site gives way');
+  t.same(named([gone], 'ABCD'), { kind: 'retired-site', since: '2020' });
+  t.same(named([gone], 'ABCD', true), { kind: 'found', found: 1 });
+  const both = [gone, retired(KNOWN, '2021')];
+  t.same(named(both, 'ABCD'), { kind: 'retired-site', since: '2021' });
+  t.match(named(both, 'ABCD', true), { kind: 'ambiguous-site' });
+});
+
+t.test('the ids of a Site as the logs in force have them', async (t) => {
+  t.same(idByLogs(held('ABCD'), ['ABCD', 'ABCD00AUS']), held('ABCD00AUS'));
+  t.same(idByLogs(held('ABCD'), ['WXYZ00AUS']), held('ABCD'), 'of other four characters');
+  t.same(idByLogs(held('ABCD00AUS'), ['ABCD']), held('ABCD'), 'forgotten');
+  t.same(idByLogs(held('ABCD00AUS'), ['ABCD', 'ABCD00AUS']), held('ABCD00AUS'));
+  const byOperator: HeldId = { ...held('ABCD00AUS'), nineGivenBy: 'operator' };
+  t.same(idByLogs(byOperator, []), byOperator, 'an operator gave them');
+});
+
 t.test('the former ids of a Site', (t) => {
   const rename = (former: string[], from: string, to: string): string[] =>
-    formerIdsAfter(former, { kind: 'rename', from: parseSiteId(from), to: parseSiteId(to) });
+    formerIdsAfter(former.map(held), held(from), held(to)).map(textOf);
   t.same(rename([], 'ABCD', 'WXYZ'), ['ABCD']);
   t.same(rename([], 'ABCD00AUS', 'WXYZ00AUS'), ['ABCD00AUS']);
   t.same(rename(['ABCD'], 'WXYZ', 'ABCD'), ['WXYZ'], 'and back');
   t.same(rename(['ABCD'], 'WXYZ', 'ABCD00AUS'), ['WXYZ']);
   t.same(rename([], 'ABCD', 'ABCD00AUS'), [], 'an id that becomes complete');
-  t.same(formerIdsAfter(['QRST', 'ABCD'], { kind: 'import', formerId: 'ABCD00AUS' }), [
-    'QRST',
-    'ABCD00AUS',
-  ]);
   t.end();
 });

@@ -109,7 +109,7 @@ export async function correct(
   await setImmediate();
   const store = await openWriter(database);
   const { kind } = await store
-    .correct(parseSiteId(site), correction, now, readStoredLog)
+    .correct(parseSiteId(site), correction, () => now, readStoredLog)
     .finally(() => store.close());
   t.equal(kind, 'corrected', `${correction.kind} ${site}`);
 }

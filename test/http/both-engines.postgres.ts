@@ -44,7 +44,7 @@ async function fill(database: string, steps: Step[]): Promise<unknown[]> {
         );
       } else
         outcomes.push(
-          await writer.correct(parseSiteId(step.site), step.correction, now, readStoredLog),
+          await writer.correct(parseSiteId(step.site), step.correction, () => now, readStoredLog),
         );
     } finally {
       await writer.close();

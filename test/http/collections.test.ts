@@ -279,7 +279,7 @@ t.test(
       ...['findByFourCharacterId', 'findBySiteId'],
     ]);
     t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
-      href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
+      href: `${HOST}/corsSites/search/findByFourCharacterId{?id,asOf}`,
       templated: true,
     });
     const find = (id: string) =>
@@ -305,7 +305,12 @@ t.test(
         'domesNumber',
         'monument',
       ],
-      ...['geologicCharacteristic', 'bedrockType', 'siteStatus', 'location', '_links'],
+      'geologicCharacteristic',
+      'bedrockType',
+      'siteStatus',
+      'location',
+      'formerIds',
+      '_links',
     ]);
     for (const id of ['XXXX', 'HOUZ00FRA'])
       await refused(

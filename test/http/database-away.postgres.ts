@@ -122,7 +122,7 @@ t.test('the cache drops its answers with each commit', async (t) => {
   t.equal((await get(LOOKUP)).body, before.body);
   const writes = await openWriter(database);
   const alic = { fourCharacterId: 'ALIC', nineCharacterId: null };
-  const outcome = await writes.correct(alic, { kind: 'retire' }, new Date(), readStoredLog);
+  const outcome = await writes.correct(alic, { kind: 'retire' }, () => new Date(), readStoredLog);
   t.equal(outcome.kind, 'corrected');
   await writes.close();
   t.equal((await get(LOOKUP)).statusCode, 404);

@@ -502,6 +502,7 @@ t.test(
       longitude: index < 1150 ? 144 + index / 500 : null,
       country: index % 3 === 0 ? null : 'AUS',
       country_code: index < 1100 ? 'AUS' : null,
+      former_ids: '[]',
       last_event: 0,
     }));
     await rawDatabase(service.database).insert('site', sites);
@@ -585,8 +586,10 @@ t.test('sites too close to each other are one mark of the map, which zooms to th
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
   await rawDatabase(service.database)
     .exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-    INSERT INTO site (id, four_character_id, latitude, longitude, last_event)
-    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0, 0 FROM n`);
+    INSERT INTO site (id, four_character_id, latitude, longitude, former_ids, last_event)
+    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2),
+      -37 - i / 100.0, 144 + i / 50.0, '[]', 0
+    FROM n`);
   const page = await open(service, '/sites');
   const { groups, labels } = mapOf(page);
   t.equal(groups.length, 1);

@@ -446,8 +446,10 @@ t.test(
     await rawDatabase(database).insert(
       'site',
       Array.from({ length: 203 }, (_, index) => ({
-        ...{ id: 1000 + index, four_character_id: `T${String(index).padStart(3, '0')}` },
-        ...{ last_event: 0 },
+        id: 1000 + index,
+        four_character_id: `T${String(index).padStart(3, '0')}`,
+        former_ids: '[]',
+        last_event: 0,
       })),
     );
     const elementsOf = (body: string): string =>

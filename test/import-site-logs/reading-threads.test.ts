@@ -40,10 +40,10 @@ async function importFiles(
   const threadsReady: Promise<unknown>[] = [];
   const onWorker = (worker: Worker): unknown => threadsReady.push(once(worker, 'message'));
   process.on('worker', onWorker);
-  const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
+  const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs, now, date) => {
     process.off('worker', onWorker);
     await Promise.all(threadsReady);
-    return store.saveSiteLogs(siteLogs);
+    return store.saveSiteLogs(siteLogs, now, date);
   };
   const late = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
   const summary = await importSiteLogs(

@@ -41,7 +41,7 @@ t.test(
     const correct = async (site: string, correction: Correction) => {
       const writer = await openWriter(service.database);
       const { kind } = await writer
-        .correct(parseSiteId(site), correction, new Date(), readStoredLog)
+        .correct(parseSiteId(site), correction, () => new Date(), readStoredLog)
         .finally(() => writer.close());
       t.equal(kind, 'corrected', correction.kind);
     };
@@ -263,7 +263,9 @@ t.test('the counts of types follow every import and correction', async (t) => {
   const correct = async (correction: Correction): Promise<void> => {
     const writer = await openWriter(database);
     const site = parseSiteId(`S00${random(4)}`);
-    await writer.correct(site, correction, new Date(), readStoredLog).finally(() => writer.close());
+    await writer
+      .correct(site, correction, () => new Date(), readStoredLog)
+      .finally(() => writer.close());
   };
   for (let round = 0; round < 40; round++) {
     const receivers = Array.from({ length: random(4) }, (_, index) => {

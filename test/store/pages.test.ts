@@ -34,12 +34,14 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   await db.insert(
     'site',
     numbers(SITES + 1).map((n) => ({
-      ...{ id: n, four_character_id: `T${String(n).padStart(3, '0')}`, last_event: 0 },
-      ...{
-        name: unless(n % 3 === 0, `N${n % 10}`),
-        domes_number: unless(n % 2 === 0, `D${(n * 7) % 100}`),
-      },
-      ...{ latitude: n % 40, longitude: 0 },
+      id: n,
+      four_character_id: `T${String(n).padStart(3, '0')}`,
+      former_ids: '[]',
+      last_event: 0,
+      name: unless(n % 3 === 0, `N${n % 10}`),
+      domes_number: unless(n % 2 === 0, `D${(n * 7) % 100}`),
+      latitude: n % 40,
+      longitude: 0,
     })),
   );
   const generation = (n: number): number => Math.floor(n / SITES);

@@ -93,12 +93,10 @@ function onRecord(before: Site[]): { sites: Site[]; lost: number[]; former: unkn
       own.findIndex(({ current }) => current === 1) !== own.length - 1
     );
   });
-  const former = all<object>('SELECT * FROM site_rename ORDER BY former_id, site_id').map(
-    (row) => ({
-      ...row,
-      renamed_at: '',
-    }),
-  );
+  const former = all<object>(`
+    SELECT site_id, four_character_id, nine_character_id FROM site_identity
+    WHERE role = 'former' AND superseded_at IS NULL
+    ORDER BY four_character_id, nine_character_id, site_id`);
   db.close();
   return { sites, lost: lost.map(({ id }) => id), former };
 }
@@ -123,32 +121,36 @@ function possibleOwners(sites: Site[], given: string): Site[] {
 /** Whether a lookup by an id says what it may say about the Sites on record. */
 async function isRight(store: Store, id: string, sites: Site[]): Promise<boolean> {
   const answer = await store.sites.findNumbers([parseSiteId(id)]);
-  const having = sites.filter(
-    ({ four, nine }) =>
-      four === id.slice(0, 4) && (id.length === 4 || nine === null || nine === id),
-  );
-  const here = having.filter(({ retired }) => !retired).map((site) => site.id);
-  const former = sites.filter(
-    (site) => site.had.includes(id.slice(0, 4)) && (id.length === 4 || site.logs.includes(id)),
-  );
+  const meant = possibleOwners(sites, id);
+  const here = meant.filter(({ retired }) => !retired);
+  const named = here.length > 0 ? here : meant;
+  const isPresent = ({ four, nine }: Site): boolean =>
+    four === id.slice(0, 4) && (id.length === 4 || nine === null || nine === id);
   switch (answer.kind) {
     case 'found':
-      return String(answer.found) === String(here);
+      return here.length === 1 && answer.found[0] === here[0]!.id && isPresent(here[0]!);
     case 'ambiguous-site':
-      return here.length > 1;
+      return here.length > 1 && String(answer.candidates) === String(here.map(idOf).sort());
     case 'retired-site':
-      return here.length === 0 && having.length > 0;
+      return here.length === 0 && meant.length > 0;
     case 'renamed-site':
-      return having.length === 0 && String(former.map(idOf)) === answer.id;
+      return named.length === 1 && !isPresent(named[0]!) && idOf(named[0]!) === answer.id;
     case 'unknown-site':
-      return having.length + former.length === 0;
+      return meant.length === 0;
   }
 }
 
 /** Imports a log. @returns what is wrong with that */
 async function importLog({ sites, steps }: State, given: string): Promise<string[]> {
   const outcome = await writing(
-    async (store) => (await store.saveSiteLogs([logs.get(given)![steps.length]!]))[0]!,
+    async (store) =>
+      (
+        await store.saveSiteLogs(
+          [logs.get(given)![steps.length]!],
+          () => new Date('2020-02-01'),
+          (siteLog, importedAt) => ({ ...siteLog, importedAt }),
+        )
+      )[0]!,
   );
   const owners = possibleOwners(sites, given);
   if (owners.length > 1) {
@@ -181,7 +183,7 @@ async function correct(
 ): Promise<string[]> {
   const id = site ?? idOf(sites[0]!);
   await writing((store) =>
-    store.correct(parseSiteId(id), correction, new Date('2020-02-02'), readStoredLog),
+    store.correct(parseSiteId(id), correction, () => new Date('2020-02-02'), readStoredLog),
   );
   const given = (each: Site[]): string => JSON.stringify(each.map(({ logs }) => logs));
   return given(onRecord(sites).sites) === given(sites) ? [] : ['changes which logs a Site has'];

@@ -58,7 +58,7 @@ async function rewrite(
       `UPDATE ${table} SET ${column} = '${text.replaceAll("'", "''")}' WHERE id = ${row.id}`,
     );
   }
-  await raw.exec('UPDATE gnss_site_setups SET serializers = 1');
+  await raw.exec('UPDATE gnss_site_setups SET text_version = 1');
 }
 
 const textsOf = (database: string) =>

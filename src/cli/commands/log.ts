@@ -1,24 +1,45 @@
 import type { LogEntry } from '../../store/read/logs/logs.js';
+import { INSTANT_FORMS } from '../../requests/instant.js';
 import { openReader } from '../../store/open.js';
 import { visible } from '../../visible.js';
-import { correct, refuse, unknownAction } from '../correction.js';
+import { correct, correctSince, refuse, unknownAction } from '../correction.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
+import { parseTime } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
 
 export const command = {
-  usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
+  usage:
+    'log list SITE | log withdraw SITE LOG | log restore SITE LOG | ' +
+    'log withdraw --recorded-since TIME | log restore --withdrawn-since TIME',
   description: [
     'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its ' +
       'number in the list, its file name, or the beginning of its SHA-256.',
     'After withdraw or restore, the remaining log with the latest Date Prepared becomes ' +
       'current. Nothing is deleted. A Site whose logs',
-    'were all withdrawn has no Setups, until a log is imported or restored.',
+    'were all withdrawn has no Setups, until a log is imported or restored. Nine characters ' +
+      'that no log in force gives are forgotten.',
+    'A bad import: --recorded-since withdraws all logs that came on record since, ' +
+      '--withdrawn-since restores all that were withdrawn since.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
   settings: ['database'],
-  flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
+  flags: {
+    'dry-run': { description: 'Report what would change, without saving anything.' },
+    'recorded-since': {
+      argument: 'TIME',
+      description:
+        'With withdraw: all logs that came on record at this time or later, in UTC: ' +
+        `${INSTANT_FORMS}.`,
+      parse: parseTime,
+    },
+    'withdrawn-since': {
+      argument: 'TIME',
+      description: 'With restore: all logs that were withdrawn at this time or later.',
+      parse: parseTime,
+    },
+  },
 } as const satisfies CommandLine;
 
 /** The fewest characters of a SHA-256 that name a log. */
@@ -68,7 +89,18 @@ function named(logs: LogEntry[], text: string): LogEntry[] {
   return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
 }
 
-/** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
+/** The time since which an action changes all logs; undefined if there is none. */
+function sinceOf(action: string, flags: Given<typeof command>['flags']): string | undefined {
+  const recordedSince = flags['recorded-since'];
+  const withdrawnSince = flags['withdrawn-since'];
+  if (recordedSince !== undefined && action !== 'withdraw')
+    throw new UsageError('--recorded-since belongs to log withdraw');
+  if (withdrawnSince !== undefined && action !== 'restore')
+    throw new UsageError('--withdrawn-since belongs to log restore');
+  return recordedSince ?? withdrawnSince;
+}
+
+/** Lists the logs of a Site, or withdraws or restores one or many, and returns the exit code. */
 export async function run({
   settings,
   flags,
@@ -77,6 +109,13 @@ export async function run({
   const changes = action === 'withdraw' || action === 'restore';
   if (!changes && action !== 'list')
     throw unknownAction('log', action, 'list, withdraw or restore');
+  const since = sinceOf(action, flags);
+  if (since !== undefined && changes) {
+    if (site !== undefined) throw new UsageError(`log ${action} takes a SITE and a LOG, or a time`);
+    const from = since.replace('Z', '.000Z');
+    const isDryRun = flags['dry-run'] === true;
+    return correctSince(settings.database, isDryRun, { kind: action, since: from });
+  }
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
     throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
   }

@@ -53,7 +53,7 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
-      return `${site} was first recorded at ${answer.since}`;
+      return `no Site had the id ${site} on record at ${answer.asOf}`;
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':

@@ -12,7 +12,8 @@ export const command = {
       'saved for the renamed Site.',
     'A Site takes one station: the first log with nine characters that begin with the old ' +
       'four completes its old id; others are another Site.',
-    'If another Site has or had the old four characters, a log with only these is rejected.',
+    'If another Site has or had the old four characters, a log, lookup or correction with ' +
+      'only these is refused.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),

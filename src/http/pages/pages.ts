@@ -148,7 +148,7 @@ export function addPages(
       const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
       const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
       const text = q.trim();
-      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text), null) : null;
       if (exact?.kind === 'found')
         return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
       const search = {

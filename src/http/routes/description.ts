@@ -67,7 +67,8 @@ async function exampleOf(
       ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id))
       : undefined;
   const isKnown =
-    query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
+    query.id === undefined ||
+    (await store.sites.findOne(parseSiteId(query.id), null)).kind === 'found';
   const site = isKnown ? query.id : ((await store.sites.findExample()) ?? query.id);
   const target = href('', path, {
     ...parameters,

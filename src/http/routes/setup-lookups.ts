@@ -11,10 +11,10 @@ import {
 } from '../../../schemas/index.js';
 import {
   AsOfParameter,
+  asOfTime,
   AtParameter,
   instantOf,
   onlyParameters,
-  recordTimeOf,
 } from '../../exports/parameters.js';
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
@@ -25,6 +25,7 @@ import type { Store } from '../../store/store.js';
 import { setupResource } from '../contract/hal.js';
 import type { App } from '../contract/operations.js';
 import {
+  notRecorded,
   ProblemError,
   type ProblemKind,
   problemType,
@@ -60,7 +61,14 @@ const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...l
 function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
   const at = query.at === undefined ? null : instantOf('at', query.at);
   const projection: LookupProjection = query.projection ?? (at === null ? null : 'gaps-if-any');
-  return { at, asOf: recordTimeOf('asOf', query.asOf), projection };
+  return { at, asOf: asOfTime(query.asOf, new Date()), projection };
+}
+
+/** Why a Site has no Setup, as a sentence. @param isWithdrawn null if that is not known */
+function whyNoSetup(site: string, isWithdrawn: boolean | null): string {
+  if (isWithdrawn === null) return `${site} had no Setup on record then.`;
+  const why = isWithdrawn ? 'was withdrawn' : 'has no equipment with a date';
+  return `${site} has no Setup: its site log ${why}.`;
 }
 
 /** The answer to a lookup that finds no Setup. */
@@ -69,10 +77,8 @@ type NoSetup = Exclude<SetupAnswer, { kind: 'found' }>;
 /** The problem that says why there is no Setup. @param id as asked for, in upper case */
 function problemWithoutSetup(answer: NoSetup, id: string, urlOf: UrlOfSite): ProblemError {
   switch (answer.kind) {
-    case 'no-current-setup': {
-      const reason = answer.isWithdrawn ? 'was withdrawn' : 'has no equipment with a date';
-      return new ProblemError('no-current-setup', `${id} has no Setup: its site log ${reason}.`);
-    }
+    case 'no-current-setup':
+      return new ProblemError('no-current-setup', whyNoSetup(id, answer.isWithdrawn));
     case 'before-first-setup':
       return new ProblemError(
         'before-first-setup',
@@ -80,7 +86,7 @@ function problemWithoutSetup(answer: NoSetup, id: string, urlOf: UrlOfSite): Pro
         { firstSetupFrom: answer.first },
       );
     case 'not-recorded':
-      return new ProblemError('not-recorded', `${id} was first recorded at ${answer.since}.`);
+      return notRecorded(id, answer.asOf);
     case 'unknown-site':
     case 'ambiguous-site':
     case 'retired-site':

@@ -15,7 +15,13 @@ import {
   typeFilter,
 } from '../../../schemas/index.js';
 import { duringOf, siteFilterOf, siteSearchOf } from '../../exports/filters.js';
-import { AtParameter, onlyParameters, periodParameters } from '../../exports/parameters.js';
+import {
+  AsOfParameter,
+  asOfTime,
+  AtParameter,
+  onlyParameters,
+  periodParameters,
+} from '../../exports/parameters.js';
 import { href, PATHS, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId, siteIdText } from '../../requests/site-id.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
@@ -25,7 +31,7 @@ import { itemLink, pageBody, writeInTurns } from '../contract/hal.js';
 import { ofKnownSite } from '../contract/known-site.js';
 import type { App } from '../contract/operations.js';
 import { pagingOf } from '../contract/paging.js';
-import { siteProblem } from '../wire/problems.js';
+import { notRecorded, siteProblem } from '../wire/problems.js';
 
 /**
  * The largest page of Sites with their equipment: larger ones would keep other requests waiting.
@@ -41,6 +47,8 @@ const EquipmentQuery = onlyParameters({
   ...placeFilters,
   ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
+
+const IdQuery = onlyParameters({ id: SiteIdParameter, asOf: Type.Optional(AsOfParameter) });
 
 /** Adds links to a Site. */
 function siteResource<S extends FoundSite>(
@@ -86,21 +94,22 @@ export function addSites(app: App, store: Store): void {
   });
   const idPath = searchPathOf(CORS_SITES, 'findByFourCharacterId');
   app.get(idPath, {
-    schema: {
-      querystring: onlyParameters({ id: SiteIdParameter }),
-      response: { 200: CORS_SITES.element },
-    },
+    schema: { querystring: IdQuery, response: { 200: CORS_SITES.element } },
     config: {
       operationId: 'findCorsSiteByFourCharacterId',
       summary: 'A Site by its four-character or nine-character id.',
+      description: 'With asOf: the Site that had it then.',
+      problems: ['not-recorded'],
       example: { query: { id: 'ALIC' } },
     },
-    handler: async ({ query: { id }, baseUrl }) => {
-      const urlOf = (other: string) => href(baseUrl, idPath, { query: { id: other } });
-      return siteResource(
-        baseUrl,
-        ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, urlOf),
-      );
+    handler: async ({ query, baseUrl }) => {
+      const { id } = query;
+      const asOf = asOfTime(query.asOf, new Date());
+      const answer = await store.sites.findOne(parseSiteId(id), asOf);
+      if (asOf !== null && answer.kind === 'unknown-site')
+        throw notRecorded(id.toUpperCase(), asOf);
+      const urlOf = (other: string) => href(baseUrl, idPath, { query: { ...query, id: other } });
+      return siteResource(baseUrl, ofKnownSite(answer, id, urlOf));
     },
   });
   const path = searchPathOf(CORS_SITES, 'findByEquipment');

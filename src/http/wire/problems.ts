@@ -23,7 +23,7 @@ const KINDS = {
   'retired-site': ['The Site was retired', 404],
   'renamed-site': ['The Site was renamed', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
-  'not-recorded': ['The Site was not on record yet', 404],
+  'not-recorded': ['No Site had this id on record then', 404],
   'before-first-setup': ['The Site had no Setup yet', 404],
   'before-first-log': ['The Site had no site log yet', 404],
   'method-not-allowed': ['Method not allowed', 405],
@@ -128,6 +128,10 @@ export const siteProblem = (
   urlOf: UrlOfSite,
 ): ProblemError =>
   new ProblemError(answer.kind, sentenceAbout(answer, asked), membersFor(answer, urlOf));
+
+/** The problem that no Site had an id on record at an earlier time. @param asked for people */
+export const notRecorded = (asked: string, asOf: string): ProblemError =>
+  new ProblemError('not-recorded', `No Site had the id ${asked} on record at ${asOf}.`);
 
 /** Builds the URL of a request with another id in place of one that it asked for. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {

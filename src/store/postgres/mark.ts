@@ -12,7 +12,7 @@ export interface Mark extends CommonMark {
 /** Creates the table unless it exists, in a transaction. */
 export const CREATE_MARK = [
   `CREATE TABLE IF NOT EXISTS ${MARK} (
-    migration bigint NOT NULL, serializers bigint NOT NULL, revision bigint NOT NULL)`,
+    migration bigint NOT NULL, text_version bigint NOT NULL, revision bigint NOT NULL)`,
   `CREATE UNIQUE INDEX IF NOT EXISTS ${MARK}_is_one ON ${MARK} ((true))`,
   `INSERT INTO ${MARK} SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM ${MARK})`,
 ].map((each) => raw(each));
@@ -28,7 +28,7 @@ export const TAKE_WRITE_LOCK = raw(`
     revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`);
 
 /** Reads the mark, if its table is there. */
-export const READ_MARK = `SELECT migration, serializers AS documents, revision FROM ${MARK}`;
+export const READ_MARK = `SELECT migration, text_version AS documents, revision FROM ${MARK}`;
 
 /**
  * The mark of tables that this version can read.
@@ -57,7 +57,7 @@ export async function findMark(db: Database): Promise<Mark | null> {
   );
   if (columns.length === 0) return null;
   // The tables of a development version had no such column.
-  if (!columns.some(({ name }) => name === 'serializers'))
+  if (!columns.some(({ name }) => name === 'text_version'))
     throw new UnfitDatabase(whyUnusable(null));
   const mark = await db.get<Mark>(raw(READ_MARK));
   if (mark === undefined) return checkedMark(mark);

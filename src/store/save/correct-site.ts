@@ -1,5 +1,4 @@
-import type { SiteId } from '../../requests/site-id.js';
-import type { SiteIdentification } from '../../site-log/site-log.js';
+import { parseSiteId, type SiteId } from '../../requests/site-id.js';
 import {
   type Correction,
   type CorrectionOutcome,
@@ -11,11 +10,13 @@ import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs
 import { type SavedSetups, saveRecord, supersedeRecord, withoutEquipment } from './record.js';
 import { addEvent, siteState } from './events.js';
 import {
-  changeFormerIds,
-  completeId,
-  formerIdsOf,
+  followLogs,
+  idAfterRename,
   idOf,
-  ownerOf,
+  idsSharing,
+  ownersOf,
+  renameSite,
+  retireSite,
   type SiteRecord,
   sitesSharing,
   updateSite,
@@ -28,7 +29,10 @@ const numbered = (log: LogRecord | undefined): NumberedLog | null =>
   log === undefined ? null : { id: log.id, name: log.name, datePrepared: log.date_prepared };
 
 /** Makes one correction. @throws {Refused} if it is not possible */
-export function correctSite(occasion: Occasion, correction: Correction): CorrectionOutcome {
+export function correctSite(
+  occasion: Occasion,
+  correction: Correction,
+): Extract<CorrectionOutcome, { kind: 'corrected' }> {
   const { unit, site, now } = occasion;
   const before = siteState(unit, site);
   const from = siteIdOf(site);
@@ -49,8 +53,16 @@ export function correctSite(occasion: Occasion, correction: Correction): Correct
     before,
   );
   return {
-    ...{ kind: 'corrected', site: idOf(site), formerly, sharedWith, added, invalidated },
-    ...{ log: numbered(log), isCurrent, current: numbered(current) },
+    kind: 'corrected',
+    site: idOf(site),
+    siteNumber: site.id,
+    formerly,
+    sharedWith,
+    added,
+    invalidated,
+    log: numbered(log),
+    isCurrent,
+    current: numbered(current),
   };
 }
 
@@ -58,12 +70,6 @@ const siteIdOf = ({ four_character_id, nine_character_id }: SiteRecord): SiteId 
   fourCharacterId: four_character_id,
   nineCharacterId: nine_character_id,
 });
-
-/** The ids of the other Sites, except retired ones, that have the same four characters. */
-const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
-  sitesSharing(unit, site.four_character_id)
-    .filter(({ id, retired_at }) => id !== site.id && retired_at === null)
-    .map(idOf);
 
 function make(occasion: Occasion, correction: Correction): SavedSetups {
   if (correction.kind === 'withdraw') return withdraw(occasion, correction.log);
@@ -80,14 +86,19 @@ function withdraw(occasion: Occasion, number: number): SavedSetups {
       `log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`,
     );
   unit.logs.change(log, { withdrawn_at: recordedAt });
-  return followBestLog(occasion);
+  const saved = followBestLog(occasion);
+  followLogs(unit, site, logsOf(unit, site.id), recordedAt);
+  return saved;
 }
 
 function restore(occasion: Occasion, number: number): SavedSetups {
   const log = logOf(occasion, number);
   if (log.withdrawn_at === null)
     throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
-  occasion.unit.logs.change(log, { withdrawn_at: null });
+  checkOwner(occasion.unit, occasion.site, log);
+  const { unit, site, recordedAt } = occasion;
+  unit.logs.change(log, { withdrawn_at: null });
+  followLogs(unit, site, logsOf(unit, site.id), recordedAt);
   // It can have been the only log.
   return followBestLog(occasion, log.superseded_at === null);
 }
@@ -95,7 +106,7 @@ function restore(occasion: Occasion, number: number): SavedSetups {
 function retire({ unit, site, recordedAt }: Occasion): SavedSetups {
   if (site.retired_at !== null)
     throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
-  unit.sites.change(site, { retired_at: recordedAt });
+  retireSite(unit, site, recordedAt, recordedAt);
   return supersedeRecord(unit, {
     site: site.id,
     recordedAt,
@@ -104,43 +115,39 @@ function retire({ unit, site, recordedAt }: Occasion): SavedSetups {
 }
 
 function unretire(occasion: Occasion): SavedSetups {
-  const { unit, site, now } = occasion;
+  const { unit, site, now, recordedAt } = occasion;
   if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
   const best = bestLog(logsOf(unit, site.id), now);
   const changed = best === undefined ? NOTHING : follow(occasion, best);
-  unit.sites.change(site, { retired_at: null });
+  retireSite(unit, site, null, recordedAt);
   return changed;
 }
 
-function rename(
-  { unit, site, recordedAt }: Occasion,
-  { fourCharacterId, nineCharacterId }: SiteId,
-): SavedSetups {
-  // The nine that a log gave for these four stay known, so that no log with others is saved for the
-  // Site.
-  const known = formerIdsOf(unit, site).find(
-    (each) => each.length === 9 && each.startsWith(fourCharacterId),
-  );
-  const to = { fourCharacterId, nineCharacterId: nineCharacterId ?? known ?? null };
-  const id = to.nineCharacterId ?? fourCharacterId;
+/** Renames a Site. An id that would not tell it from another Site is refused. */
+function rename({ unit, site, recordedAt }: Occasion, given: SiteId): SavedSetups {
+  const to = idAfterRename(unit, site, given);
+  const id = to.nineCharacterId ?? to.fourCharacterId;
   if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
-  if (site.nine_character_id !== null && nineCharacterId === null) {
+  if (site.nine_character_id !== null && given.nineCharacterId === null) {
     throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);
   }
-  const others = sitesSharing(unit, fourCharacterId).filter((each) => each.id !== site.id);
-  const taken = others.find(
-    (each) =>
-      [each.nine_character_id, to.nineCharacterId].includes(null) || each.nine_character_id === id,
-  );
+  const [taken] = sitesWithSameId(unit, to).filter((each) => each.id !== site.id);
   if (taken !== undefined)
-    throw new Refused(`${id} is taken: another Site has the id ${idOf(taken)}`);
-  changeFormerIds(unit, site, { kind: 'rename', from: siteIdOf(site), to }, recordedAt);
-  unit.sites.change(site, {
-    four_character_id: fourCharacterId,
-    nine_character_id: to.nineCharacterId,
-  });
+    throw new Refused(`${id} is taken: another Site has or had this id: ${idOf(taken)}`);
+  renameSite(unit, site, given, recordedAt);
   return NOTHING;
 }
+
+/**
+ * The Sites that an id does not tell apart from one that has it: nine characters differ from those
+ * that another Site had before, but four do not.
+ */
+const sitesWithSameId = (unit: UnitOfWork, id: SiteId): SiteRecord[] =>
+  id.nineCharacterId === null
+    ? ownersOf(unit, id)
+    : sitesSharing(unit, id.fourCharacterId).filter((site) =>
+        [null, id.nineCharacterId].includes(site.nine_character_id),
+      );
 
 function logOf({ unit, site }: Occasion, number: number): LogRecord {
   const log = logsOf(unit, site.id).find(({ id }) => id === number);
@@ -185,30 +192,24 @@ function contentOf(next: Occasion['next']): Exclude<Occasion['next'], Refused | 
 function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   const derived = contentOf(next);
   const { identification } = derived.log;
-  checkOwner(unit, site, log, identification);
+  checkOwner(unit, site, log);
   makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);
-  completeId(unit, site, identification);
   updateSite(unit, site, identification);
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, derived, true);
 }
 
 /**
- * A rename can have made another Site the owner of a log.
+ * A rename, or a withdrawal that made the Site forget its nine characters, can have made another
+ * Site the owner of a log.
  * @throws {Refused} if the log is of another Site
  */
-function checkOwner(
-  unit: UnitOfWork,
-  site: SiteRecord,
-  log: LogRecord,
-  identification: SiteIdentification,
-): void {
-  const owner = ownerOf(unit, identification);
-  if (
-    identification.nineCharacterId === null ||
-    (owner !== null && 'id' in owner && owner.id === site.id)
-  )
-    return;
+function checkOwner(unit: UnitOfWork, site: SiteRecord, log: LogRecord): void {
+  // Four characters may mean every Site that has or had them.
+  if (log.given_id.length === 4) return;
+  const owners = ownersOf(unit, parseSiteId(log.given_id));
+  if (owners.length === 1 && owners[0]!.id === site.id) return;
   throw new Refused(
-    `log ${log.id} (${log.name}) would become current, but is of ${identification.nineCharacterId}, not of ${idOf(site)}; withdraw it first`,
+    `log ${log.id} (${log.name}) would be in force, but is of ${log.given_id}, ` +
+      `not of ${idOf(site)}; withdraw it, or leave it withdrawn`,
   );
 }

@@ -1,13 +1,14 @@
-import type { SiteId } from '../../requests/site-id.js';
+import sql from 'sql-template-tag';
+import { parseSiteId, type SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
 import type { CurrentLog } from '../read/logs/logs.js';
 import { resolveAlsoRetired } from '../read/sites/ids.js';
 import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
-import { findSites, load, loadLogs, loadOriginals } from './load.js';
+import { findSites, load, loadLogs, loadOriginals, sitesWithNumbers } from './load.js';
 import { bestLog, type LogRecord } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
 import type { SiteRecord } from './sites.js';
-import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.js';
+import { beginUnitOfWork, recordTimeAfter, type UnitOfWork } from './unit-of-work.js';
 
 /** What an operator undoes or corrects. Logs are named by their number. */
 export type Correction =
@@ -48,6 +49,8 @@ export type CorrectionOutcome =
       kind: 'corrected';
       /** The id of the Site after the correction. */
       site: string;
+      /** The number of the Site. */
+      siteNumber: number;
       /** If the correction brought the id: the other Sites that have the same four characters. */
       sharedWith: string[];
       /** The id of the Site before. */
@@ -66,6 +69,36 @@ export type CorrectionOutcome =
   /** Nothing was changed; `reason` is a sentence. */
   | { kind: 'refused'; reason: string }
   | UnresolvedSite;
+
+/** Which logs to withdraw or restore together. */
+export interface LogsSince {
+  kind: 'withdraw' | 'restore';
+  /**
+   * Those that came on record, or were withdrawn, at this time or later,
+   * `YYYY-MM-DDThh:mm:ss.sssZ`.
+   */
+  since: string;
+}
+
+/** One of several corrections of logs, with what it changed. */
+export interface CorrectedLog {
+  correction: Correction;
+  outcome: Extract<CorrectionOutcome, { kind: 'corrected' }>;
+}
+
+/** The logs to withdraw, the last one first, or to restore, the first one first. */
+export const logsSince = (
+  db: Database,
+  { kind, since }: LogsSince,
+): Promise<{ log: number; site: number }[]> =>
+  db.all(
+    kind === 'withdraw'
+      ? sql`
+        SELECT id AS log, site_id AS site FROM site_log
+        WHERE withdrawn_at IS NULL AND imported_at >= ${since} ORDER BY id DESC`
+      : sql`
+        SELECT id AS log, site_id AS site FROM site_log WHERE withdrawn_at >= ${since} ORDER BY id`,
+  );
 
 /** A correction is not possible. The message is a sentence. The caller must roll back. */
 export class Refused extends Error {
@@ -102,7 +135,9 @@ async function readNext(
 export interface Occasion {
   unit: UnitOfWork;
   site: SiteRecord;
+  /** The record time. */
   now: Date;
+  /** The same as text. */
   recordedAt: string;
   /**
    * The content of the log that becomes current, if there is one; an error if this version cannot
@@ -111,30 +146,47 @@ export interface Occasion {
   next: ReturnType<ReadAgain> | Refused | undefined;
 }
 
-/** Reads what a correction may read, before the rules decide what it does. */
+/**
+ * Reads what a correction may read, before the rules decide what it does.
+ * @param id the id of the Site, or its number
+ */
 export async function loadForCorrection(
   db: Database,
-  id: SiteId,
+  id: SiteId | number,
   correction: Correction,
-  now: Date,
+  now: () => Date,
   readAgain: ReadAgain,
 ): Promise<OfSite<Occasion>> {
-  const site = await resolveAlsoRetired(db, id);
+  const site =
+    typeof id === 'number'
+      ? ({ kind: 'found', found: id } as const)
+      : await resolveAlsoRetired(db, id);
   if (site.kind !== 'found') return site;
-  const log = readBy(correction, await loadLogs(db, [site.found]), now);
+  const own = await sitesWithNumbers(db, [site.found]);
+  const logs = await loadLogs(db, [site.found]);
+  // Once, because the best log depends on the time.
+  const clock = now();
+  const log = readBy(correction, logs, clock);
   const next = log && (await readNext(db, log, readAgain));
   const records = next === undefined || next instanceof Refused ? [] : [next];
   const renamed = correction.kind === 'rename' ? [correction.to] : [];
   // A log may belong to a Site other than the one it was saved for.
   const sites = await findSites(db, [
-    id,
+    ...own.map(({ four_character_id }) => parseSiteId(four_character_id)),
     ...renamed,
-    ...records.map(({ log }) => log.identification),
+    ...logs.map(({ given_id }) => parseSiteId(given_id)),
   ]);
-  const unit = beginUnitOfWork(await load(db, sites, { records, sha256s: [] }));
-  const recordedAt = unit.recordTime(site.found, now);
+  const recorded = await load(db, sites, { records, sha256s: [] });
+  const unit = beginUnitOfWork(recorded);
+  const time = recordTimeAfter(recorded, clock);
   return {
     kind: 'found',
-    found: { unit, site: unit.sites.get(site.found), now, recordedAt, next },
+    found: {
+      unit,
+      site: unit.sites.get(site.found),
+      now: time,
+      recordedAt: time.toISOString(),
+      next,
+    },
   };
 }

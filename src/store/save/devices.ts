@@ -37,6 +37,11 @@ export const identityColumns = (
   search_text: searchTextOf(identity),
 });
 
+/** The satellite systems in the configuration of a receiver; null if unknown, and for others. */
+const systemsOf = (
+  configuration: DerivedDevice['inUse'][number]['content']['configuration'],
+): string | null => ('satelliteSystem' in configuration ? configuration.satelliteSystem : null);
+
 /**
  * Saves the devices of a log and their installations.
  * @param isNewLog whether the record came from another log before
@@ -57,13 +62,15 @@ export function saveDevices(
       type: id.type,
       period_from: period.from ?? UNKNOWN_START,
       period_to: period.to,
+      systems: systemsOf(configuration),
       configuration: JSON.stringify(configuration),
     }));
   });
   const comparedText = (
     key: string,
-    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>,
-  ): string => JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
+    row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'systems' | 'configuration'>,
+  ): string =>
+    JSON.stringify([key, row.period_from, row.period_to, row.systems, row.configuration]);
   const { added, superseded, same } = compareRows(
     validRows(unit.installations, site),
     derived,

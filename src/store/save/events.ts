@@ -1,6 +1,6 @@
 import { deriveFeedContent, NOTHING_ON_RECORD, type SiteState } from '../../derive/feed.js';
 import type { SetupEquipmentType } from '../../../schemas/index.js';
-import type { FormerIdChange } from '../../derive/site-identity.js';
+import type { SiteId } from '../../requests/site-id.js';
 import type { Correction } from './corrections.js';
 import { currentLog, logsOf } from './logs.js';
 import { validRows } from './loaded-rows.js';
@@ -11,7 +11,8 @@ import type { UnitOfWork } from './unit-of-work.js';
 export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
   if (site.retired_at !== null) return { ...NOTHING_ON_RECORD, isKnown: true };
   const { last_event: _, ...content } = site;
-  const [setups, changes] = [validRows(unit.setups, site.id), validRows(unit.changes, site.id)];
+  const setups = validRows(unit.setups, site.id);
+  const changes = validRows(unit.changes, site.id);
   return {
     isKnown: true,
     site: JSON.stringify(content),
@@ -20,19 +21,21 @@ export function siteState(unit: UnitOfWork, site: SiteRecord): SiteState {
       effectivePeriod: { from, to },
     })),
     changes: changes.map(({ id, at, equipment_type, document }) => ({
-      ...{ id, at },
+      id,
+      at,
       equipmentType: equipment_type as SetupEquipmentType,
       document,
     })),
   };
 }
 
-/** What was corrected, as an event has it; or the former id of the Site that a log completed. */
-export type RecordedCorrection = Exclude<Correction, { kind: 'rename' }> | FormerIdChange;
+/** What was corrected, as an event has it. */
+export type RecordedCorrection =
+  Exclude<Correction, { kind: 'rename' }> | { kind: 'rename'; from: SiteId; to: SiteId };
 
 /**
  * Adds an event that has just happened at a Site.
- * @param at the time by the clock
+ * @param at the record time
  * @param before the previous state of the Site
  */
 export function addEvent(

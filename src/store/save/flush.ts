@@ -10,7 +10,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
   refreshDevices(unit);
   await unit.sites.flush(transaction);
-  await unit.renames.flush(transaction);
+  await unit.identities.flush(transaction);
   await unit.summaries.flush(transaction);
   await flushLogs(transaction, unit);
   await unit.findings.flush(transaction);

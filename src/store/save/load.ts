@@ -41,24 +41,25 @@ async function rowsWith<Name extends TableName>(
 export async function findSites(
   db: Database,
   ids: readonly SiteId[],
-): Promise<Pick<Recorded, 'sites' | 'renames'>> {
+): Promise<Pick<Recorded, 'sites' | 'identities'>> {
   const fours = [...new Set(ids.map(({ fourCharacterId }) => fourCharacterId))];
   const named = db.dialect.isOneOf('four_character_id', fours);
   const found = await db.all<{ id: number }>(
-    sql`SELECT id FROM site WHERE ${named} UNION SELECT site_id FROM site_rename WHERE ${named}`,
+    sql`SELECT DISTINCT site_id AS id FROM site_identity WHERE ${named} AND superseded_at IS NULL`,
   );
   const numbers = found.map(({ id }) => id);
   return {
     sites: await sitesWithNumbers(db, numbers),
-    renames: await rowsWith(
-      db,
-      'site_rename',
-      'site_id',
-      numbers,
-      'ORDER BY renamed_at, former_id',
-    ),
+    identities: await identitiesOf(db, numbers),
   };
 }
+
+/** The ids that Sites have and had, as far as they have not been superseded. */
+export const identitiesOf = (
+  db: Database,
+  sites: readonly number[],
+): Promise<LoadedRow<'site_identity'>[]> =>
+  rowsWith(db, 'site_identity', 'site_id', sites, 'AND superseded_at IS NULL ORDER BY id');
 
 /** The Sites with some numbers. */
 export const sitesWithNumbers = (
@@ -82,38 +83,35 @@ export interface ToSave {
 /** Reads what is on record about Sites, as far as saving compares with it. */
 export async function load(
   db: Database,
-  { sites, renames }: Pick<Recorded, 'sites' | 'renames'>,
+  { sites, identities }: Pick<Recorded, 'sites' | 'identities'>,
   { records, sha256s }: ToSave,
 ): Promise<Recorded> {
   const ids = sites.map(({ id }) => id);
   const lastIds = (await db.get<LastIds>(LAST_IDS))!;
   const ofSites = db.dialect.isOneOf('site_id', ids);
   const contents = sha256s === null ? sql`1 = 1` : db.dialect.isOneOf('sha256', sha256s);
-  const [lastRecorded, summaries, logs, findings, setups, changes, installations] =
-    await Promise.all([
-      db.all<Recorded['lastRecorded'][number]>(
-        sql`SELECT site_id AS site, max(at) AS at FROM event WHERE ${ofSites} GROUP BY site_id`,
-      ),
-      rowsWith(db, 'site_summary', 'site_id', ids),
-      loadLogs(db, ids),
-      db.all<LoadedRow<'finding'>>(sql`
-        SELECT ${loadedColumns('finding')} FROM finding
-        WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents})
-        ORDER BY site_log_id, position`),
-      rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-      rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-      rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
-    ]);
+  const [last, summaries, logs, findings, setups, changes, installations] = await Promise.all([
+    db.get<{ at: string | null }>(sql`SELECT max(at) AS at FROM event`),
+    rowsWith(db, 'site_summary', 'site_id', ids),
+    loadLogs(db, ids),
+    db.all<LoadedRow<'finding'>>(sql`
+      SELECT ${loadedColumns('finding')} FROM finding
+      WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents})
+      ORDER BY site_log_id, position`),
+    rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+    rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+    rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+  ]);
   const devices = await loadDevices(db, ids, installations, records);
   const { stays, elsewhere } = await loadStays(db, ids, devices);
   return {
     lastIds,
     sites,
-    renames,
+    identities,
     summaries,
     logs,
     findings,
-    lastRecorded,
+    lastRecorded: last!.at,
     setups,
     changes,
     installations,

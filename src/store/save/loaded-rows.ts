@@ -6,6 +6,7 @@ import type { RowOf, TableName } from '../schema.js';
 /** The tables whose rows are numbered, besides the events. */
 export const NUMBERED = [
   'site',
+  'site_identity',
   'site_log',
   'setup',
   'installation',

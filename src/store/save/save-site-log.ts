@@ -6,22 +6,21 @@ import type { SaveOutcome, SiteLogImport } from './site-log-import.js';
 import { addEvent, siteState } from './events.js';
 import {
   addSite,
-  changeFormerIds,
-  completeId,
-  formerIdsOf,
+  followLogs,
   idOf,
-  ownerOf,
+  idsKnownAs,
+  ownersOf,
   type SiteRecord,
-  sitesKnownAs,
   updateSite,
 } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Saves a log. */
 export function saveSiteLog(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
-  const site = ownerOf(unit, siteLog.log.identification);
-  if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf).sort() };
-  return site === null ? saveNewSite(unit, siteLog) : saveFor(unit, site, siteLog);
+  const owners = ownersOf(unit, siteLog.log.identification);
+  if (owners.length > 1) return { kind: 'ambiguous', candidates: owners.map(idOf).sort() };
+  const [site] = owners;
+  return site === undefined ? saveNewSite(unit, siteLog) : saveFor(unit, site, siteLog);
 }
 
 /** Saves a log for a Site that is on record. */
@@ -30,11 +29,7 @@ function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): Sa
   const changedBefore = unit.changed;
   const outcome = saveKnownSite(unit, site, siteLog);
   if (unit.changed === changedBefore) return nothingNew(outcome);
-  const { fourCharacterId, nineCharacterId: formerId } = siteLog.log.identification;
-  const completes = formerId !== null && formerIdsOf(unit, site).includes(fourCharacterId);
-  const change = completes ? ({ kind: 'import', formerId } as const) : null;
-  if (change !== null) changeFormerIds(unit, site, change, siteLog.importedAt.toISOString());
-  addEvent(unit, site, siteLog.importedAt, change ?? 'import', before);
+  addEvent(unit, site, siteLog.importedAt, 'import', before);
   return outcome;
 }
 
@@ -45,17 +40,17 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const stored = recorded.find((each) => each.sha256 === sha256);
   if (stored !== undefined && stored.withdrawn_at !== null)
     return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };
-  completeId(unit, site, identification);
   const before = currentLog(recorded);
   // If all logs were withdrawn, none is replaced.
   const replaced =
     before?.withdrawn_at === null
       ? { id: before.id, name: before.name, datePrepared: before.date_prepared }
       : undefined;
-  const recordedAt = unit.recordTime(site.id, importedAt);
+  const recordedAt = importedAt.toISOString();
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
   unit.findings.set(log.id, findingRows(log.id, siteLog.findings));
   const all = logsOf(unit, site.id);
+  followLogs(unit, site, all, recordedAt);
   const best = bestLog(all, importedAt)!;
   if (best.id !== log.id) {
     const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
@@ -85,7 +80,7 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   };
 }
 
-/** Why a log is not the current one. @param current the date of the current one */
+/** Why a log does not become current. @param current the Date Prepared of the current log */
 function whyOlder(
   datePrepared: string | null,
   current: string | null,
@@ -101,9 +96,9 @@ function whyOlder(
 /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
 function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
-  const sharedWith = sitesKnownAs(unit, identification.fourCharacterId).map(idOf);
-  const site = addSite(unit, identification);
-  const recordedAt = unit.recordTime(site.id, siteLog.importedAt);
+  const sharedWith = idsKnownAs(unit, identification.fourCharacterId);
+  const recordedAt = siteLog.importedAt.toISOString();
+  const site = addSite(unit, identification, recordedAt);
   const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
   unit.findings.set(log, findingRows(log, siteLog.findings));
   const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);
@@ -114,7 +109,8 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
 /** The outcome of saving a log if nothing changed. */
 function nothingNew(outcome: SaveOutcome): SaveOutcome {
   if (outcome.kind === 'saved') return { kind: 'unchanged' };
-  return 'isNew' in outcome ? { ...outcome, isNew: false } : outcome;
+  if ('isNew' in outcome) return { ...outcome, isNew: false };
+  return outcome;
 }
 
 /** Whether a log gives the ids of a Site, as far as both are known. */

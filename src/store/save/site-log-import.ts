@@ -15,8 +15,12 @@ export interface SiteLogImport extends DerivedRecord {
   sha256: string;
   log: SiteLog;
   findings: Finding[];
+  /** The record time. */
   importedAt: Date;
 }
+
+/** The same before it has a record time, which some findings depend on. */
+export type UndatedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
 /** What saving a log changed. */
 export type SaveOutcome =

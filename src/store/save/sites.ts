@@ -1,6 +1,17 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import { type FormerIdChange, formerIdsAfter, ownersAmong } from '../../derive/site-identity.js';
+import {
+  formerIdsAfter,
+  type HeldId,
+  idByLogs,
+  isKnownAs,
+  type KnownSite,
+  ownersAmong,
+  type RecordedId,
+  textOf,
+  toKnownSites,
+} from '../../derive/site-identity.js';
+import { compareRows } from '../../derive/comparison.js';
 import { columnsOf } from '../schema.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -8,10 +19,11 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** A Site on record. */
 export type SiteRecord = LoadedRow<'site'>;
 
-type FormerIdRow = LoadedRow<'site_rename'>;
+type IdentityRow = LoadedRow<'site_identity'>;
+type IdContent = Omit<IdentityRow, 'id' | 'recorded_at' | 'superseded_at'>;
 
 /** The columns of a Site that no log gives. */
-const OWN: readonly string[] = ['id', 'retired_at', 'last_event'];
+const OWN: readonly string[] = ['id', 'retired_at', 'former_ids', 'last_event'];
 
 /** The columns of a Site that its logs give. */
 const SITE_COLUMNS = columnsOf('site').filter(
@@ -25,7 +37,7 @@ const memberOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a log says about its Site. */
-export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'last_event'>;
+export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'former_ids' | 'last_event'>;
 
 /** The columns that a log gives. */
 export const toColumns = (identification: SiteIdentification): SiteColumns =>
@@ -35,6 +47,10 @@ export const toColumns = (identification: SiteIdentification): SiteColumns =>
       identification[memberOf(column) as keyof SiteIdentification],
     ]),
   ) as unknown as SiteColumns;
+
+/** The id that a log gives, as complete as it gives it. */
+export const idGivenBy = ({ fourCharacterId, nineCharacterId }: SiteIdentification): string =>
+  nineCharacterId ?? fourCharacterId;
 
 /** The id of a Site, as complete as it is known. */
 export const idOf = ({
@@ -52,48 +68,168 @@ export const sitesSharing = ({ sites }: UnitOfWork, fourCharacterId: string): Si
     .filter(({ four_character_id }) => four_character_id === fourCharacterId)
     .sort((a, b) => ((a.nine_character_id ?? '') < (b.nine_character_id ?? '') ? -1 : 1));
 
-/** The ids that a Site had before it was renamed. */
-export const formerIdsOf = ({ renames }: UnitOfWork, site: SiteRecord): string[] =>
-  renames.get(site.id).map(({ former_id }) => former_id);
+/** The ids on record that have not been superseded, of some Sites. */
+const idRows = ({ identities }: UnitOfWork, site: number): IdentityRow[] =>
+  identities.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
-/** The Sites with four characters, and those that had them before they were renamed. */
-export const sitesKnownAs = (unit: UnitOfWork, fourCharacterId: string): SiteRecord[] =>
-  unit.sites.filter((site) =>
-    [site.four_character_id, ...formerIdsOf(unit, site)].some((id) =>
-      id.startsWith(fourCharacterId),
-    ),
-  );
+/** A row of `site_identity` as the rules read it. */
+const toRecordedId = (row: IdContent): RecordedId => ({
+  site: row.site_id,
+  role: row.role as RecordedId['role'],
+  four: row.four_character_id,
+  nine: row.nine_character_id,
+  nineGivenBy: row.nine_given_by as RecordedId['nineGivenBy'],
+  retiredAt: row.retired_at,
+});
 
-/**
- * The Site that a log belongs to, retired or not; null if it is a new one.
- * @returns several Sites if any of them can be meant
- */
-export function ownerOf(unit: UnitOfWork, id: SiteId): SiteRecord | SiteRecord[] | null {
-  const sharing = sitesKnownAs(unit, id.fourCharacterId).map((site) => ({
-    ...{ site, four: site.four_character_id, nine: site.nine_character_id },
-    former: formerIdsOf(unit, site),
-  }));
-  const owners = ownersAmong(sharing, id).map(({ site }) => site);
-  return owners.length > 1 ? owners : (owners[0] ?? null);
-}
+/** All Sites that are loaded, with the ids that they have and had. */
+const knownSites = ({ identities }: UnitOfWork): KnownSite[] =>
+  toKnownSites(identities.filter(({ superseded_at }) => superseded_at === null).map(toRecordedId));
+
+/** The ids that a Site has and had. */
+const knownSite = (unit: UnitOfWork, site: SiteRecord): KnownSite =>
+  toKnownSites(idRows(unit, site.id).map(toRecordedId))[0]!;
+
+/** The ids of the Sites that have or had four characters. */
+export const idsKnownAs = (unit: UnitOfWork, fourCharacterId: string): string[] =>
+  knownSites(unit)
+    .filter((site) => isKnownAs(site, fourCharacterId))
+    .map(({ present }) => textOf(present));
+
+/** The ids of the other Sites, except retired ones, that have or had the four characters of one. */
+export const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
+  knownSites(unit)
+    .filter(({ id, retiredAt }) => id !== site.id && retiredAt === null)
+    .filter((other) => isKnownAs(other, site.four_character_id))
+    .map(({ present }) => textOf(present))
+    .sort();
+
+/** The Sites that an id can mean, retired or not. */
+export const ownersOf = (unit: UnitOfWork, id: SiteId): SiteRecord[] =>
+  ownersAmong(knownSites(unit), id).map((owner) => unit.sites.get(owner.id));
 
 /** Adds a Site. */
-export const addSite = ({ sites }: UnitOfWork, identification: SiteIdentification): SiteRecord =>
-  sites.add({ ...toColumns(identification), retired_at: null, last_event: 0 });
+export function addSite(
+  unit: UnitOfWork,
+  identification: SiteIdentification,
+  recordedAt: string,
+): SiteRecord {
+  const columns = toColumns(identification);
+  const site = unit.sites.add({ ...columns, retired_at: null, former_ids: '[]', last_event: 0 });
+  const { fourCharacterId: four, nineCharacterId: nine } = identification;
+  const present: HeldId = { four, nine, nineGivenBy: nine === null ? null : 'log' };
+  saveIds(unit, site, { present, former: [] }, recordedAt);
+  return site;
+}
 
-/** Completes the id of a Site that is known by four characters only, if a log gives nine. */
-export function completeId(
-  { sites }: UnitOfWork,
+/**
+ * Saves which ids a Site has and had, and whether it is retired. Those that stay the same keep
+ * their rows.
+ */
+function saveIds(
+  unit: UnitOfWork,
   site: SiteRecord,
-  { fourCharacterId, nineCharacterId }: SiteIdentification,
+  { present, former }: Pick<KnownSite, 'present' | 'former'>,
+  recordedAt: string,
 ): void {
-  if (
-    site.nine_character_id !== null ||
-    nineCharacterId === null ||
-    fourCharacterId !== site.four_character_id
-  )
-    return;
-  sites.change(site, { nine_character_id: nineCharacterId });
+  unit.sites.change(site, {
+    four_character_id: present.four,
+    nine_character_id: present.nine,
+    former_ids: JSON.stringify(former.map(textOf).sort()),
+  });
+  const rowOf = (role: RecordedId['role'], { four, nine, nineGivenBy }: HeldId): IdContent => ({
+    site_id: site.id,
+    role,
+    four_character_id: four,
+    nine_character_id: nine,
+    nine_given_by: nineGivenBy,
+    retired_at: role === 'present' ? site.retired_at : null,
+  });
+  const derived = [rowOf('present', present), ...former.map((id) => rowOf('former', id))];
+  const keyOf = (row: IdContent): string => JSON.stringify(toRecordedId(row));
+  const { added, superseded } = compareRows(idRows(unit, site.id), derived, keyOf, keyOf);
+  for (const row of superseded) unit.identities.change(row, { superseded_at: recordedAt });
+  for (const row of added)
+    unit.identities.add({ ...row, recorded_at: recordedAt, superseded_at: null });
+}
+
+/** Whether a Site repeats the ids that it has on record. */
+export function hasIdsOnRecord(unit: UnitOfWork, site: SiteRecord): boolean {
+  const [known] = toKnownSites(idRows(unit, site.id).map(toRecordedId));
+  if (known === undefined) return false;
+  const { present, former, retiredAt } = known;
+  return (
+    present.four === site.four_character_id &&
+    present.nine === site.nine_character_id &&
+    retiredAt === site.retired_at &&
+    JSON.stringify(former.map(textOf).sort()) === site.former_ids
+  );
+}
+
+/** Renames a Site. */
+export function renameSite(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  { fourCharacterId: four, nineCharacterId }: SiteId,
+  recordedAt: string,
+): void {
+  const { present: from, former } = knownSite(unit, site);
+  // The nine that a log gave for these four stay known, so that no log with others is saved for the
+  // Site.
+  const known = former.find((id) => id.four === four && id.nine !== null);
+  const to =
+    nineCharacterId === null && known !== undefined
+      ? known
+      : idByOperator({ fourCharacterId: four, nineCharacterId });
+  saveIds(unit, site, { present: to, former: formerIdsAfter(former, from, to) }, recordedAt);
+}
+
+/** An id as an operator gives it. */
+const idByOperator = ({ fourCharacterId: four, nineCharacterId: nine }: SiteId): HeldId => ({
+  four,
+  nine,
+  nineGivenBy: nine === null ? null : 'operator',
+});
+
+/** The id that a Site would get if an operator renamed it. */
+export function idAfterRename(unit: UnitOfWork, site: SiteRecord, to: SiteId): SiteId {
+  const known = knownSite(unit, site).former.find(
+    (id) => id.four === to.fourCharacterId && id.nine !== null,
+  );
+  return { ...to, nineCharacterId: to.nineCharacterId ?? known?.nine ?? null };
+}
+
+/** Saves that a Site is retired, or no longer. */
+export function retireSite(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  retiredAt: string | null,
+  recordedAt: string,
+): void {
+  unit.sites.change(site, { retired_at: retiredAt });
+  saveIds(unit, site, knownSite(unit, site), recordedAt);
+}
+
+/**
+ * Completes the ids of a Site by what its logs in force give, and forgets what none of them gives
+ * any more. Only its present nine characters stay if another Site has or had the first four: the
+ * Site would have no id of its own without them.
+ */
+export function followLogs(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  logs: readonly LoadedRow<'site_log'>[],
+  recordedAt: string,
+): void {
+  const { present, former } = knownSite(unit, site);
+  const given = logs.filter((log) => log.withdrawn_at === null).map((log) => log.given_id);
+  const followed = idByLogs(present, given);
+  const isNeeded = followed.nine === null && idsKnownAs(unit, present.four).length > 1;
+  const ids = {
+    present: isNeeded ? present : followed,
+    former: former.map((id) => idByLogs(id, given)),
+  };
+  saveIds(unit, site, ids, recordedAt);
 }
 
 /**
@@ -108,31 +244,3 @@ export function updateSite(
   const { four_character_id, nine_character_id } = site;
   sites.change(site, { ...toColumns(identification), four_character_id, nine_character_id });
 }
-
-/** The former ids of a Site after a change. @param rows those before @param at when it changes */
-export const formerIdRows = (
-  rows: FormerIdRow[],
-  change: FormerIdChange,
-  site_id: number,
-  renamed_at: string,
-): FormerIdRow[] =>
-  formerIdsAfter(
-    rows.map((row) => row.former_id),
-    change,
-  ).map(
-    (former_id) =>
-      rows.find((row) => row.former_id === former_id) ?? {
-        former_id,
-        four_character_id: former_id.slice(0, 4),
-        site_id,
-        renamed_at,
-      },
-  );
-
-/** Changes the former ids of a Site. */
-export const changeFormerIds = (
-  { renames }: UnitOfWork,
-  { id }: SiteRecord,
-  change: FormerIdChange,
-  at: string,
-): void => renames.set(id, formerIdRows(renames.get(id), change, id, at));

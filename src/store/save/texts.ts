@@ -62,7 +62,7 @@ async function writeRows(
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
   const mark = await writes.read((db) =>
-    db.get<Mark>(raw(`SELECT serializers AS documents FROM ${MARK}`)),
+    db.get<Mark>(raw(`SELECT text_version AS documents FROM ${MARK}`)),
   );
   if (mark?.documents === version) return;
   await writes.transaction(async (transaction) => {
@@ -72,6 +72,6 @@ export async function writeTexts(writes: Writes): Promise<void> {
       for await (const rows of batchesOf<TextRow>(transaction, table, columns))
         complete = (await writeRows(transaction, table, rows)) && complete;
     }
-    await transaction.run(sql`UPDATE ${raw(MARK)} SET serializers = ${complete ? version : 0}`);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET text_version = ${complete ? version : 0}`);
   });
 }

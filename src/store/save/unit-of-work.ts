@@ -26,13 +26,14 @@ export interface DeviceStay {
 export interface Recorded {
   lastIds: LastIds;
   sites: LoadedRow<'site'>[];
-  renames: LoadedRow<'site_rename'>[];
+  /** The ids of these Sites that have not been superseded. */
+  identities: LoadedRow<'site_identity'>[];
   summaries: LoadedRow<'site_summary'>[];
   logs: LoadedRow<'site_log'>[];
   /** The findings of some of the logs. */
   findings: LoadedRow<'finding'>[];
-  /** The time of the last event of each Site. */
-  lastRecorded: { site: number; at: string }[];
+  /** The last record time of any Site; null if nothing is on record. */
+  lastRecorded: string | null;
   /** The Setups, installations and changes that have not been superseded. */
   setups: LoadedRow<'setup'>[];
   installations: LoadedRow<'installation'>[];
@@ -56,7 +57,6 @@ export function beginUnitOfWork(recorded: Recorded) {
   const count: ChangeCount = { changes: 0 };
   const rows = <Row extends { id: number }>(table: NumberedTable, loaded: Row[]): LoadedRows<Row> =>
     new LoadedRows(table, loaded, recorded.lastIds[table], count);
-  const recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
   return {
     sites: rows('site', recorded.sites),
     logs: rows('site_log', recorded.logs),
@@ -64,9 +64,9 @@ export function beginUnitOfWork(recorded: Recorded) {
     devices: rows('equipment', recorded.devices),
     installations: rows('installation', recorded.installations),
     changes: rows('change', recorded.changes),
+    identities: rows<LoadedRow<'site_identity'>>('site_identity', recorded.identities),
     events: rows<LoadedRow<'event'>>('event', []),
     summaries: new RowGroups('site_summary', 'site_id', recorded.summaries, count),
-    renames: new RowGroups('site_rename', 'site_id', recorded.renames, count),
     findings: new RowGroups('finding', 'site_log_id', recorded.findings, count),
     /** The bytes of added logs, by log. */
     originals: new Map<number, Uint8Array>(),
@@ -87,17 +87,16 @@ export function beginUnitOfWork(recorded: Recorded) {
     get changed(): number {
       return count.changes;
     },
-
-    /**
-     * The record time: now, but never before the last record time of the Site, even if the clock
-     * was set back.
-     */
-    recordTime(site: number, now: Date): string {
-      const latest = recordTimes.get(site) ?? '';
-      const time = now.toISOString();
-      const recordedAt = time > latest ? time : latest;
-      recordTimes.set(site, recordedAt);
-      return recordedAt;
-    },
   };
+}
+
+/**
+ * The record time of what is saved now. It is later than any on record, even if the clock was set
+ * back: otherwise, what was on record at an earlier time could still change. Taken while no other
+ * process can write, and after everything was read.
+ */
+export function recordTimeAfter({ lastRecorded }: Recorded, now: Date): Date {
+  if (lastRecorded === null) return now;
+  const last = new Date(lastRecorded).getTime();
+  return new Date(Math.max(now.getTime(), last + 1));
 }

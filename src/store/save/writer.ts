@@ -4,18 +4,26 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { Transaction, Writes } from '../database.js';
 import { correctSite } from './correct-site.js';
 import {
+  type CorrectedLog,
   type Correction,
   type CorrectionOutcome,
   loadForCorrection,
+  type LogsSince,
+  logsSince,
   type ReadAgain,
   Refused,
 } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
-import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
+import {
+  MOST_REJECTED,
+  type SaveOutcome,
+  type SiteLogImport,
+  type UndatedLog,
+} from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
-import { beginUnitOfWork } from './unit-of-work.js';
+import { beginUnitOfWork, recordTimeAfter } from './unit-of-work.js';
 
 /** Ends a transaction that has changed nothing, so that readers need not read anew. */
 class NothingToSave<T> extends Error {
@@ -46,17 +54,25 @@ export class StoreWriter {
   /**
    * Saves logs, one after the other, in one transaction. Rows that stay the same keep their ids;
    * others are superseded.
+   * @param now the clock
+   * @param date adds the record time to a log; called again if the transaction is repeated
    * @throws {StoreUnusable}
    */
-  saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
+  saveSiteLogs<Log extends UndatedLog>(
+    siteLogs: Log[],
+    now: () => Date,
+    date: (siteLog: Log, recordedAt: Date) => SiteLogImport,
+  ): Promise<SaveOutcome[]> {
     return this.inOneTransaction(async (transaction) => {
       const sites = await findSites(
         transaction,
         siteLogs.map(({ log }) => log.identification),
       );
       const sha256s = siteLogs.map(({ sha256 }) => sha256);
-      const unit = beginUnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s }));
-      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
+      const recorded = await load(transaction, sites, { records: siteLogs, sha256s });
+      const recordedAt = recordTimeAfter(recorded, now());
+      const unit = beginUnitOfWork(recorded);
+      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, date(siteLog, recordedAt)));
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
       return outcomes;
@@ -65,13 +81,14 @@ export class StoreWriter {
 
   /**
    * Corrects what is on record about a Site, in one transaction.
+   * @param now the clock
    * @param readAgain reads the log that becomes current
    * @throws {StoreUnusable}
    */
   async correct(
     site: SiteId,
     correction: Correction,
-    now: Date,
+    now: () => Date,
     readAgain: ReadAgain,
   ): Promise<CorrectionOutcome> {
     try {
@@ -84,6 +101,38 @@ export class StoreWriter {
       });
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
+      throw error;
+    }
+  }
+
+  /**
+   * Withdraws or restores all logs since a time, in one transaction. If one cannot be corrected,
+   * none is.
+   * @param now the clock
+   * @param readAgain reads the logs that become current
+   * @throws {StoreUnusable}
+   */
+  async correctSince(
+    logs: LogsSince,
+    now: () => Date,
+    readAgain: ReadAgain,
+  ): Promise<CorrectedLog[] | Refused> {
+    try {
+      return await this.inOneTransaction(async (transaction) => {
+        const corrected: CorrectedLog[] = [];
+        for (const { log, site } of await logsSince(transaction, logs)) {
+          const correction: Correction = { kind: logs.kind, log };
+          const found = await loadForCorrection(transaction, site, correction, now, readAgain);
+          if (found.kind !== 'found') throw new Error(`Site ${site} is not on record`);
+          const outcome = correctSite(found.found, correction);
+          await flush(transaction, found.found.unit);
+          corrected.push({ correction, outcome });
+        }
+        if (corrected.length === 0) throw new NothingToSave(corrected);
+        return corrected;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return error;
       throw error;
     }
   }

@@ -20,7 +20,7 @@ export const APPLICATION_ID = 0x474e5353;
 export function mark(db: Database.Database): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.exec(`
-    CREATE TABLE ${MARK} (migration INTEGER NOT NULL, serializers INTEGER NOT NULL) STRICT;
+    CREATE TABLE ${MARK} (migration INTEGER NOT NULL, text_version INTEGER NOT NULL) STRICT;
     INSERT INTO ${MARK} VALUES (0, 0)`);
 }
 
@@ -33,10 +33,12 @@ export const isEmpty = (db: Database.Database): boolean =>
  * such files.
  */
 export function markOf(db: Database.Database): Mark | undefined {
-  const has = db.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'serializers'").get(MARK);
+  const has = db
+    .prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'text_version'")
+    .get(MARK);
   return has === undefined
     ? undefined
-    : db.prepare<[], Mark>(`SELECT migration, serializers AS documents FROM ${MARK}`).get();
+    : db.prepare<[], Mark>(`SELECT migration, text_version AS documents FROM ${MARK}`).get();
 }
 
 /** How long a connection waits for a lock by default, in milliseconds. */

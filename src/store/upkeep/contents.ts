@@ -79,9 +79,9 @@ export async function copyContents(
     }
   }
   const { documents } = (await source.get<{ documents: number }>(
-    sql`SELECT serializers AS documents FROM ${raw(MARK)}`,
+    sql`SELECT text_version AS documents FROM ${raw(MARK)}`,
   ))!;
-  await target.run(sql`UPDATE ${raw(MARK)} SET serializers = ${documents}`);
+  await target.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documents}`);
   return counts;
 }
 

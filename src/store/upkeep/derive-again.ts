@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { type Database, StoreUnusable } from '../database.js';
 import { refreshDevices } from '../save/devices.js';
-import { load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
+import { identitiesOf, load, loadLogs, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import { type LoadedRow, validRows } from '../save/loaded-rows.js';
 import { currentLog, findingRows, logsOf, sha256Of } from '../save/logs.js';
 import type { ImportAgain } from '../save/corrections.js';
@@ -14,7 +14,7 @@ import {
   withoutEquipment,
 } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
-import { idOf, updateSite } from '../save/sites.js';
+import { hasIdsOnRecord, idGivenBy, idOf, updateSite } from '../save/sites.js';
 import { beginUnitOfWork, type Recorded, type UnitOfWork } from '../save/unit-of-work.js';
 import type { Problem } from '../results.js';
 
@@ -31,11 +31,12 @@ export async function deriveAgain(
   importAgain: ImportAgain,
 ): Promise<{ problems: Problem[]; logs: number }> {
   const sites = await sitesWithNumbers(db, numbers);
+  const identities = await identitiesOf(db, numbers);
   const logs = await loadLogs(db, numbers);
   const { read, problems } = await readLogs(db, logs, importAgain);
   const current = logs.filter(({ superseded_at }) => superseded_at === null);
   const records = current.flatMap(({ id }) => read.get(id) ?? []);
-  const recorded = await load(db, { sites, renames: [] }, { records, sha256s: null });
+  const recorded = await load(db, { sites, identities }, { records, sha256s: null });
   problems.push(...leaveOutStrays(recorded));
   const renamed = await renamedAmong(db, numbers);
   for (const site of sites) {
@@ -133,6 +134,7 @@ function compareSite(
   const readable = logs.map(({ id }) => read.get(id)).filter((log) => log !== undefined);
   if (readable.length === logs.length && !isRenamed && hasWrongIds(site, readable))
     wrong.unshift('its ids');
+  if (!hasIdsOnRecord(unit, unit.sites.get(site.id))) wrong.push('the record of its ids');
   if (wrong.length === 0) return [];
   const text = `Site ${name}: its logs give other values than those on record: ${wrong.join(', ')}`;
   return [{ text, remedy: 'import' }];
@@ -145,6 +147,7 @@ function onlyOf(all: Recorded, site: LoadedRow<'site'>): Recorded {
   return {
     ...all,
     sites: [{ ...site }],
+    identities: copiesOf(all.identities),
     logs: copiesOf(all.logs),
     setups: copiesOf(all.setups),
     installations: copiesOf(all.installations),
@@ -212,12 +215,15 @@ function wrongParts(unit: UnitOfWork): string[] {
 /** The logs that say something else about themselves than what is on record. */
 const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
   logs
-    .filter(({ id, form, agency, date_prepared }) => {
+    .filter(({ id, form, agency, date_prepared, given_id }) => {
       const log = read.get(id)?.log;
-      return (
-        log !== undefined &&
-        (log.form !== form || log.agency !== agency || log.datePrepared !== date_prepared)
-      );
+      if (log === undefined) return false;
+      const isSame =
+        log.form === form &&
+        log.agency === agency &&
+        log.datePrepared === date_prepared &&
+        idGivenBy(log.identification) === given_id;
+      return !isSame;
     })
     .map(({ id }) => `site_log ${id}`);
 

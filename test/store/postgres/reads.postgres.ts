@@ -105,7 +105,7 @@ t.test(
       t.equal(await reads.version(), reads.seenVersion());
       t.equal(reads.hasTextsOfThisVersion(), true);
     }
-    await primary.query('UPDATE gnss_site_setups SET serializers = 0', own);
+    await primary.query('UPDATE gnss_site_setups SET text_version = 0', own);
     const reads = await open(t, cluster.url(own));
     t.equal(reads.hasTextsOfThisVersion(), false);
   },

@@ -24,7 +24,7 @@ import {
   toSetup,
   withSites,
 } from './records.js';
-import { ofSite, onlySite, resolveEach } from '../sites/ids.js';
+import { ofSite, onlySite, onRecord, resolveEach } from '../sites/ids.js';
 
 /** Which Setup of which Site. */
 export interface SetupSearch {
@@ -43,12 +43,18 @@ export interface SetupSearch {
 export type SetupAnswer =
   | { kind: 'found'; setup: SetupRecord }
   | UnresolvedSite
-  /** Its site log has no equipment with a date, or was withdrawn. */
-  | { kind: 'no-current-setup'; isWithdrawn: boolean }
+  /**
+   * Its site log has no equipment with a date, or was withdrawn; null if that is not known, because
+   * it was so at an earlier time.
+   */
+  | { kind: 'no-current-setup'; isWithdrawn: boolean | null }
   /** The first Setup of the Site begins later, at `first`. */
   | { kind: 'before-first-setup'; first: Instant }
-  /** The Site was not on record yet; it was first recorded at `since`. */
-  | { kind: 'not-recorded'; since: string };
+  /**
+   * No Site had the id on record at `asOf`. What came on record later does not count, so that the
+   * answer stays the same.
+   */
+  | { kind: 'not-recorded'; asOf: string };
 
 /** Which Setups. Superseded ones are included unless a filter excludes them. */
 export interface SetupPageSearch extends PageSearch {
@@ -74,12 +80,6 @@ const SETUPS: PageTable = {
   known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
   constant: ['name'],
 };
-
-/** The condition that a Setup is on record. @param asOf at this time; null for now */
-const onRecord = (asOf: string | null): Sql =>
-  asOf === null
-    ? sql`superseded_at IS NULL`
-    : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
 
 /**
  * What follows the conditions on the Site and the record: of these Setups, the one in effect.
@@ -124,28 +124,19 @@ async function whyNone(
   { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>,
 ): Promise<Map<number, SetupAnswer>> {
   if (sites.length === 0) return new Map();
-  const rows = await db.all<{
-    site: number;
-    since: string;
-    first: Instant | null;
-    withdrawn: string | null;
-  }>(sql`
+  const rows = await db.all<{ site: number; first: Instant | null; withdrawn: string | null }>(sql`
     SELECT missing.value AS site,
-      (SELECT min(imported_at) FROM site_log WHERE site_id = missing.value) AS since,
       (SELECT min(effective_from) FROM setup
         WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first,
       (SELECT withdrawn_at FROM site_log
         WHERE site_id = missing.value AND superseded_at IS NULL) AS withdrawn
     FROM ${db.dialect.rows(sites)} AS missing`);
-  const why = (since: string, first: Instant | null, isWithdrawn: boolean): SetupAnswer => {
-    if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
-    return at !== null && first !== null
-      ? { kind: 'before-first-setup', first }
-      : { kind: 'no-current-setup', isWithdrawn };
+  const why = (first: Instant | null, withdrawn: string | null): SetupAnswer => {
+    if (at !== null && first !== null) return { kind: 'before-first-setup', first };
+    const isWithdrawn = asOf === null ? withdrawn !== null : null;
+    return { kind: 'no-current-setup', isWithdrawn };
   };
-  return new Map(
-    rows.map(({ site, since, first, withdrawn }) => [site, why(since, first, withdrawn !== null)]),
-  );
+  return new Map(rows.map(({ site, first, withdrawn }) => [site, why(first, withdrawn)]));
 }
 
 /** Finds Setups. */
@@ -238,8 +229,7 @@ export class Setups {
     search: Omit<SetupSearch, 'site'>,
   ): Promise<SetupAnswer[]> {
     const { asOf, projection } = search;
-    // What was on record before a Site was retired stays on record.
-    const sites = await resolveEach(db, ids, (retiredAt) => asOf !== null && asOf < retiredAt);
+    const sites = await resolveEach(db, ids, { asOf });
     const numbers = [
       ...new Set(sites.flatMap((site) => (site.kind === 'found' ? [site.found] : []))),
     ];
@@ -254,6 +244,7 @@ export class Setups {
     const missing = numbers.filter((number) => !setups.has(number));
     const reasons = await whyNone(db, missing, search);
     return sites.map((site) => {
+      if (site.kind === 'unknown-site' && asOf !== null) return { kind: 'not-recorded', asOf };
       if (site.kind !== 'found') return site;
       const setup = setups.get(site.found);
       return setup === undefined ? reasons.get(site.found)! : { kind: 'found', setup };

@@ -1,76 +1,110 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
-  type IsHere,
-  type NamedSite,
+  type HeldId,
+  type KnownSite,
   type OfSite,
   type OfSites,
-  renamedTo,
+  type RecordedId,
   siteAmong,
+  toKnownSites,
 } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
 import type { Database } from '../../database.js';
 
-/** The shortest id that identifies a Site, as SQL over a row of `site`. */
+/**
+ * The shortest id that identifies a Site, as SQL over a row of `site`: four characters if no other
+ * Site has or had them, except retired ones.
+ */
 export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
-    SELECT 1 FROM site AS other
-    WHERE other.four_character_id = site.four_character_id AND other.id <> site.id AND other.retired_at IS NULL
+    SELECT 1 FROM site_identity AS held JOIN site AS other ON other.id = held.site_id
+    WHERE held.four_character_id = site.four_character_id AND held.superseded_at IS NULL
+      AND other.id <> site.id AND other.retired_at IS NULL
   ) THEN four_character_id ELSE nine_character_id END`;
 
-/**
- * The number of the Site that an id identifies; NULL where {@link resolveSite} does not find
- * exactly one, and says why.
- */
-export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => sql`(
-  SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL
-  ${nine === null ? empty : sql`AND (nine_character_id IS NULL OR nine_character_id = ${nine})`})`;
+/** That no Site had the four characters before it was renamed. */
+const noFormer = (four: string): Sql => sql`NOT EXISTS (
+  SELECT 1 FROM site_identity
+  WHERE four_character_id = ${four} AND superseded_at IS NULL AND role = 'former')`;
 
 /**
- * Decides for each id which Site it names; one read, and another one if some name none.
- * @param isHere for retired Sites; by default none counts
+ * The number of the Site that an id identifies now, where that follows from present ids alone; NULL
+ * otherwise, and then {@link resolveSite} decides.
  */
+export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => {
+  const condition =
+    nine === null
+      ? noFormer(fourCharacterId)
+      : sql`(nine_character_id = ${nine}
+          OR (nine_character_id IS NULL AND ${noFormer(fourCharacterId)}))`;
+  return sql`(
+    SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site
+    WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL AND ${condition})`;
+};
+
+/**
+ * The condition that a row with `recorded_at` and `superseded_at` is on record.
+ * @param asOf at this time; null for now
+ */
+export const onRecord = (asOf: string | null): Sql =>
+  asOf === null
+    ? sql`superseded_at IS NULL`
+    : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
+
+/** The columns of an id on record. */
+const ID_COLUMNS = `site_id AS site, role, four_character_id AS four, nine_character_id AS nine,
+  nine_given_by AS "nineGivenBy", retired_at AS "retiredAt"`;
+
+/** The Sites that have or had some four characters, with all their ids, by these. */
+async function knownAs(
+  db: Database,
+  fours: readonly string[],
+  asOf: string | null,
+): Promise<Map<string, KnownSite[]>> {
+  const ids = await db.all<RecordedId>(sql`
+    SELECT ${raw(ID_COLUMNS)} FROM site_identity
+    WHERE ${onRecord(asOf)} AND site_id IN (
+      SELECT site_id FROM site_identity
+      WHERE ${db.dialect.isOneOf('four_character_id', fours)} AND ${onRecord(asOf)})
+    ORDER BY id`);
+  const known = new Map<string, KnownSite[]>();
+  for (const site of toKnownSites(ids)) {
+    const own: HeldId[] = [site.present, ...site.former];
+    for (const four of new Set(own.map((id) => id.four)))
+      known.set(four, [...(known.get(four) ?? []), site]);
+  }
+  return known;
+}
+
+/** How an id is resolved. */
+export interface Resolving {
+  /** At this record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for now. */
+  asOf?: string | null;
+  /** Whether a retired Site is found, if no other one is meant. */
+  findsRetired?: boolean;
+}
+
+/** Decides for each id which Site it names; one read. */
 export async function resolveEach(
   db: Database,
   ids: SiteId[],
-  isHere?: IsHere,
+  { asOf = null, findsRetired = false }: Resolving = {},
 ): Promise<OfSite<number>[]> {
   if (ids.length === 0) return [];
   const fours = ids.map(({ fourCharacterId }) => fourCharacterId);
-  const rows = await db.all<NamedSite & { four: string }>(sql`
-    SELECT id, four_character_id AS four, nine_character_id AS nine, retired_at AS "retiredAt" FROM site
-    WHERE ${db.dialect.isOneOf('four_character_id', fours)}`);
-  const sharing = Map.groupBy(rows, ({ four }) => four);
-  const sites = ids.map((id) => siteAmong(sharing.get(id.fourCharacterId) ?? [], id, isHere));
-  const unknown = fours.filter((_, index) => sites[index]!.kind === 'unknown-site');
-  if (unknown.length === 0) return sites;
-  const renamed = await db.all<{ four: string; former: string; id: string }>(sql`
-    SELECT site_rename.four_character_id AS four, former_id AS former, coalesce(nine_character_id, site.four_character_id) AS id
-    FROM site_rename JOIN site ON site.id = site_id WHERE ${db.dialect.isOneOf('site_rename.four_character_id', unknown)}`);
-  const presentOf = ({ fourCharacterId, nineCharacterId }: SiteId): string[] =>
-    renamed
-      .filter(
-        ({ four, former }) => four === fourCharacterId && former === (nineCharacterId ?? former),
-      )
-      .map(({ id }) => id);
-  return sites.map((site, index) =>
-    site.kind === 'unknown-site' ? renamedTo([...new Set(presentOf(ids[index]!))]) : site,
-  );
+  const known = await knownAs(db, fours, asOf);
+  return ids.map((id) => siteAmong(known.get(id.fourCharacterId) ?? [], id, findsRetired));
 }
 
-/**
- * Finds the number of the Site that an id identifies.
- * @param isHere for retired Sites; by default none counts
- */
+/** Finds the number of the Site that an id identifies. */
 export const resolveSite = async (
   db: Database,
   id: SiteId,
-  isHere?: IsHere,
-): Promise<OfSite<number>> => (await resolveEach(db, [id], isHere))[0]!;
+  resolving?: Resolving,
+): Promise<OfSite<number>> => (await resolveEach(db, [id], resolving))[0]!;
 
 /** The same, where a retired Site counts if no other one has the id. */
-export async function resolveAlsoRetired(db: Database, id: SiteId): Promise<OfSite<number>> {
-  const here = await resolveSite(db, id);
-  return here.kind === 'retired-site' ? resolveSite(db, id, () => true) : here;
-}
+export const resolveAlsoRetired = (db: Database, id: SiteId): Promise<OfSite<number>> =>
+  resolveSite(db, id, { findsRetired: true });
 
 /**
  * Finds the numbers of the Sites with some ids, each once; the first id that identifies none
@@ -85,12 +119,13 @@ export async function resolveSites(db: Database, ids: SiteId[]): Promise<OfSites
   return { kind: 'found', found: [...numbers] };
 }
 
-/** Finds something at the Site with an id. */
+/** Finds something at the Site that an id identifies. */
 export async function ofSite<T>(
   db: Database,
   id: SiteId,
   find: (site: number) => Promise<T>,
+  resolving?: Resolving,
 ): Promise<OfSite<T>> {
-  const site = await resolveSite(db, id);
+  const site = await resolveSite(db, id, resolving);
   return site.kind === 'found' ? { kind: 'found', found: await find(site.found) } : site;
 }

@@ -75,5 +75,6 @@ export function toCorsSite(row: SiteRow): CorsSite {
     if (nested === undefined) site[name] = value;
     else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;
   }
+  site.formerIds = JSON.parse(row.former_ids);
   return site as unknown as CorsSite;
 }

@@ -87,10 +87,14 @@ export type RetiredCorsSite = CorsSite & { retiredAt: string };
 export class Sites {
   constructor(private readonly reads: Reads) {}
 
-  /** A Site by its four-character or nine-character id. */
-  findOne(id: SiteId): Promise<OfSite<CorsSite>> {
+  /**
+   * A Site by its four-character or nine-character id, as the Site is now.
+   * @param asOf the Site that had the id on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null
+   *   for now
+   */
+  findOne(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
     return this.reads.inOneState((db) =>
-      ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)),
+      ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!), { asOf }),
     );
   }
 
