@@ -865,8 +865,9 @@ t.test('/exports/offsets has the changes of antenna, radome and eccentricity', a
 });
 
 t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', async (t) => {
-  const service = await openService(t, [SAMPLE]);
   const imported = new Date('2026-01-02T03:04:05.678Z');
+  const service = await openService(t);
+  await service.importPaths([SAMPLE], new Date('2026-01-01'));
   await service.importText({ id: 'FOUR', prepared: '2019-01-01' }, 'a.log', imported);
   await service.importText({ id: 'FOUR', prepared: '2020-01-01' }, 'b.log', imported);
   const names = (await text(service, '/station/log/?list')).split('\n').slice(0, -1);
