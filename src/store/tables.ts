@@ -117,8 +117,9 @@ export const TABLES = {
     },
   },
   /**
-   * An id that a Site had on record: its present one, or one from before it was renamed. These rows
-   * decide which Site an id names; `site` repeats the present state.
+   * An id that a Site had on record: its present one, with the Site as it was then, or one from
+   * before it was renamed. These rows decide which Site an id names; `site` repeats the present
+   * state.
    */
   site_identity: {
     key: ['id'],
@@ -135,6 +136,8 @@ export const TABLES = {
       nine_given_by: { ...optional('text'), check: "nine_given_by IN ('log', 'operator')" },
       /** Of a present id: since when the Site is retired. */
       retired_at: optional('text'),
+      /** Of a present id: the other columns of the Site that are published, as JSON. */
+      content: optional('text'),
       recorded_at: required('text'),
       superseded_at: optional('text'),
     },

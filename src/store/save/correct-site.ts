@@ -15,6 +15,7 @@ import {
   idOf,
   idsSharing,
   ownersOf,
+  recordSite,
   renameSite,
   retireSite,
   type SiteRecord,
@@ -165,6 +166,7 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
   if (site.retired_at === null) return follow(occasion, best);
   makeCurrent(unit, best, recorded, recordedAt);
   updateSite(unit, site, contentOf(next).log.identification);
+  recordSite(unit, site, recordedAt);
   return NOTHING;
 }
 
@@ -195,6 +197,7 @@ function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): Sav
   checkOwner(unit, site, log);
   makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);
   updateSite(unit, site, identification);
+  recordSite(unit, site, recordedAt);
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, derived, true);
 }
 

@@ -10,6 +10,7 @@ import {
   idOf,
   idsKnownAs,
   ownersOf,
+  recordSite,
   type SiteRecord,
   updateSite,
 } from './sites.js';
@@ -64,6 +65,7 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   makeCurrent(unit, log, all, recordedAt);
   const isSame = isSameSite(site, identification);
   updateSite(unit, site, identification);
+  recordSite(unit, site, recordedAt);
   if (site.retired_at !== null) return { kind: 'retired', since: site.retired_at, isNew: true };
   const setups = saveRecord(
     unit,

@@ -20,7 +20,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 export type SiteRecord = LoadedRow<'site'>;
 
 type IdentityRow = LoadedRow<'site_identity'>;
-type IdContent = Omit<IdentityRow, 'id' | 'recorded_at' | 'superseded_at'>;
+type RecordedRow = Omit<IdentityRow, 'id' | 'recorded_at' | 'superseded_at'>;
 
 /** The columns of a Site that no log gives. */
 const OWN: readonly string[] = ['id', 'retired_at', 'former_ids', 'last_event'];
@@ -73,7 +73,7 @@ const idRows = ({ identities }: UnitOfWork, site: number): IdentityRow[] =>
   identities.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
 
 /** A row of `site_identity` as the rules read it. */
-const toRecordedId = (row: IdContent): RecordedId => ({
+const toRecordedId = (row: RecordedRow): RecordedId => ({
   site: row.site_id,
   role: row.role as RecordedId['role'],
   four: row.four_character_id,
@@ -108,6 +108,15 @@ export const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
 export const ownersOf = (unit: UnitOfWork, id: SiteId): SiteRecord[] =>
   ownersAmong(knownSites(unit), id).map((owner) => unit.sites.get(owner.id));
 
+/** The columns of a Site that `site_identity` repeats as JSON: all that are published but its ids. */
+const CONTENT_COLUMNS = [...SITE_COLUMNS, 'former_ids' as const].filter(
+  (column) => column !== 'four_character_id' && column !== 'nine_character_id',
+);
+
+/** The published columns of a Site, besides its ids, as JSON. */
+const contentOf = (site: SiteRecord): string =>
+  JSON.stringify(Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, site[column]])));
+
 /** Adds a Site. */
 export function addSite(
   unit: UnitOfWork,
@@ -123,8 +132,8 @@ export function addSite(
 }
 
 /**
- * Saves which ids a Site has and had, and whether it is retired. Those that stay the same keep
- * their rows.
+ * Saves which ids a Site has and had, whether it is retired, and what it is like. What stays the
+ * same keeps its rows.
  */
 function saveIds(
   unit: UnitOfWork,
@@ -137,31 +146,35 @@ function saveIds(
     nine_character_id: present.nine,
     former_ids: JSON.stringify(former.map(textOf).sort()),
   });
-  const rowOf = (role: RecordedId['role'], { four, nine, nineGivenBy }: HeldId): IdContent => ({
+  const rowOf = (role: RecordedId['role'], { four, nine, nineGivenBy }: HeldId): RecordedRow => ({
     site_id: site.id,
     role,
     four_character_id: four,
     nine_character_id: nine,
     nine_given_by: nineGivenBy,
     retired_at: role === 'present' ? site.retired_at : null,
+    content: role === 'present' ? contentOf(site) : null,
   });
   const derived = [rowOf('present', present), ...former.map((id) => rowOf('former', id))];
-  const keyOf = (row: IdContent): string => JSON.stringify(toRecordedId(row));
+  const keyOf = (row: RecordedRow): string => JSON.stringify([toRecordedId(row), row.content]);
   const { added, superseded } = compareRows(idRows(unit, site.id), derived, keyOf, keyOf);
   for (const row of superseded) unit.identities.change(row, { superseded_at: recordedAt });
   for (const row of added)
     unit.identities.add({ ...row, recorded_at: recordedAt, superseded_at: null });
 }
 
-/** Whether a Site repeats the ids that it has on record. */
+/** Whether a Site repeats the ids and the content that it has on record. */
 export function hasIdsOnRecord(unit: UnitOfWork, site: SiteRecord): boolean {
-  const [known] = toKnownSites(idRows(unit, site.id).map(toRecordedId));
+  const rows = idRows(unit, site.id);
+  const [known] = toKnownSites(rows.map(toRecordedId));
   if (known === undefined) return false;
   const { present, former, retiredAt } = known;
+  const content = rows.find(({ role }) => role === 'present')?.content;
   return (
     present.four === site.four_character_id &&
     present.nine === site.nine_character_id &&
     retiredAt === site.retired_at &&
+    content === contentOf(site) &&
     JSON.stringify(former.map(textOf).sort()) === site.former_ids
   );
 }
@@ -207,7 +220,7 @@ export function retireSite(
   recordedAt: string,
 ): void {
   unit.sites.change(site, { retired_at: retiredAt });
-  saveIds(unit, site, knownSite(unit, site), recordedAt);
+  recordSite(unit, site, recordedAt);
 }
 
 /**
@@ -244,3 +257,7 @@ export function updateSite(
   const { four_character_id, nine_character_id } = site;
   sites.change(site, { ...toColumns(identification), four_character_id, nine_character_id });
 }
+
+/** Saves what a Site is like after {@link updateSite}. */
+export const recordSite = (unit: UnitOfWork, site: SiteRecord, recordedAt: string): void =>
+  saveIds(unit, site, knownSite(unit, site), recordedAt);

@@ -34,6 +34,35 @@ class NothingToSave<T> extends Error {
   }
 }
 
+/**
+ * How long a transaction may take, in milliseconds: what it saves is on record from its record time
+ * on, and answers for a time at least a minute ago are final.
+ */
+const LONGEST_TRANSACTION = 50_000;
+
+/** A transaction took too long. The caller must roll back. */
+class TooLate extends Refused {
+  constructor() {
+    super(
+      `this took more than ${LONGEST_TRANSACTION / 1000} seconds in one transaction, ` +
+        'and would change answers for the past',
+    );
+  }
+}
+
+type Work<T> = (transaction: Transaction) => Promise<T>;
+
+/** Work with a record time, which fails if it takes too long. @throws {TooLate} */
+const inTime =
+  <T>(work: Work<T>): Work<T> =>
+  async (transaction) => {
+    // The record time is taken later than this.
+    const start = performance.now();
+    const result = await work(transaction);
+    if (performance.now() - start > LONGEST_TRANSACTION) throw new TooLate();
+    return result;
+  };
+
 /** Saves and corrects site logs. */
 export class StoreWriter {
   private changed = false;
@@ -63,7 +92,7 @@ export class StoreWriter {
     now: () => Date,
     date: (siteLog: Log, recordedAt: Date) => SiteLogImport,
   ): Promise<SaveOutcome[]> {
-    return this.inOneTransaction(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<SaveOutcome[]> => {
       const sites = await findSites(
         transaction,
         siteLogs.map(({ log }) => log.identification),
@@ -76,7 +105,8 @@ export class StoreWriter {
       if (unit.changed === 0) throw new NothingToSave(outcomes);
       await flush(transaction, unit);
       return outcomes;
-    });
+    };
+    return this.inOneTransaction(inTime(work));
   }
 
   /**
@@ -91,14 +121,15 @@ export class StoreWriter {
     now: () => Date,
     readAgain: ReadAgain,
   ): Promise<CorrectionOutcome> {
+    const work = async (transaction: Transaction): Promise<CorrectionOutcome> => {
+      const found = await loadForCorrection(transaction, site, correction, now, readAgain);
+      if (found.kind !== 'found') throw new NothingToSave(found);
+      const outcome = correctSite(found.found, correction);
+      await flush(transaction, found.found.unit);
+      return outcome;
+    };
     try {
-      return await this.inOneTransaction(async (transaction) => {
-        const found = await loadForCorrection(transaction, site, correction, now, readAgain);
-        if (found.kind !== 'found') throw new NothingToSave(found);
-        const outcome = correctSite(found.found, correction);
-        await flush(transaction, found.found.unit);
-        return outcome;
-      });
+      return await this.inOneTransaction(inTime(work));
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
@@ -117,20 +148,21 @@ export class StoreWriter {
     now: () => Date,
     readAgain: ReadAgain,
   ): Promise<CorrectedLog[] | Refused> {
+    const work = async (transaction: Transaction): Promise<CorrectedLog[]> => {
+      const corrected: CorrectedLog[] = [];
+      for (const { log, site } of await logsSince(transaction, logs)) {
+        const correction: Correction = { kind: logs.kind, log };
+        const found = await loadForCorrection(transaction, site, correction, now, readAgain);
+        if (found.kind !== 'found') throw new Error(`Site ${site} is not on record`);
+        const outcome = correctSite(found.found, correction);
+        await flush(transaction, found.found.unit);
+        corrected.push({ correction, outcome });
+      }
+      if (corrected.length === 0) throw new NothingToSave(corrected);
+      return corrected;
+    };
     try {
-      return await this.inOneTransaction(async (transaction) => {
-        const corrected: CorrectedLog[] = [];
-        for (const { log, site } of await logsSince(transaction, logs)) {
-          const correction: Correction = { kind: logs.kind, log };
-          const found = await loadForCorrection(transaction, site, correction, now, readAgain);
-          if (found.kind !== 'found') throw new Error(`Site ${site} is not on record`);
-          const outcome = correctSite(found.found, correction);
-          await flush(transaction, found.found.unit);
-          corrected.push({ correction, outcome });
-        }
-        if (corrected.length === 0) throw new NothingToSave(corrected);
-        return corrected;
-      });
+      return await this.inOneTransaction(inTime(work));
     } catch (error) {
       if (error instanceof Refused) return error;
       throw error;
@@ -211,7 +243,7 @@ export class StoreWriter {
     await this.writes.close();
   }
 
-  private async inOneTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async inOneTransaction<T>(work: Work<T>): Promise<T> {
     try {
       const result = await this.writes.transaction(work);
       this.changed = true;

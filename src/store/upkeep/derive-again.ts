@@ -131,9 +131,7 @@ function compareSite(
   for (const { id } of logs) deriveFindings(unit, id, read.get(id));
   deriveGaps(unit, site);
   const wrong = [...wrongParts(unit), ...wrongLogs(logs, read)];
-  const readable = logs.map(({ id }) => read.get(id)).filter((log) => log !== undefined);
-  if (readable.length === logs.length && !isRenamed && hasWrongIds(site, readable))
-    wrong.unshift('its ids');
+  if (!isRenamed && hasWrongIds(site, logs)) wrong.unshift('its ids');
   if (!hasIdsOnRecord(unit, unit.sites.get(site.id))) wrong.push('the record of its ids');
   if (wrong.length === 0) return [];
   const text = `Site ${name}: its logs give other values than those on record: ${wrong.join(', ')}`;
@@ -172,16 +170,18 @@ function deriveRows(
 
 /**
  * Whether a Site that was never renamed has other ids than its logs give it. All of these give the
- * same four characters, and those that give nine give the same ones.
+ * same four characters, and those in force that give nine give the same ones.
  */
 function hasWrongIds(
   { four_character_id, nine_character_id }: LoadedRow<'site'>,
-  logs: SiteLogImport[],
+  logs: readonly LoadedRow<'site_log'>[],
 ): boolean {
-  const given = logs.map(({ log }) => log.identification);
-  if (given.some(({ fourCharacterId }) => fourCharacterId !== four_character_id)) return true;
-  const nines = given.map(({ nineCharacterId }) => nineCharacterId).filter((nine) => nine !== null);
-  return nine_character_id === null ? nines.length > 0 : !nines.includes(nine_character_id);
+  if (logs.some(({ given_id }) => given_id.slice(0, 4) !== four_character_id)) return true;
+  const givingNine = logs.filter(({ given_id }) => given_id.length === 9);
+  if (nine_character_id === null)
+    return givingNine.some(({ withdrawn_at }) => withdrawn_at === null);
+  // A withdrawn log may have given them, if another Site has the same four.
+  return !givingNine.some(({ given_id }) => given_id === nine_character_id);
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Database } from '../../database.js';
 import type { PropertyOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { toChange } from '../changes.js';
+import { type PublishedRow, siteRowsAt } from '../sites/rows.js';
 
 /**
  * A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment
@@ -78,6 +79,29 @@ export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord =>
 });
 
 /**
+ * When logs of some Sites were withdrawn, as far as they still were at a time, by their numbers. A
+ * log itself has only its last withdrawal.
+ */
+async function withdrawnThen(
+  db: Database,
+  sites: readonly number[],
+  asOf: string,
+): Promise<Map<number, string>> {
+  const events = await db.all<{ at: string; correction: string }>(sql`
+    SELECT at, correction FROM event
+    WHERE ${db.dialect.isOneOf('site_id', sites)} AND kind IN ('withdraw', 'restore')
+      AND at <= ${asOf}
+    ORDER BY id`);
+  const withdrawn = new Map<number, string>();
+  for (const { at, correction } of events) {
+    const { kind, log } = JSON.parse(correction) as { kind: string; log: number };
+    if (kind === 'withdraw') withdrawn.set(log, at);
+    else withdrawn.delete(log);
+  }
+  return withdrawn;
+}
+
+/**
  * Adds the log that each Setup comes from.
  * @param asOf hides what happened after this time; null to hide nothing
  */
@@ -87,38 +111,63 @@ async function withProvenance(
   asOf: string | null,
 ): Promise<SetupRecord[]> {
   const rows = await db.all<
-    { id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>
+    { id: number; log: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>
   >(sql`
-    SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared",
+    SELECT setup.id, site_log.id AS log, name, sha256, form, date_prepared AS "datePrepared",
       imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
       setup.recorded_at AS "recordedAt", setup.superseded_at AS "supersededAt"
     FROM ${db.dialect.rows(setups.map(({ id }) => id))} AS asked
     JOIN setup ON setup.id = asked.value JOIN site_log ON site_log.id = setup.site_log_id`);
-  const known = (time: string | null): string | null =>
-    asOf !== null && time !== null && time > asOf ? null : time;
-  const byId = new Map(
-    rows.map(({ id, recordedAt, supersededAt, withdrawnAt, ...log }): [number, Provenance] => [
-      id,
-      {
-        siteLog: { ...log, withdrawnAt: known(withdrawnAt) },
-        recordedAt,
-        supersededAt: known(supersededAt),
+  const sites = [...new Set(setups.map(({ siteId }) => siteId))];
+  const withdrawn = asOf === null ? null : await withdrawnThen(db, sites, asOf);
+  const byId = new Map<number, Provenance>();
+  for (const { id, log, recordedAt, supersededAt, withdrawnAt, ...siteLog } of rows) {
+    byId.set(id, {
+      siteLog: {
+        ...siteLog,
+        withdrawnAt: withdrawn === null ? withdrawnAt : (withdrawn.get(log) ?? null),
       },
-    ]),
-  );
+      recordedAt,
+      // What was on record at a time had not been superseded yet.
+      supersededAt: asOf === null ? supersededAt : null,
+    });
+  }
   return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
 }
 
-/** Adds which Site each Setup belongs to. */
-export async function withSites(db: Database, setups: SetupRecord[]): Promise<SetupRecord[]> {
+/**
+ * Adds which Site each Setup belongs to.
+ * @param asOf shows the Site as it was at this time; null for now
+ */
+export async function withSites(
+  db: Database,
+  setups: SetupRecord[],
+  asOf: string | null,
+): Promise<SetupRecord[]> {
   if (setups.length === 0) return [];
   const ids = [...new Set(setups.map(({ siteId }) => siteId))];
-  const rows = await db.all<SiteOfSetup & { id: number }>(sql`
-    SELECT id, four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", name
-    FROM site WHERE ${db.dialect.isOneOf('id', ids)}`);
-  const sites = new Map(rows.map(({ id, ...site }): [number, SiteOfSetup] => [id, site]));
-  return setups.map((setup) => ({ ...setup, site: sites.get(setup.siteId)! }));
+  const sites = asOf === null ? await siteRowsNow(db, ids) : await siteRowsAt(db, ids, asOf);
+  return setups.map((setup) => ({ ...setup, site: toSiteOfSetup(sites.get(setup.siteId)!) }));
 }
+
+type SiteOfSetupRow = Pick<PublishedRow, 'four_character_id' | 'nine_character_id' | 'name'>;
+
+/** What Setups show of their Sites, by the numbers of these. */
+async function siteRowsNow(
+  db: Database,
+  numbers: readonly number[],
+): Promise<Map<number, SiteOfSetupRow>> {
+  const rows = await db.all<SiteOfSetupRow & { id: number }>(sql`
+    SELECT id, four_character_id, nine_character_id, name
+    FROM site WHERE ${db.dialect.isOneOf('id', numbers)}`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const toSiteOfSetup = (row: SiteOfSetupRow): SiteOfSetup => ({
+  fourCharacterId: row.four_character_id,
+  nineCharacterId: row.nine_character_id,
+  name: row.name,
+});
 
 function toSetupGap({ removed, installed }: { removed: string; installed: string }): SetupGap {
   const beginning = toChange(removed);
@@ -186,7 +235,7 @@ export async function projected(
 ): Promise<SetupRecord[]> {
   if (setups.length === 0) return [];
   if (projection === 'provenance') return withProvenance(db, setups, asOf);
-  if (projection === 'site') return withSites(db, setups);
+  if (projection === 'site') return withSites(db, setups, asOf);
   if (projection === 'gaps') return withGaps(db, setups, asOf);
   return projection === 'gaps-if-any' ? withGapsIfAny(db, setups, asOf) : setups;
 }

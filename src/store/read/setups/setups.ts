@@ -164,7 +164,7 @@ export class Setups {
     return this.reads.inOneState(async (db) => {
       const answers = await this.answers(db, sites, search);
       const found = answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : []));
-      const setups = (await withSites(db, found)).values();
+      const setups = (await withSites(db, found, search.asOf)).values();
       return answers.map((answer) =>
         answer.kind === 'found' ? { kind: 'found', setup: setups.next().value! } : answer,
       );

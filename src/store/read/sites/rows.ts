@@ -1,7 +1,9 @@
-import { raw } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { CorsSite } from '../../../../schemas/index.js';
+import type { Database } from '../../database.js';
 import type { PageTable, PropertyOf, Term } from '../../page.js';
 import type { RowOf } from '../../schema.js';
+import { onRecord } from './ids.js';
 
 /** A row of `site`. */
 export type SiteRow = RowOf<'site'>;
@@ -35,7 +37,7 @@ const COLUMN_OF_PROPERTY = {
   'location.x': 'x',
   'location.y': 'y',
   'location.z': 'z',
-} as const satisfies Record<PropertyOf<CorsSite>, keyof SiteRow | null>;
+} as const satisfies Record<PropertyOf<CorsSite>, keyof PublishedRow | null>;
 
 /** The SQL expression of each property of a Site. */
 export const SITE_PROPERTIES = Object.fromEntries(
@@ -66,8 +68,35 @@ export const ALPHABETICALLY: Term[] = [
 /** The same order in SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
+/** What of a row of `site` is published. */
+export type PublishedRow = Omit<SiteRow, 'retired_at' | 'last_event'>;
+
+/**
+ * What of some Sites was published at a time, by their numbers.
+ * @param asOf the record time, `YYYY-MM-DDThh:mm:ss.sssZ`
+ */
+export async function siteRowsAt(
+  db: Database,
+  numbers: readonly number[],
+  asOf: string,
+): Promise<Map<number, PublishedRow>> {
+  const rows = await db.all<
+    Pick<PublishedRow, 'id' | 'four_character_id' | 'nine_character_id'> & {
+      content: string;
+    }
+  >(sql`
+    SELECT site_id AS id, four_character_id, nine_character_id, content FROM site_identity
+    WHERE ${db.dialect.isOneOf('site_id', numbers)} AND role = 'present' AND ${onRecord(asOf)}`);
+  return new Map(
+    rows.map(({ content, ...ids }) => [
+      ids.id,
+      { ...(JSON.parse(content) as Omit<PublishedRow, keyof typeof ids>), ...ids },
+    ]),
+  );
+}
+
 /** A Site as it is published. */
-export function toCorsSite(row: SiteRow): CorsSite {
+export function toCorsSite(row: PublishedRow): CorsSite {
   const site: Record<string, unknown> = {};
   for (const [property, column] of Object.entries(COLUMN_OF_PROPERTY)) {
     const [name, nested] = property.split('.') as [string, string?];

@@ -23,7 +23,14 @@ import {
   type SiteSummary,
 } from './list.js';
 import { findSitePage, type FoundSite, type SitePageSearch } from './page.js';
-import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './rows.js';
+import {
+  ALPHABETICAL,
+  type PublishedRow,
+  type SiteRow,
+  siteRowsAt,
+  SITES,
+  toCorsSite,
+} from './rows.js';
 
 /** Everything that is currently on record about a Site. */
 export interface SiteRecord extends LogOnRecord {
@@ -61,6 +68,16 @@ const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> 
       WHERE ${db.dialect.isOneOf('site.id', [number])}`,
   );
 
+/** What of a Site is published now, or was published at a time. */
+async function publishedRow(
+  db: Database,
+  number: number,
+  asOf: string | null,
+): Promise<PublishedRow> {
+  if (asOf === null) return (await rowOf(db, number))!;
+  return (await siteRowsAt(db, [number], asOf)).get(number)!;
+}
+
 async function recordOf(db: Database, number: number): Promise<SiteRecord> {
   const [row, setups, changes, instruments, log] = await Promise.all([
     rowOf(db, number),
@@ -88,13 +105,13 @@ export class Sites {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * A Site by its four-character or nine-character id, as the Site is now.
-   * @param asOf the Site that had the id on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null
-   *   for now
+   * A Site by its four-character or nine-character id.
+   * @param asOf the Site that had the id on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`, as it
+   *   was then; null for now
    */
   findOne(id: SiteId, asOf: string | null): Promise<OfSite<CorsSite>> {
     return this.reads.inOneState((db) =>
-      ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!), { asOf }),
+      ofSite(db, id, async (number) => toCorsSite(await publishedRow(db, number, asOf)), { asOf }),
     );
   }
 
