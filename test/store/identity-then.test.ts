@@ -1,16 +1,24 @@
 import t from 'tap';
 import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
+import { parsedValue } from '../../src/serializers/json-text.js';
 import { openReader, openWriter } from '../../src/store/open.js';
+import type { SetupAnswer } from '../../src/store/read/setups/setups.js';
+import type { Store } from '../../src/store/store.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
-import { casesOf } from '../effort.js';
-import { aboutFiles, logText } from '../helper.js';
+import { RUNS_ALL } from '../effort.js';
+import { logText, newDatabase } from '../helper.js';
+import { IdentityModel, type ModelCorrection } from '../identity-model.js';
 
-/** The ids that logs give and requests ask for. */
-const IDS = ['ABCD', 'ABCD00AUS', 'ABCD00NZL', 'WXYZ', 'WXYZ00AUS', 'WXYZ00NZL'];
+/**
+ * Random sequences of imports and corrections, compared with a model of identity; and whether each
+ * answer for a time stays what it was.
+ */
+
 const STEPS = 8;
 const MINUTE = 60_000;
+const SEQUENCES = RUNS_ALL ? 2000 : 50;
 
 /** Pseudo-random numbers from 0 to 1, the same in each run. */
 function randomNumbers(seed: number): () => number {
@@ -21,85 +29,139 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/**
- * Takes random sequences of imports and corrections. After each step, the answers for all ids now
- * are remembered; at the end, each is what `asOf` gives.
- */
-t.test('asOf answers for every id as this service did then', aboutFiles, async (t) => {
+/** An answer in the words of the model. */
+function wordsOf(answer: SetupAnswer): string {
+  switch (answer.kind) {
+    case 'found': {
+      const [receiver] = parsedValue(answer.setup.equipmentInUse);
+      return `found ${receiver!.content.id.serialNumber}`;
+    }
+    case 'ambiguous-site':
+      return `ambiguous ${answer.candidates.join(' ')}`;
+    case 'renamed-site':
+      return `renamed ${answer.id}`;
+    case 'retired-site':
+      return 'retired';
+    case 'unknown-site':
+    case 'not-recorded':
+      return 'no Site';
+    case 'no-current-setup':
+    case 'before-first-setup':
+      return answer.kind;
+  }
+}
+
+/** What lookups answer for some ids, now or as of then; one id at a time, and all together. */
+async function answersOf(
+  reader: Store,
+  ids: string[],
+  asOf: string | null,
+): Promise<{ words: string[]; all: string[] }> {
+  const search = { at: null, asOf, projection: null };
+  const together = await reader.setups.findMany(ids.map(parseSiteId), {
+    ...search,
+    projection: 'provenance',
+  });
+  const words: string[] = [];
+  const all = together.map((answer) => JSON.stringify(answer));
+  for (const id of ids) {
+    const site = parseSiteId(id);
+    words.push(wordsOf(await reader.setups.findOne({ site, ...search })));
+    all.push(JSON.stringify(await reader.sites.findOne(site, asOf)));
+  }
+  return { words, all };
+}
+
+t.test('Sites are who the model says, now and as of then', async (t) => {
+  const database = await newDatabase(t, t.testdir() + '/then.sqlite');
+  const writer = await openWriter(database);
+  const reader = await openReader(database);
   const wrong: string[] = [];
-  let asked = 0;
-  const kinds = new Set<string>();
-  for (let sequence = 1; sequence <= casesOf(300); sequence++) {
+  const kinds = new Map<string, number>();
+  const asked: { asOf: string; ids: string[]; words: string[]; all: string[]; after: string }[] =
+    [];
+  let time = Date.UTC(2020, 0, 1);
+  const now = (): Date => new Date(time);
+  let lastLog = 0;
+  for (let sequence = 1; sequence <= SEQUENCES; sequence++) {
     const random = randomNumbers(sequence);
     const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-    const file = t.testdir() + '/then.sqlite';
-    const store = await openWriter(file);
-    const reader = await openReader(file);
-    const answersOf = async (asOf: string | null): Promise<string[]> => {
-      const answers = await reader.setups.findMany(IDS.map(parseSiteId), {
-        at: null,
-        asOf,
-        projection: null,
-      });
-      return answers.map((answer) => {
-        kinds.add(answer.kind);
-        if (answer.kind === 'found')
-          return `${answer.setup.siteId} ${JSON.stringify(answer.setup.equipmentInUse)}`;
-        // Both say that no Site had the id.
-        if (answer.kind === 'not-recorded' || answer.kind === 'unknown-site') return 'no Site';
-        if (answer.kind === 'no-current-setup') return answer.kind;
-        return JSON.stringify(answer);
-      });
-    };
-    const before: [asOf: string, answers: string[], after: string][] = [];
+    const model = new IdentityModel(lastLog);
+    const number = sequence.toString(36).toUpperCase().padStart(3, '0');
+    const ids = [`A${number}`, `B${number}`].flatMap((four) => [
+      four,
+      `${four}00AUS`,
+      `${four}00NZL`,
+    ]);
     const steps: string[] = [];
     for (let step = 0; step < STEPS; step++) {
-      const time = new Date(Date.UTC(2020, 0, 1 + step));
-      const now = (): Date => time;
-      const id = oneOf(IDS);
+      time += 10 * MINUTE;
+      const id = oneOf(ids);
       if (random() < 0.5) {
         const prepared = `2019-01-0${1 + Math.floor(random() * 8)}`;
-        const receivers = [{ type: 'R', serial: `${id}-${step}`, from: '2001-01-01' }];
+        const serial = `${sequence}-${step}`;
+        steps.push(`import ${id} of ${prepared}`);
+        const receivers = [{ type: 'R', serial, from: '2001-01-01' }];
         const original = Buffer.from(logText({ id, prepared, receivers }));
-        const siteLog = readAsImported({ name: `${step}.log`, original, importedAt: time });
-        await store.saveSiteLogs([siteLog], now, (log, importedAt) => ({ ...log, importedAt }));
-        steps.push(`import ${id}`);
+        const siteLog = readAsImported({ name: `${step}.log`, original, importedAt: now() });
+        const [outcome] = await writer.saveSiteLogs([siteLog], now, (log, importedAt) => ({
+          ...log,
+          importedAt,
+        }));
+        const rejected = outcome!.kind === 'ambiguous' ? outcome!.candidates : null;
+        const expected = model.importLog(id, prepared, serial);
+        if (rejected?.join() !== expected?.join())
+          wrong.push(`import says ${rejected}, not ${expected}: ${steps.join(', ')}`);
       } else {
-        const log = 1 + Math.floor(random() * (step + 1));
-        const correction = oneOf<Correction>([
+        const log = lastLog + 1 + Math.floor(random() * (model.lastLog - lastLog + 1));
+        const to = oneOf(ids);
+        const correction = oneOf<ModelCorrection>([
           { kind: 'withdraw', log },
           { kind: 'withdraw', log },
           { kind: 'restore', log },
-          { kind: 'rename', to: parseSiteId(oneOf(IDS)) },
+          { kind: 'rename', to },
           { kind: 'retire' },
           { kind: 'unretire' },
         ]);
-        await store.correct(parseSiteId(id), correction, now, readStoredLog);
         steps.push(`${correction.kind} ${id}`);
+        const whyNot = model.whyNot(id);
+        const made: Correction =
+          correction.kind === 'rename' ? { kind: 'rename', to: parseSiteId(to) } : correction;
+        const outcome = await writer.correct(parseSiteId(id), made, now, readStoredLog);
+        const isDecided = outcome.kind === 'corrected' || outcome.kind === 'refused';
+        const said = isDecided ? null : wordsOf(outcome);
+        if (said !== whyNot)
+          wrong.push(`${correction.kind} says ${said}, not ${whyNot}: ${steps.join(', ')}`);
+        if (outcome.kind === 'corrected' && whyNot === null) model.correct(id, correction);
       }
-      const later = new Date(time.getTime() + MINUTE).toISOString();
-      before.push([later, await answersOf(null), steps.join(', ')]);
+      const after = steps.join(', ');
+      const expected = ids.map((each) => model.lookup(each));
+      const { words } = await answersOf(reader, ids, null);
+      for (const [index, each] of ids.entries()) {
+        const kind = words[index]!.split(' ')[0]!;
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        if (words[index] !== expected[index])
+          wrong.push(`${each} is ${words[index]}, not ${expected[index]}: ${after}`);
+      }
+      const asOf = new Date(time + MINUTE).toISOString();
+      const then = await answersOf(reader, ids, asOf);
+      if (then.words.join() !== expected.join())
+        wrong.push(`asOf says ${then.words.join()}, not ${expected.join()}: ${after}`);
+      asked.push({ asOf, ids, ...then, after });
     }
-    for (const [asOf, answers, after] of before) {
-      asked += IDS.length;
-      const then = await answersOf(asOf);
-      const different = IDS.filter((_, index) => then[index] !== answers[index]);
-      if (different.length > 0) wrong.push(`${different.join(' ')} after ${after}`);
-    }
-    await reader.close();
-    await store.close();
-    if (sequence % 10 === 0)
-      wrong.push(
-        ...(await verifyDatabase(file, readAsImported)).problems.map(
-          ({ text }) => `${text} after ${steps.join(', ')}`,
-        ),
-      );
+    lastLog = model.lastLog;
   }
-  t.comment(`${asked} answers`);
-  t.same(wrong.slice(0, 10), []);
-  const expected = ['found', 'ambiguous-site', 'renamed-site', 'retired-site', 'no-current-setup'];
-  t.same(
-    expected.filter((kind) => !kinds.has(kind)),
-    [],
-  );
+  for (const { asOf, ids, words, all, after } of asked) {
+    const again = await answersOf(reader, ids, asOf);
+    if (again.words.join() !== words.join() || again.all.join() !== all.join())
+      wrong.push(`${asOf} has changed: ${after}`);
+  }
+  await reader.close();
+  await writer.close();
+  t.comment(`${asked.length} steps; ${JSON.stringify([...kinds])}`);
+  t.same(wrong.slice(0, 5), []);
+  for (const kind of ['found', 'ambiguous', 'renamed', 'retired', 'no-current-setup'])
+    t.ok(kinds.get(kind)! > 0, kind);
+  if (process.env.TEST_DATABASE === undefined)
+    t.same((await verifyDatabase(database, readAsImported)).problems, []);
 });
