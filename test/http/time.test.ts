@@ -10,7 +10,9 @@ import {
   type SyntheticLog,
   withRealLogs,
 } from '../helper.js';
-import { CURRENT, elementsIn, type Paged, read, refused, walk } from './answers.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import type { Correction } from '../../src/store/save/corrections.js';
+import { correct, CURRENT, elementsIn, type Paged, read, refused, walk } from './answers.js';
 import { ask, listen } from './sockets.js';
 
 const AT = '/setups/search/findAtByFourCharacterId';
@@ -750,6 +752,84 @@ t.test(
     }
   },
 );
+
+t.test('an asOf under a minute old, or in the future, is answered as of now', async (t) => {
+  const service = await openService(t);
+  const { setup } = asking(t, service);
+  const ago = (seconds: number): Date => new Date(Date.now() - 1000 * seconds);
+  const importVersion = (type: string, prepared: string, time: Date) =>
+    service.importText(
+      { prepared, receivers: [{ type, serial: '1', from: '2001-01-01' }] },
+      'test.log',
+      time,
+    );
+  await importVersion('R1', '2020-01-01', ago(600));
+  await importVersion('R2', '2020-02-01', ago(5));
+  const isNow: [asOf: string, is: string][] = [
+    [ago(300).toISOString(), 'R1'],
+    [ago(61).toISOString(), 'R1'],
+    [ago(15).toISOString(), 'R2'],
+    [ago(0).toISOString(), 'R2'],
+    ['2999-01-01', 'R2'],
+  ];
+  for (const [asOf, type] of isNow)
+    t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf })), [type], asOf);
+});
+
+t.test('an answer for an earlier asOf stays, whatever is corrected later', async (t) => {
+  const service = await openService(t);
+  const days = (day: number): Date => new Date(Date.UTC(2022, 0, day));
+  const importAt = (day: number, id: string, name: string) =>
+    service.importText(
+      {
+        id,
+        name,
+        prepared: `2021-01-0${day}`,
+        receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }],
+      },
+      `${day}.log`,
+      days(day),
+    );
+  const correctAt = (day: number, site: string, correction: Correction) =>
+    correct(service, site, correction, days(day));
+  const asOf = '2022-01-04';
+  const paths = [
+    ...['ABCD', 'ABCD00AUS', 'ABCD00NZL'].flatMap((id) => [
+      urlOf(CURRENT, { id, asOf }),
+      urlOf(CURRENT, { id, asOf, projection: 'site' }),
+      urlOf(CURRENT, { id, asOf, projection: 'provenance' }),
+      urlOf(AT, { id, asOf, at: '2010-01-01' }),
+      urlOf(CURRENT_IN, { id, asOf }),
+      urlOf('/corsSites/search/findByFourCharacterId', { id, asOf }),
+    ]),
+  ];
+  const answers = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const path of paths) {
+      const { statusCode, body } = await service.get(path);
+      found.push(`${path}: ${statusCode} ${body}`);
+    }
+    return found;
+  };
+  await importAt(1, 'ABCD', 'First');
+  // The Setup stays, so it is from a log that was withdrawn.
+  await importAt(2, 'ABCD00AUS', 'Second');
+  await correctAt(3, 'ABCD', { kind: 'withdraw', log: 1 });
+  const before = await answers();
+  t.match(before[2], '"withdrawnAt":"2022-01-03T00:00:00.000Z"');
+  const changes: [what: string, change: () => Promise<unknown>][] = [
+    ['restored', () => correctAt(5, 'ABCD', { kind: 'restore', log: 1 })],
+    ['another name', () => importAt(6, 'ABCD00AUS', 'Third')],
+    ['another Site', () => importAt(7, 'ABCD00NZL', 'Other')],
+    ['renamed', () => correctAt(8, 'ABCD00AUS', { kind: 'rename', to: parseSiteId('WXYZ00AUS') })],
+    ['another one with that id', () => importAt(9, 'ABCD00AUS', 'Of the renamed Site')],
+    ['retired', () => correctAt(10, 'WXYZ00AUS', { kind: 'retire' })],
+  ];
+  for (const [what, change] of changes) {
+    await change();
+    t.same(await answers(), before, what);
+  }
+});
 
 t.test('a version without any date has no Setup, and the next version has one again', async (t) => {
   const service = await openService(t);

@@ -83,7 +83,7 @@ t.test('a reader that asks throughout 300 imports gets final answers', async (t)
   await writer.close();
   t.same(different, []);
   const answers = new Set(asked.map(({ answer }) => answer));
-  t.ok(time - begin > 5 * MINUTE && answers.size > 100, `${answers.size} answers`);
+  t.ok(time - begin > 5 * MINUTE && answers.size > 50, `${answers.size} answers`);
 });
 
 const oneInTurn = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
