@@ -56,7 +56,7 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
   ),
   candidates: Type.Optional(
     Type.Array(NineCharacterSite, {
-      description: 'The Sites that have the requested four characters, if there are several.',
+      description: 'The Sites that have or had the requested four characters, if there are several.',
     }),
   ),
   retiredAt: optionalText('When the Site was retired, in UTC.'),

@@ -108,7 +108,7 @@ export const SetupResource = closed(DESCRIPTION, {
       Type.Array(SetupGap),
       'The gaps of at most a day that the Setup is in, in the order of kinds. ' +
         'Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. ' +
-        'null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
+        'null if it was superseded, or with an earlier `asOf`: the gaps are known for the present record only.',
     ),
   ),
   _links: closed('Links of the Setup; to its Site, if it has the member `site`.', {
@@ -133,7 +133,7 @@ const MissingSetup = closed('A requested id without a Setup.', {
   ),
   candidates: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The nine-character ids of the Sites that share the id, if several do.',
+      description: 'The ids of the Sites that have or had the id, if several do.',
     }),
   ),
 });

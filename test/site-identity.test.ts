@@ -3,12 +3,23 @@ import type { Problem } from '../schemas/index.js';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
+import type { Correction } from '../src/store/save/corrections.js';
 import { openService, violations } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
 const RECEIVER = { type: 'R0', serial: '1', from: '2001-01-01' };
 const AUS = { id: 'ALIC00AUS', receivers: [RECEIVER] };
 const CAN = { id: 'ALIC00CAN', receivers: [{ ...RECEIVER, serial: '2' }] };
+
+/** Requests about the Site with some four characters. */
+const BY_ID = [
+  `${CURRENT}?id=ALIC`,
+  '/setups/search/findAtByFourCharacterId?id=ALIC&at=2002-01-01',
+  '/setups/search/findByFourCharacterId?id=ALIC',
+  '/changes?site=ALIC',
+  '/corsSites/search/findByFourCharacterId?id=ALIC',
+  '/siteLogs/search/findByFourCharacterId?id=ALIC',
+];
 
 /** A GeodesyML document that gives its nine characters only as the id of the root. */
 const document = (id: string, four = id.slice(0, 4)): string =>
@@ -51,13 +62,7 @@ t.test(
     await importText(AUS, 'aus.log');
     t.equal((await get(`${CURRENT}?id=ALIC`)).statusCode, 200);
     await importText(CAN, 'can.log');
-    for (const path of [
-      `${CURRENT}?id=ALIC`,
-      '/setups/search/findAtByFourCharacterId?id=ALIC&at=2002-01-01',
-      '/setups/search/findByFourCharacterId?id=ALIC',
-      '/changes?site=ALIC',
-      '/corsSites/search/findByFourCharacterId?id=ALIC',
-    ]) {
+    for (const path of BY_ID) {
       const response = await get(path);
       const problem = response.json<Problem>();
       t.equal(response.statusCode, 409, path);
@@ -149,26 +154,35 @@ t.test(
     t.match((await get(`${CURRENT}?id=WXYZ`)).json(), {
       equipmentInUse: [{ content: { id: { serialNumber: '1' } } }],
     });
-    t.match(
-      (await get(`${CURRENT}?id=ALIC`)).json(),
-      {
-        status: 409,
-        candidates: [{ nineCharacterId: 'ALIC00CAN' }, { nineCharacterId: 'WXYZ' }],
-      },
-      'one Site has the four characters, another one had them',
-    );
-    const retiring = await openWriter(database);
-    t.match(
-      await retiring.correct(
-        parseSiteId('ALIC'),
-        { kind: 'retire' },
-        () => new Date(),
-        readStoredLog,
-      ),
-      { kind: 'ambiguous-site', candidates: ['ALIC00CAN', 'WXYZ'] },
-      'no correction by them',
-    );
-    await retiring.close();
+    for (const path of BY_ID) {
+      const problem = (await get(path)).json<Problem>();
+      t.same(violations('Problem', problem), [], path);
+      t.match(
+        problem,
+        {
+          status: 409,
+          candidates: [{ nineCharacterId: 'ALIC00CAN' }, { nineCharacterId: 'WXYZ' }],
+        },
+        `one Site has the four characters, another one had them: ${path}`,
+      );
+    }
+    t.equal((await get('/sites/ALIC')).statusCode, 409);
+    t.equal((await get('/skeletonFiles/ALIC.SKL')).statusCode, 409);
+    const corrections: Correction[] = [
+      { kind: 'retire' },
+      { kind: 'unretire' },
+      { kind: 'rename', to: parseSiteId('QRST') },
+      { kind: 'withdraw', log: 1 },
+      { kind: 'restore', log: 1 },
+    ];
+    const correcting = await openWriter(database);
+    for (const correction of corrections)
+      t.same(
+        await correcting.correct(parseSiteId('ALIC'), correction, () => new Date(), readStoredLog),
+        { kind: 'ambiguous-site', candidates: ['ALIC00CAN', 'WXYZ'] },
+        `no correction by them: ${correction.kind}`,
+      );
+    await correcting.close();
   },
 );
 

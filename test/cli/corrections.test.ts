@@ -237,7 +237,7 @@ t.test('Sites that share four characters are named by nine', async (t) => {
     t,
     ['log', 'list', 'SAME'],
     1,
-    /several Sites have the id SAME; give nine characters: SAME00AUS, SAME00CAN$/,
+    /several Sites have or had the id SAME; give the id of one of them: SAME00AUS, SAME00CAN$/,
   );
   await does(t, 'site retire SAME00CAN', [
     /^retired SAME00CAN$/,
@@ -346,4 +346,38 @@ t.test('log and site never create a database', async (t) => {
   await fails(t, logCommand, ['list', 'REST', '--database', missing], 'StoreUnusable', message);
   await fails(t, siteCommand, ['retire', 'REST', '--database', missing], 'StoreUnusable', message);
   t.notOk(existsSync(missing));
+});
+
+t.test('four characters that a renamed Site had, and another one has, are refused', async (t) => {
+  const shared = join(folder, 'shared.sqlite');
+  const importAt = async (day: number, id: string) => {
+    const path = join(folder, `${id}.log`);
+    writeFileSync(path, logText(log(id, `2020-01-0${day}`, 'R')));
+    return importInto(shared, [path], new Date(Date.UTC(2022, 0, day)));
+  };
+  const runShared = (...args: string[]) => runHere([...args, '--database', shared]);
+  await importAt(1, 'ABCD');
+  t.equal((await runShared('site', 'rename', 'ABCD', 'WXYZ')).code, 0);
+  await importAt(2, 'ABCD00AUS');
+  t.match(await runShared('lookup', 'ABCD'), { code: 1, stderr: /ABCD is now WXYZ/ });
+  await importAt(3, 'ABCD00NZL');
+  for (const args of [
+    ['lookup', 'ABCD'],
+    ['log', 'list', 'ABCD'],
+    ['log', 'withdraw', 'ABCD', '1'],
+    ['log', 'restore', 'ABCD', '1'],
+    ['site', 'retire', 'ABCD', '--dry-run'],
+    ['site', 'unretire', 'ABCD'],
+    ['site', 'rename', 'ABCD', 'QRST'],
+  ])
+    t.match(
+      await runShared(...args),
+      {
+        code: 1,
+        stdout: '',
+        stderr: /several Sites have or had the id ABCD; .*: ABCD00NZL, WXYZ$/m,
+      },
+      args.join(' '),
+    );
+  t.match(await importAt(4, 'ABCD'), { rejected: 1 });
 });

@@ -22,8 +22,8 @@ export function unresolved(site: string, answer: UnresolvedSite): string {
       return `there is no Site ${site} in the database`;
     case 'ambiguous-site':
       return (
-        `several Sites have the id ${site}; ` +
-        `give nine characters: ${answer.candidates.join(', ')}`
+        `several Sites have or had the id ${site}; ` +
+        `give the id of one of them: ${answer.candidates.join(', ')}`
       );
     case 'retired-site':
       return `${site} was retired at ${answer.since}`;
