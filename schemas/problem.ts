@@ -13,8 +13,10 @@ export const InvalidParameter = closed('An invalid query or path parameter.', {
 });
 export type InvalidParameter = Static<typeof InvalidParameter>;
 
-const NineCharacterSite = closed('A Site that has the requested four characters.', {
-  nineCharacterId: Type.String({ description: 'The nine-character id of the Site.' }),
+const NineCharacterSite = closed('A Site that has or had the requested four characters.', {
+  nineCharacterId: Type.String({
+    description: 'The id of the Site: nine characters, or four if it has no other.',
+  }),
   href: Type.String({ description: 'The URL of the same request for this Site.' }),
 });
 
@@ -56,7 +58,8 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
   ),
   candidates: Type.Optional(
     Type.Array(NineCharacterSite, {
-      description: 'The Sites that have or had the requested four characters, if there are several.',
+      description:
+        'The Sites that have or had the requested four characters, if there are several.',
     }),
   ),
   retiredAt: optionalText('When the Site was retired, in UTC.'),
