@@ -3,8 +3,26 @@ import { join } from 'node:path';
 import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { openReader } from '../../src/store/open.js';
-import { aboutFiles, importInto, logText, type SyntheticLog } from '../helper.js';
+import { buildApp } from '../../src/http/app.js';
+import { aboutFiles, CONTRACT, importInto, logText, type SyntheticLog } from '../helper.js';
 import { runHere } from './in-process.js';
+
+/** What is asked before and after. */
+const PATHS = [
+  ...['AAAA', 'AAAA00AUS', 'AAAA00NZL', 'BBBB', 'NEWS', 'GONE', 'OLDX', 'NEWX'].flatMap((id) => [
+    `/setups/search/findCurrentByFourCharacterId?id=${id}`,
+    `/setups/search/findAtByFourCharacterId?id=${id}&at=2010-01-01`,
+    `/corsSites/search/findByFourCharacterId?id=${id}`,
+    `/siteLogs/search/findByFourCharacterId?id=${id}&format=text`,
+    `/changes?site=${id}`,
+  ]),
+  '/corsSites',
+  '/setups?current=true&invalidated=false&projection=site&sort=siteId',
+  '/gnssReceivers?projection=installations',
+  '/siteLogs',
+  '/exports/sites.csv',
+  '/exports/sites.snx',
+];
 
 const receiver = (serial: string) => [{ type: 'R', serial, from: '2001-01-01' }];
 
@@ -23,55 +41,78 @@ t.test('a bad import is undone, and that too', aboutFiles, async (t) => {
     t.same([code, stderr], [0, ''], args.join(' '));
     return stdout.trimEnd().split('\n');
   };
-  const answers = async (): Promise<unknown[]> => {
+  /** What the service answers, but for the numbers of Setups and changes, which never come back. */
+  const answers = async (): Promise<Record<string, string>> => {
     const store = await openReader(database);
-    const sites = ['AAAA', 'BBBB', 'NEWS'].map(parseSiteId);
-    const search = { at: null, asOf: null, projection: null };
-    const found = await store.setups.findMany(sites, search);
-    const ids = await store.sites.findOne(parseSiteId('AAAA'), null);
+    const app = await buildApp({ store, contractFolder: CONTRACT });
+    const found: Record<string, string> = {};
+    for (const path of PATHS) {
+      const { statusCode, body } = await app.inject(path);
+      const text = body
+        .replaceAll(/"id":\d+,("siteId"|"site")/g, '$1')
+        .replace(/^%=SNX .*/, '')
+        .replaceAll(/\/(setups|changes)\/\d+/g, '/$1/');
+      found[path] = `${statusCode} ${text}`;
+    }
+    await app.close();
     await store.close();
-    return [
-      ...found.map((answer) =>
-        answer.kind === 'found' ? JSON.stringify(answer.setup.equipmentInUse) : answer.kind,
-      ),
-      ids.kind === 'found' ? ids.found.nineCharacterId : ids.kind,
-    ];
+    return found;
   };
 
   await importLogs('good', 1, [
     { id: 'AAAA', prepared: '2020-01-01', receivers: receiver('1') },
     { id: 'BBBB', prepared: '2020-01-01', receivers: receiver('2') },
+    { id: 'GONE', prepared: '2020-01-01', receivers: receiver('6') },
+    { id: 'OLDX', prepared: '2020-01-01', receivers: receiver('7') },
   ]);
+  for (const action of [
+    ['retire', 'GONE'],
+    ['rename', 'OLDX', 'NEWX'],
+  ])
+    t.equal((await runHere(['site', ...action, '--database', database])).code, 0, action[0]);
   const before = await answers();
   await importLogs('bad', 2, [
     { id: 'AAAA00AUS', prepared: '2021-01-01', receivers: receiver('3') },
     { id: 'BBBB', prepared: '2021-01-01', receivers: receiver('4') },
     { id: 'NEWS', prepared: '2021-01-01', receivers: receiver('5') },
+    { id: 'GONE00AUS', prepared: '2021-01-01', receivers: receiver('8') },
+    { id: 'OLDX00AUS', prepared: '2021-01-01', receivers: receiver('9') },
   ]);
   const bad = await answers();
-  t.equal(bad[3], 'AAAA00AUS');
+  t.match(bad['/corsSites/search/findByFourCharacterId?id=AAAA'], /AAAA00AUS/);
+  t.match(bad['/corsSites/search/findByFourCharacterId?id=NEWX'], /"formerIds":\["OLDX00AUS"\]/);
 
   const withdraw = ['withdraw', '--recorded-since', '2022-01-02'];
   const expected = [
-    /^withdrew log 5 .* of NEWS; NEWS has no other log, and so no Setups$/,
-    /^withdrew log 4 .* of BBBB; log 2 \(good-1\.log\) is current again$/,
-    /^withdrew log 3 .* of AAAA; log 1 \(good-0\.log\) is current again$/,
-    /^Withdrawn: 3 site logs$/,
-    /^Setups: 2 added, 3 superseded$/,
+    /^withdrew log 9 .* of NEWX; log 4 \(good-3\.log\) is current again$/,
+    /^withdrew log 8 .* of GONE; log 3 \(good-2\.log\) is current again$/,
+    /^withdrew log 7 .* of NEWS; NEWS has no other log, and so no Setups$/,
+    /^withdrew log 6 .* of BBBB; log 2 \(good-1\.log\) is current again$/,
+    /^withdrew log 5 .* of AAAA; log 1 \(good-0\.log\) is current again$/,
+    /^Withdrawn: 5 site logs$/,
+    /^Setups: 3 added, 4 superseded$/,
     /^Sites left without a log: NEWS$/,
   ];
   t.match(await run(...withdraw, '--dry-run'), [...expected, 'Dry run: nothing was saved.']);
   t.same(await answers(), bad);
   t.match(await run(...withdraw), expected);
-  t.same(await answers(), [...before.slice(0, 2), 'no-current-setup', null]);
+  const after = await answers();
+  for (const path of PATHS.filter((each) => /id=(?!NEWS)|site=(?!NEWS)|current=/.test(each)))
+    t.equal(after[path], before[path], path);
+  t.match(
+    after['/setups/search/findCurrentByFourCharacterId?id=NEWS'],
+    'NEWS has no Setup: its site log was withdrawn',
+  );
   t.match(await run(...withdraw), ['Withdrawn: 0 site logs', 'Setups: 0 added, 0 superseded']);
 
   t.match(await run('restore', '--withdrawn-since', '2022-01-02'), [
-    /^restored log 3 .* of AAAA00AUS; it is current again$/,
-    /^restored log 4 /,
-    /^restored log 5 /,
-    'Restored: 3 site logs',
-    /^Setups: 3 added, 2 superseded$/,
+    /^restored log 5 .* of AAAA00AUS; it is current again$/,
+    /^restored log 6 .* of BBBB; /,
+    /^restored log 7 .* of NEWS; /,
+    /^restored log 8 .* of GONE00AUS; /,
+    /^restored log 9 .* of NEWX; /,
+    'Restored: 5 site logs',
+    /^Setups: 4 added, 3 superseded$/,
   ]);
   t.same(await answers(), bad);
 });
