@@ -11,7 +11,7 @@ _gnss_site_setups() {
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
     export) words='--format --at --query --output --config --help --database' ;;
-    log) words='--dry-run --config --help --database' ;;
+    log) words='--dry-run --recorded-since --withdrawn-since --config --help --database' ;;
     site) words='--dry-run --config --help --database' ;;
     backup) words='--config --help --database' ;;
     restore) words='--config --help --database' ;;

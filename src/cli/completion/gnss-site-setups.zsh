@@ -32,7 +32,8 @@ _gnss-site-setups() {
       '--database=:database:_files' ;;
     export) _arguments '1:name:(sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
       '--output=:output:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
-    log) _arguments '1:action:(list withdraw restore)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
+    log) _arguments '1:action:(list withdraw restore)' --dry-run '--recorded-since=:time: ' '--withdrawn-since=:time: ' \
+      '--config=:config:_files' --help '--database=:database:_files' ;;
     site) _arguments '1:action:(retire unretire rename)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
     backup) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     restore) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
