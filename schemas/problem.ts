@@ -14,9 +14,7 @@ export const InvalidParameter = closed('An invalid query or path parameter.', {
 export type InvalidParameter = Static<typeof InvalidParameter>;
 
 const NineCharacterSite = closed('A Site that has or had the requested four characters.', {
-  nineCharacterId: Type.String({
-    description: 'The id of the Site: nine characters, or four if it has no other.',
-  }),
+  nineCharacterId: Type.String({ description: 'The id of the Site.' }),
   href: Type.String({ description: 'The URL of the same request for this Site.' }),
 });
 

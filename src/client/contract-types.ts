@@ -1254,7 +1254,7 @@ export interface components {
       current: boolean;
       provenance?: components['schemas']['Provenance'];
       site?: components['schemas']['SiteOfSetup'];
-      /** @description The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with `asOf`: the gaps are known for the present record only. */
+      /** @description The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with an earlier `asOf`: the gaps are known for the present record only. */
       gaps?: components['schemas']['SetupGap'][] | null;
       /** @description Links of the Setup; to its Site, if it has the member `site`. */
       _links: {
@@ -2312,7 +2312,7 @@ export interface components {
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
         /** @description The `type` of the problem document for this id alone, if the reason does not say it. */
         problem?: string;
-        /** @description The nine-character ids of the Sites that share the id, if several do. */
+        /** @description The ids of the Sites that have or had the id, if several do. */
         candidates?: string[];
       }[];
       /** @description Links of the response. */
@@ -4198,9 +4198,9 @@ export interface components {
       instance?: string;
       /** @description The start of the first Setup of the Site, in UTC. Present if the requested instant is before it. */
       firstSetupFrom?: string;
-      /** @description The Sites that have the requested four characters, if there are several. */
+      /** @description The Sites that have or had the requested four characters, if there are several. */
       candidates?: {
-        /** @description The nine-character id of the Site. */
+        /** @description The id of the Site. */
         nineCharacterId: string;
         /** @description The URL of the same request for this Site. */
         href: string;
