@@ -30,10 +30,18 @@ export const unknownAction = (
     `${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`,
   );
 
+/** What became of the nine characters of a Site when a log was withdrawn. */
+function aboutNine(site: string, formerly: string, unfoundedNine: string | null): string {
+  if (formerly !== site) return `; no log gives ${formerly} now`;
+  if (unfoundedNine === null) return '';
+  const four = site.slice(0, 4);
+  return `; no log gives ${site} now, but it stays, because another Site has or had ${four}`;
+}
+
 /** What a correction did, in one line. */
 function whatHappened(
   { kind }: Correction,
-  { site, formerly, log, isCurrent, current }: Corrected,
+  { site, formerly, unfoundedNine, log, isCurrent, current }: Corrected,
 ): string {
   const logName = (each: NumberedLog): string => `log ${each.id} (${each.name})`;
   const rest =
@@ -42,7 +50,7 @@ function whatHappened(
       : `${logName(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
   switch (kind) {
     case 'withdraw':
-      return `withdrew ${logName(log!)} of ${site}; ${rest}`;
+      return `withdrew ${logName(log!)} of ${site}; ${rest}${aboutNine(site, formerly, unfoundedNine)}`;
     case 'restore':
       return `restored ${logName(log!)} of ${site}; ${isCurrent ? 'it is current again' : rest}`;
     case 'retire':

@@ -69,7 +69,7 @@ t.test('a bad import is undone, and that too', aboutFiles, async (t) => {
     ['retire', 'GONE'],
     ['rename', 'OLDX', 'NEWX'],
   ])
-    t.equal((await runHere(['site', ...action, '--database', database])).code, 0, action[0]);
+    t.equal((await runHere(['site', ...action, '--database', database])).code, 0, action.join(' '));
   const before = await answers();
   await importLogs('bad', 2, [
     { id: 'AAAA00AUS', prepared: '2021-01-01', receivers: receiver('3') },
@@ -85,10 +85,10 @@ t.test('a bad import is undone, and that too', aboutFiles, async (t) => {
   const withdraw = ['withdraw', '--recorded-since', '2022-01-02'];
   const expected = [
     /^withdrew log 9 .* of NEWX; log 4 \(good-3\.log\) is current again$/,
-    /^withdrew log 8 .* of GONE; log 3 \(good-2\.log\) is current again$/,
+    /^withdrew log 8 .* of GONE; log 3 \(good-2\.log\) is current again; no log gives GONE00AUS now$/,
     /^withdrew log 7 .* of NEWS; NEWS has no other log, and so no Setups$/,
     /^withdrew log 6 .* of BBBB; log 2 \(good-1\.log\) is current again$/,
-    /^withdrew log 5 .* of AAAA; log 1 \(good-0\.log\) is current again$/,
+    /^withdrew log 5 .* of AAAA; log 1 \(good-0\.log\) is current again; no log gives AAAA00AUS now$/,
     /^Withdrawn: 5 site logs$/,
     /^Setups: 3 added, 4 superseded$/,
     /^Sites left without a log: NEWS$/,
@@ -135,6 +135,30 @@ t.test('nine characters that only a withdrawn log gave are forgotten', aboutFile
   const found = await store.sites.findOne(parseSiteId('AAAA'), null);
   await store.close();
   t.match(found, { kind: 'found', found: { id: 1, nineCharacterId: 'AAAA00NZL' } });
+});
+
+t.test('nine characters stay if another Site has the same four', aboutFiles, async (t) => {
+  const folder = t.testdir();
+  const database = join(folder, 'shared.sqlite');
+  for (const [day, id] of [
+    [1, 'AAAA'],
+    [2, 'AAAA00AUS'],
+    [3, 'AAAA00NZL'],
+  ] as const) {
+    const path = join(folder, `${day}.log`);
+    writeFileSync(path, logText({ id, prepared: `2020-01-0${day}`, receivers: receiver(id) }));
+    await importInto(database, [path], new Date(Date.UTC(2022, 0, day)));
+  }
+  const run = (...args: string[]) => runHere([...args, '--database', database]);
+  t.match(await run('log', 'withdraw', 'AAAA00AUS', '2'), {
+    code: 0,
+    stdout: /; no log gives AAAA00AUS now, but it stays, because another Site has or had AAAA$/m,
+  });
+  t.match(await run('lookup', 'AAAA00AUS'), { code: 0 });
+  t.match(await run('lookup', 'AAAA'), { code: 1, stderr: /: AAAA00AUS, AAAA00NZL$/m });
+  t.match(await run('log', 'withdraw', 'AAAA00NZL', '3'), { code: 0 });
+  t.match(await run('site', 'retire', 'AAAA00NZL'), { code: 0 });
+  t.match(await run('lookup', 'AAAA'), { code: 0 }, 'after the other one was retired');
 });
 
 t.test('a time belongs to its own action', async (t) => {

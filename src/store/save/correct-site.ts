@@ -20,6 +20,7 @@ import {
   retireSite,
   type SiteRecord,
   sitesSharing,
+  unfoundedNine,
   updateSite,
 } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -58,6 +59,7 @@ export function correctSite(
     site: idOf(site),
     siteNumber: site.id,
     formerly,
+    unfoundedNine: unfoundedNine(unit, site, logs),
     sharedWith,
     added,
     invalidated,

@@ -55,6 +55,8 @@ export type CorrectionOutcome =
       sharedWith: string[];
       /** The id of the Site before. */
       formerly: string;
+      /** Its nine characters if only withdrawn logs give them, and another Site has the four. */
+      unfoundedNine: string | null;
       /** The log that was withdrawn or restored. */
       log: NumberedLog | null;
       /** Whether that log was, or is, current. */

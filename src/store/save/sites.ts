@@ -245,6 +245,17 @@ export function followLogs(
   saveIds(unit, site, ids, recordedAt);
 }
 
+/** The nine characters of a Site if only withdrawn logs give them; null otherwise. */
+export function unfoundedNine(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  logs: readonly LoadedRow<'site_log'>[],
+): string | null {
+  const { nine, nineGivenBy } = knownSite(unit, site).present;
+  const isGiven = logs.some((log) => log.withdrawn_at === null && log.given_id === nine);
+  return nineGivenBy === 'log' && !isGiven ? nine : null;
+}
+
 /**
  * Updates a Site from its current log. It keeps its id, which the log may give in part, or from
  * before a renaming.
