@@ -40,7 +40,12 @@ export const filtersOf = (
 export function boxOf(text: string | undefined): Box | null {
   const box = text === undefined ? null : parseBox(text);
   if (text !== undefined && box === null)
-    throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+    throw invalidParameter({
+      name: 'bbox',
+      value: text,
+      reason: 'is not a bounding box',
+      allowed: `${BOX_FORM}.`,
+    });
   return box;
 }
 
@@ -51,12 +56,18 @@ export function boxOf(text: string | undefined): Box | null {
 function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
   const point = near === undefined ? null : parsePoint(near);
   if (near !== undefined && point === null)
-    throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
+    throw invalidParameter({
+      name: 'near',
+      value: near,
+      reason: 'is not a place',
+      allowed: `${POINT_FORM}.`,
+    });
   if (radius !== undefined && point === null) {
     throw invalidParameter({
       name: 'radius',
       value: String(radius),
-      allowed: 'Allowed only together with near.',
+      reason: 'is given without near',
+      allowed: 'a number of kilometres together with near.',
     });
   }
   return point && { ...point, radius: radius ?? null };
@@ -68,11 +79,12 @@ function countryCodeOf(text: string): string {
   const codes = countryCodes();
   if (codes.includes(code)) return code;
   const meant = countryCode(text);
-  const hint = meant === null ? '' : `Did you mean ${meant}? `;
+  const hint = meant === null ? '' : ` (did you mean ${meant}?)`;
   throw invalidParameter({
     name: 'countryCode',
     value: text,
-    allowed: `${hint}Allowed: ${codes.join(', ')}.`,
+    reason: `is not a country code${hint}`,
+    allowed: 'a code of ISO 3166-1 alpha-3, such as AUS.',
   });
 }
 
@@ -102,7 +114,8 @@ export async function siteFilterOf(
     throw invalidParameter({
       name: 'near',
       value: query.near,
-      allowed: 'Allowed only together with radius.',
+      reason: 'is given without radius',
+      allowed: 'a place together with radius.',
     });
   }
   return sitesOf(store, query);
@@ -152,7 +165,8 @@ export function duringOf(query: {
     throw invalidParameter({
       name: 'at',
       value: query.at,
-      allowed: 'Allowed only without from and to.',
+      reason: 'is given together with from or to',
+      allowed: 'an instant without from and to.',
     });
   const at = instantOf('at', query.at);
   return { from: at, to: at };

@@ -626,7 +626,11 @@ t.test(
     t.match(none.text, '2 to 6 ids');
     t.equal(none.named('table').length, 0);
     for (const [query, status, words] of [
-      [`site=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: at most 6 different Sites.'],
+      [
+        `site=${[...six, 'NYA1'].join('+')}`,
+        400,
+        'names 7 Sites; allowed: at most 6 different Sites.',
+      ],
       [`site=${[...six, 'NYA1'].join('&site=')}`, 400, '6'],
       ['site=ALIC+XXXX', 404, 'XXXX'],
       ['site=ALIC+nonsense!', 404, 'NONSENSE!'],
@@ -1003,7 +1007,7 @@ t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   t.match((await open(sample, '/sites/ALIC?at=')).text, 'Current Setup');
   t.match(
     (await open(sample, '/sites/ALIC?at=soon', 400)).text,
-    /at : “soon”\. Allowed: an RFC 3339 time/,
+    /at : “soon” is not a time; allowed: an RFC 3339 time/,
   );
 });
 
@@ -1351,13 +1355,13 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   for (const [url, words] of [
-    ['/sites?query=x', 'Known parameters: q, sort, bbox, map, page.'],
+    ['/sites?query=x', 'the parameters q, sort, bbox, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
-    ['/sites?q=a&q=b', 'Only once'],
-    ['/sites/ALIC?t=1', 'Known parameters: at, from, to.'],
-    ['/receivers?page=3', 'Allowed only together with type or serialNumber'],
-    ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
+    ['/sites?q=a&q=b', 'is given more than once'],
+    ['/sites/ALIC?t=1', 'the parameters at, from, to.'],
+    ['/receivers?page=3', 'is given without type or serialNumber'],
+    ['/receivers?typ=x', 'the parameters type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
   ] as const) {
     t.match((await open(sample, url, 400)).text, words, url);
