@@ -11,6 +11,10 @@ import { SiteIdParameter } from './setup.js';
 
 const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
 
+const SITE_ID = SiteIdParameter.pattern!.replace(/^\^|\$$/g, '');
+
+const PLACE = 'A place: latitude,longitude in degrees, or the id of the Site there (ALIC).';
+
 /** A filter with one or more values. */
 const anyOf = <T extends TSchema>(value: T, description: string) =>
   Type.Optional(
@@ -69,8 +73,8 @@ export const placeFilters = {
   ),
   near: Type.Optional(
     Type.String({
-      pattern: `^${NUMBER},${NUMBER}$`,
-      description: 'A point: latitude,longitude in degrees. Only together with radius.',
+      pattern: `^(${NUMBER},${NUMBER}|${SITE_ID})$`,
+      description: `${PLACE} Only together with radius.`,
     }),
   ),
   radius: Type.Optional(
@@ -97,8 +101,7 @@ export const siteFilters = {
     Type.String({
       pattern: placeFilters.near.pattern!,
       description:
-        'A point: latitude,longitude in degrees. ' +
-        'Sites come in the order of their distance from it, unless sort is given.',
+        `${PLACE} ` + 'Sites come in the order of their distance from it, unless sort is given.',
     }),
   ),
 };

@@ -1,14 +1,22 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import type {
-  Collection,
-  deviceFilters,
-  EquipmentType,
-  Instant,
-  placeFilters,
-  siteFilter,
-  siteFilters,
+import {
+  type Collection,
+  type deviceFilters,
+  type EquipmentType,
+  type Instant,
+  isSiteId,
+  type placeFilters,
+  type siteFilter,
+  type siteFilters,
 } from '../../schemas/index.js';
-import { type Box, BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../requests/place.js';
+import {
+  type Box,
+  BOX_FORM,
+  parseBox,
+  parsePoint,
+  type Point,
+  POINT_FORM,
+} from '../requests/place.js';
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
@@ -49,19 +57,55 @@ export function boxOf(text: string | undefined): Box | null {
   return box;
 }
 
-/**
- * Parses a point with a radius.
- * @throws {RequestRefused} if it is not one, or there is a radius without a point
- */
-function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
-  const point = near === undefined ? null : parsePoint(near);
-  if (near !== undefined && point === null)
+/** Where a Site is. @throws {RequestRefused} if its id identifies none, or its place is unknown */
+async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise<Point> {
+  const asked = parseSiteId(id);
+  const answer = await sites.findOne(asked);
+  if (answer.kind !== 'found') {
+    throw new RequestRefused({
+      kind: 'unresolved-site',
+      parameter: 'near',
+      asked: siteIdText(asked),
+      answer,
+    });
+  }
+  const { latitude, longitude } = answer.found.location;
+  if (latitude === null || longitude === null) {
     throw invalidParameter({
       name: 'near',
-      value: near,
-      reason: 'is not a place',
-      allowed: `${POINT_FORM}.`,
+      value: id,
+      reason: 'is a Site without a known position',
+      allowed: `${PLACE_FORM}.`,
     });
+  }
+  return { latitude, longitude };
+}
+
+/** What `near` accepts. */
+const PLACE_FORM = `${POINT_FORM}; or the id of a Site`;
+
+/** The point of a place. @throws {RequestRefused} if the text is none */
+async function pointOf(store: Pick<Store, 'sites'>, near: string): Promise<Point> {
+  if (isSiteId(near)) return placeOfSite(store, near);
+  const point = parsePoint(near);
+  if (point !== null) return point;
+  throw invalidParameter({
+    name: 'near',
+    value: near,
+    reason: 'is not a place',
+    allowed: `${PLACE_FORM}.`,
+  });
+}
+
+/**
+ * Finds the point of a place, with a radius.
+ * @throws {RequestRefused} if there is no such place, or there is a radius without a place
+ */
+async function nearOf(
+  store: Pick<Store, 'sites'>,
+  { near, radius }: SiteQuery,
+): Promise<SiteFilter['near']> {
+  const point = near === undefined ? null : await pointOf(store, near);
   if (radius !== undefined && point === null) {
     throw invalidParameter({
       name: 'radius',
@@ -92,14 +136,14 @@ function countryCodeOf(text: string): string {
  * The Sites that a query asks for.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function sitesOf({ sites }: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
+async function sitesOf(store: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
   const filter = {
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
     box: boxOf(query.bbox),
-    near: nearOf(query),
+    near: await nearOf(store, query),
   };
   if (query.site === undefined) return { ...filter, numbers: null };
-  const answer = await sites.findNumbers(query.site.map(parseSiteId));
+  const answer = await store.sites.findNumbers(query.site.map(parseSiteId));
   if (answer.kind === 'found') return { ...filter, numbers: answer.found };
   const asked = siteIdText(answer.asked);
   throw new RequestRefused({ kind: 'unresolved-site', parameter: 'site', asked, answer });

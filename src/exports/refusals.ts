@@ -9,7 +9,7 @@ export type RefusalReason =
   /** At least one parameter is not what its schema or its meaning allows. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */
-  | { kind: 'unresolved-site'; parameter: 'site'; asked: string; answer: UnresolvedSite }
+  | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite }
   /** The request is strict, and something cannot be written as it is. */
   | { kind: 'not-writable'; notes: SiteNote[] };
 

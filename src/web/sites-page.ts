@@ -1,4 +1,5 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
+import { countryName, countryNamed } from '../site-log/country.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import {
@@ -190,6 +191,12 @@ function areApart(points: SitePlace[]): boolean {
   return Math.max(widthOf(box), box.north - box.south) > LOCAL;
 }
 
+/** The name of the country that the words of a search name; null if they name none. */
+function countryNameIn(text: string): string | null {
+  const code = countryNamed(text);
+  return code === null ? null : countryName(code);
+}
+
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
   const { search, found, places, former, nearest, map } = view;
@@ -219,6 +226,7 @@ export function renderSitesPage(view: SitesView): string {
       <a href="${url}">${label}</a>
     </th> `;
   };
+  const country = countryNameIn(text);
   const unplaced = Math.max(totalElements - places.totalElements, 0);
   return renderPage({
     root: ROOT,
@@ -247,7 +255,7 @@ export function renderSitesPage(view: SitesView): string {
           elements.length > 0 &&
           elements.length < totalElements &&
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
-        }${totalElements > 0 && '.'}
+        }${totalElements > 0 && '.'}${totalElements > 0 && country !== null && ` Those in ${country} come first.`}
       </p>
       <div class="mapped">
         ${

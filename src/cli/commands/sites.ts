@@ -43,8 +43,9 @@ export const command = {
       description: 'Only Sites within a box: west,south,east,north in degrees.',
     },
     near: {
-      argument: 'POINT',
-      description: 'Sort by the distance from a point: latitude,longitude in degrees.',
+      argument: 'PLACE',
+      description:
+        'Sort by the distance from a place: latitude,longitude in degrees, or the id of a Site.',
     },
     radius: {
       argument: 'KM',

@@ -11,7 +11,7 @@ import { UsageError } from './failures.js';
 const EXPECTED: Record<string, string> = {
   countryCode: 'three letters, such as AUS',
   site: 'four characters (ALIC) or nine (ALIC00AUS)',
-  near: 'latitude,longitude in degrees, such as -23.67,133.89',
+  near: 'latitude,longitude in degrees, such as -23.67,133.89, or the id of a Site',
   bbox: 'west,south,east,north in degrees, such as 110,-45,155,-10',
   radius: 'a number of kilometres up to 20100, together with near',
 };

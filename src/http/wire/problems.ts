@@ -132,8 +132,8 @@ export const siteProblem = (
 
 /** Builds the URL of a request with another id in place of one that it asked for. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
-  const query = request.query as Record<string, string[]>;
-  const ids = query[parameter] ?? [];
+  const query = request.query as Record<string, string | string[]>;
+  const ids = [query[parameter] ?? []].flat();
   return (id) =>
     href(request.baseUrl, request.routeOptions.url!, {
       ...(request.params as object),
