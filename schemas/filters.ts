@@ -3,6 +3,7 @@ import { CHANGE_KINDS } from './change.js';
 import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';
 import { SiteIdParameter } from './setup.js';
+import { unlisted } from './values.js';
 
 /**
  * The filters that several resources have. Each has one definition, and means the same wherever it
@@ -115,10 +116,11 @@ export const typeFilter = {
   ),
 };
 
-/** The filter by some kinds of equipment. */
-export const equipmentTypeFilter = <T extends EquipmentType>(types: readonly T[]) => ({
-  equipmentType: anyOfList(types, 'The kind of equipment'),
-});
+/** The filter by some kinds of equipment. With only one kind, it says nothing. */
+export function equipmentTypeFilter<T extends EquipmentType>(types: readonly T[]) {
+  const equipmentType = anyOfList(types, 'The kind of equipment');
+  return { equipmentType: types.length === 1 ? unlisted(equipmentType) : equipmentType };
+}
 
 /** The filter by the radome of an antenna. */
 export const radomeTypeFilter = {

@@ -84,7 +84,17 @@ export const exportedChangesParameters = {
 };
 
 /** The parameters of a search for changes. */
-export const changesParameters = { ...exportedChangesParameters, ...pageAndSize };
+export const changesParameters = {
+  ...exportedChangesParameters,
+  ...pageAndSize,
+  sort: Type.Optional(
+    Type.Array(Type.String({ pattern: '^at(,(asc|desc))?$' }), {
+      maxItems: 1,
+      description:
+        'at or at,asc: the earliest change first; at,desc: the latest. Default: the earliest.',
+    }),
+  ),
+};
 
 /** The parameters of a search for findings. */
 export const findingsParameters = {

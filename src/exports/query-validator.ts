@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { InvalidParameter } from '../../schemas/index.js';
+import { type InvalidParameter, listedParameters } from '../../schemas/index.js';
 
 /** How many characters of an invalid value the response repeats. */
 const QUOTED_LENGTH = 200;
@@ -148,8 +148,9 @@ export function compileParameters(
     allowed: allowedOf(each),
     parse: compileParameter(each),
   }));
-  const known = parameters.map(({ name }) => name);
-  const others = known.length === 0 ? 'no parameters.' : `the parameters ${known.join(', ')}.`;
+  const known = new Set(parameters.map(({ name }) => name));
+  const listed = Object.keys(listedParameters(schema.properties));
+  const others = listed.length === 0 ? 'no parameters.' : `the parameters ${listed.join(', ')}.`;
 
   return (raw) => {
     const given = raw as Record<string, string | string[]>;
@@ -176,7 +177,7 @@ export function compileParameters(
     }
     for (const name of Object.keys(given)) {
       if (invalid.length >= MOST_LISTED) break;
-      if (!known.includes(name))
+      if (!known.has(name))
         refuse(name, given[name]!, 'is not a parameter of this resource', others);
     }
     return invalid.length === 0 ? { value } : { invalid };

@@ -21,7 +21,7 @@ import {
 } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
-import { counted, numberWords, when } from './page/words.js';
+import { counted, numberWords, when, whyNoSites } from './page/words.js';
 import { boxAround, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
@@ -37,6 +37,8 @@ export interface Nearest {
 /** The content of the page of all Sites. */
 export interface SitesView extends SiteList {
   search: SiteSearch;
+  /** If there is no Site at all: how many are retired. */
+  retired: number;
   /** If no Site was found: what may have been meant. */
   nearest: Nearest;
   /**
@@ -73,8 +75,8 @@ function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Cont
 }
 
 /** Why no Site was found. */
-function nothingFound({ text, box }: SiteSearch): Content {
-  if (text === '' && box === null) return 'No site log has been imported yet.';
+function nothingFound({ search: { text, box }, retired }: SitesView): Content {
+  if (text === '' && box === null) return whyNoSites(retired);
   return text === ''
     ? 'There are no sites in this area.'
     : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
@@ -251,7 +253,7 @@ export function renderSitesPage(view: SitesView): string {
         >
       </form>
       <p role="status">
-        ${totalElements === 0 ? nothingFound(search) : counted(totalElements, 'site')}${
+        ${totalElements === 0 ? nothingFound(view) : counted(totalElements, 'site')}${
           elements.length > 0 &&
           elements.length < totalElements &&
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`

@@ -278,7 +278,7 @@ t.test(
         'effectiveTO',
         'x',
         'Parameter "effectiveTO" is not a parameter of this resource; ' +
-          'allowed: the parameters id, asOf, type, projection.',
+          'allowed: the parameters id, asOf, projection.',
       ],
       [`${CURRENT}?id=ALIC&__proto__=x`, '__proto__', 'x'],
       [`${CURRENT}?id=ALIC&constructor=x`, 'constructor', 'x'],
