@@ -7,7 +7,7 @@ import {
 } from '@sinclair/typebox';
 import { type Collection, type ProjectionName, PROJECTIONS, type Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './hal.js';
-import { enumOf } from './values.js';
+import { enumOf, unlisted } from './values.js';
 
 /** How many elements the pages of a list have. */
 export interface PageSizes {
@@ -107,15 +107,19 @@ function propertyFilter({ type, values, description }: Property): TSchema {
 }
 
 /** The filters by properties of a collection. */
-export const propertyFilters = ({
+export function propertyFilters({
   properties,
   filters,
-}: Pick<Collection, 'properties' | 'filters'>): TProperties =>
-  Object.fromEntries(
-    properties
-      .filter(({ name }) => filters.includes(name))
-      .map((property) => [property.name, propertyFilter(property)]),
+  unlistedFilters = [],
+}: Pick<Collection, 'properties' | 'filters' | 'unlistedFilters'>): TProperties {
+  const filtered = properties.filter(({ name }) => filters.includes(name));
+  return Object.fromEntries(
+    filtered.map((property) => {
+      const filter = propertyFilter(property);
+      return [property.name, unlistedFilters.includes(property.name) ? unlisted(filter) : filter];
+    }),
   );
+}
 
 /**
  * The schema of the query of a collection: paging, sorting, projection, its own parameters, and
@@ -123,7 +127,10 @@ export const propertyFilters = ({
  * run time.
  */
 export function collectionQuery<P extends ProjectionName>(
-  collection: Pick<Collection<TSchema, P>, 'properties' | 'filters' | 'projections' | 'parameters'>,
+  collection: Pick<
+    Collection<TSchema, P>,
+    'properties' | 'filters' | 'unlistedFilters' | 'projections' | 'parameters'
+  >,
 ) {
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
   return Type.Object(

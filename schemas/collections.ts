@@ -63,6 +63,8 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   properties: Property[];
   /** The names of those by which they can be filtered too: exactly. */
   filters: readonly string[];
+  /** The names of those filters that only clients of the reference service use. */
+  unlistedFilters?: readonly string[];
   projections: readonly P[];
   /** The parameters of its pages besides these filters, paging and projection. */
   parameters: Q;
@@ -144,6 +146,7 @@ export const CORS_SITES = define({
     'location.city',
     'location.state',
   ],
+  unlistedFilters: ['name', 'location.city', 'location.state'],
   projections: [],
   parameters: siteFilters,
   element: CorsSiteResource,
@@ -178,6 +181,7 @@ export const SITE_LOGS = define({
     'nineCharacterId',
     'domesNumber',
   ],
+  unlistedFilters: ['name'],
   projections: ['written', 'datePrepared'],
   parameters: siteFilters,
   element: AnySiteLog,
@@ -199,6 +203,13 @@ export interface DeviceCollection extends Collection<TSchema, 'installations', D
   equipmentType: SetupEquipmentType;
 }
 
+/** The number of a device, which it has in its URL only. */
+const ID_IN_URL: Property = {
+  name: 'id',
+  type: 'integer',
+  description: 'The number in the URL of the device.',
+};
+
 /** One collection of devices for each kind that Setups have. */
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_TYPES.map(
   (equipmentType) => {
@@ -209,7 +220,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_T
         item,
         typeName,
         title: `${title}s`,
-        properties: scalarsOf(id),
+        properties: [...scalarsOf(id), ID_IN_URL],
         filters: ['manufacturer'],
         projections: ['installations'],
         parameters: deviceFilters([equipmentType]),
@@ -228,20 +239,23 @@ const OF_ANY_KIND: Record<string, string> = {
   serialNumber: 'Serial Number; clocks and other instruments have none.',
 };
 
+/** The properties that devices of some kind have, each once. */
+function propertiesOfAnyKind(): Property[] {
+  const ofKinds = EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id));
+  const byName = new Map(ofKinds.map((each) => [each.name, each]));
+  return [...byName.values()].map((each) => ({
+    ...each,
+    description: OF_ANY_KIND[each.name] ?? each.description,
+  }));
+}
+
 /** The devices of all kinds. */
 export const EQUIPMENT = define({
   name: 'equipment',
   item: 'equipment',
   typeName: 'Equipment',
   title: 'devices of any kind',
-  properties: [
-    ...new Map(
-      EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [
-        each.name,
-        each,
-      ]),
-    ).values(),
-  ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
+  properties: [...propertiesOfAnyKind(), ID_IN_URL],
   filters: ['manufacturer'],
   projections: ['installations'],
   parameters: deviceFilters(EQUIPMENT_TYPES),

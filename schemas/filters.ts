@@ -3,6 +3,7 @@ import { CHANGE_KINDS } from './change.js';
 import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';
 import { SiteIdParameter } from './setup.js';
+import { unlisted } from './values.js';
 
 /**
  * The filters that several resources have. Each has one definition, and means the same wherever it
@@ -10,6 +11,10 @@ import { SiteIdParameter } from './setup.js';
  */
 
 const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
+
+const SITE_ID = SiteIdParameter.pattern!.replace(/^\^|\$$/g, '');
+
+const PLACE = 'A place: latitude,longitude in degrees, or the id of the Site there (ALIC).';
 
 /** A filter with one or more values. */
 const anyOf = <T extends TSchema>(value: T, description: string) =>
@@ -69,8 +74,8 @@ export const placeFilters = {
   ),
   near: Type.Optional(
     Type.String({
-      pattern: `^${NUMBER},${NUMBER}$`,
-      description: 'A point: latitude,longitude in degrees. Only together with radius.',
+      pattern: `^(${NUMBER},${NUMBER}|${SITE_ID})$`,
+      description: `${PLACE} Only together with radius.`,
     }),
   ),
   radius: Type.Optional(
@@ -97,8 +102,7 @@ export const siteFilters = {
     Type.String({
       pattern: placeFilters.near.pattern!,
       description:
-        'A point: latitude,longitude in degrees. ' +
-        'Sites come in the order of their distance from it, unless sort is given.',
+        `${PLACE} ` + 'Sites come in the order of their distance from it, unless sort is given.',
     }),
   ),
 };
@@ -112,10 +116,11 @@ export const typeFilter = {
   ),
 };
 
-/** The filter by some kinds of equipment. */
-export const equipmentTypeFilter = <T extends EquipmentType>(types: readonly T[]) => ({
-  equipmentType: anyOfList(types, 'The kind of equipment'),
-});
+/** The filter by some kinds of equipment. With only one kind, it says nothing. */
+export function equipmentTypeFilter<T extends EquipmentType>(types: readonly T[]) {
+  const equipmentType = anyOfList(types, 'The kind of equipment');
+  return { equipmentType: types.length === 1 ? unlisted(equipmentType) : equipmentType };
+}
 
 /** The filter by the radome of an antenna. */
 export const radomeTypeFilter = {

@@ -9,6 +9,9 @@ export const InvalidParameter = closed('An invalid query or path parameter.', {
       'The value sent, shortened if it is long; ' +
       'a list if the parameter was repeated; null if it is missing.',
   }),
+  reason: Type.String({
+    description: 'Why it is refused, to be read behind its name: `is missing`.',
+  }),
   allowed: Type.String({ description: 'What the parameter accepts.' }),
 });
 export type InvalidParameter = Static<typeof InvalidParameter>;
@@ -48,7 +51,7 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
     description: 'A short summary of the problem type, the same for every occurrence.',
   }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
-  detail: optionalText('What went wrong with this request.'),
+  detail: optionalText('What is wrong with this request, and what is allowed, in one sentence.'),
   instance: optionalText('Identifies this occurrence: the request id in the service log.'),
   firstSetupFrom: optionalText(
     'The start of the first Setup of the Site, in UTC. ' +
@@ -67,7 +70,9 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
       Type.String(),
       Type.Object({ href: Type.String() }, { additionalProperties: false }),
       {
-        description: 'Links to the same log without its contacts, by form.',
+        description:
+          'Links to what answers the question: the same log without its contacts, by form; ' +
+          'or the request that was probably meant.',
       },
     ),
   ),

@@ -13,6 +13,7 @@ import {
   Period,
   RecordTime,
   Sha256,
+  unlisted,
 } from './values.js';
 
 /** The name of every Setup. */
@@ -173,8 +174,10 @@ export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParamete
 });
 
 /** `type`, as sent by clients of later versions of the reference service. */
-export const SetupTypeParameter = Type.Optional(
-  Type.Literal('CorsSetup', {
-    description: 'Only CorsSetup, as clients of the reference service send it. Has no effect.',
-  }),
+export const SetupTypeParameter = unlisted(
+  Type.Optional(
+    Type.Literal('CorsSetup', {
+      description: 'Only CorsSetup, as clients of the reference service send it. Has no effect.',
+    }),
+  ),
 );

@@ -118,3 +118,17 @@ export const Sha256 = NullableString(
 /** Where a search found its words. @param description what the values mean */
 export const FoundBy = (description: string) =>
   Type.Optional(enumOf(['current', 'former'], `Only with q: ${description}`));
+
+/**
+ * Marks the schema of a parameter that is accepted for the sake of existing clients, but that the
+ * published contract no longer lists.
+ */
+const UNLISTED = Symbol('unlisted');
+
+/** A parameter that the published contract does not list. */
+export const unlisted = <T extends TSchema>(schema: T): T =>
+  Object.assign(schema, { [UNLISTED]: true });
+
+/** The parameters that the published contract lists. */
+export const listedParameters = (parameters: TProperties): TProperties =>
+  Object.fromEntries(Object.entries(parameters).filter(([, schema]) => !(UNLISTED in schema)));

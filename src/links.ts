@@ -1,5 +1,5 @@
 import type { TProperties } from '@sinclair/typebox';
-import type { Collection, ExportName } from '../schemas/index.js';
+import { type Collection, type ExportName, listedParameters } from '../schemas/index.js';
 
 /** Every URL of the service is built here. */
 
@@ -117,6 +117,6 @@ export function href(
  * ketting cannot parse the exploded one.
  */
 export function template(base: string, path: string, parameters: TProperties): string {
-  const names = Object.keys(parameters);
+  const names = Object.keys(listedParameters(parameters));
   return names.length === 0 ? base + path : `${base}${path}{?${names.join(',')}}`;
 }

@@ -4192,7 +4192,7 @@ export interface components {
       title: string;
       /** @description The HTTP status code. */
       status: number;
-      /** @description What went wrong with this request. */
+      /** @description What is wrong with this request, and what is allowed, in one sentence. */
       detail?: string;
       /** @description Identifies this occurrence: the request id in the service log. */
       instance?: string;
@@ -4214,7 +4214,7 @@ export interface components {
         /** @description The URL of the same request for this id. */
         href: string;
       };
-      /** @description Links to the same log without its contacts, by form. */
+      /** @description Links to what answers the question: the same log without its contacts, by form; or the request that was probably meant. */
       links?: {
         [key: string]: {
           href: string;
@@ -4236,6 +4236,8 @@ export interface components {
       name: string;
       /** @description The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing. */
       value: string | string[] | null;
+      /** @description Why it is refused, to be read behind its name: `is missing`. */
+      reason: string;
       /** @description What the parameter accepts. */
       allowed: string;
     };
@@ -4681,8 +4683,6 @@ export interface components {
     'query.id': string;
     /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
-    /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-    'query.type': 'CorsSetup';
     /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
     'query.projection': 'installations';
     /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -4715,7 +4715,7 @@ export interface components {
     'query.countryCode': string[];
     /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
     'query.bbox': string;
-    /** @description A point: latitude,longitude in degrees. Only together with radius. */
+    /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
     'query.near': string;
     /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
     'query.radius': number;
@@ -4727,6 +4727,8 @@ export interface components {
     'path.format': 'csv' | 'ndjson' | 'geojson';
     /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
     'query.q': string;
+    /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
+    'query.type': string[];
     /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
     'query.serialNumber': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
@@ -4814,8 +4816,6 @@ export interface operations {
         id: components['parameters']['query.id'];
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: components['parameters']['query.type'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
@@ -4843,8 +4843,6 @@ export interface operations {
         at: string;
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: components['parameters']['query.type'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
@@ -4870,8 +4868,6 @@ export interface operations {
         id: string[];
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: components['parameters']['query.type'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
@@ -4897,8 +4893,6 @@ export interface operations {
         at: string;
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: components['parameters']['query.type'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
         projection?: 'provenance' | 'site' | 'gaps';
       };
@@ -4926,8 +4920,6 @@ export interface operations {
         effectiveTo?: string;
         /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: components['parameters']['query.type'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -5058,7 +5050,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5070,6 +5062,8 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
+        /** @description at or at,asc: the earliest change first; at,desc: the latest. Default: the earliest. */
+        sort?: string[];
       };
       header?: never;
       path?: never;
@@ -5168,7 +5162,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5227,7 +5221,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5276,7 +5270,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5327,7 +5321,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5385,7 +5379,7 @@ export interface operations {
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
-        type?: string[];
+        type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'
@@ -5407,7 +5401,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5474,7 +5468,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5529,7 +5523,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5588,7 +5582,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5647,7 +5641,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5706,7 +5700,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -5769,7 +5763,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -6092,24 +6086,18 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
         near?: string;
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
-        name?: string[];
         /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
         fourCharacterId?: components['parameters']['query.fourCharacterId'];
         /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
         nineCharacterId?: components['parameters']['query.nineCharacterId'];
         /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
         domesNumber?: components['parameters']['query.domesNumber'];
-        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
-        'location.city'?: string[];
-        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
-        'location.state'?: string[];
       };
       header?: never;
       path?: never;
@@ -6188,7 +6176,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
-        type?: string[];
+        type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'
@@ -6212,7 +6200,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
         near?: components['parameters']['query.near'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -6284,14 +6272,12 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
         near?: string;
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
         /** @description Identifies the site log. Exact match. Repeated values are ORed. */
         id?: number[];
-        /** @description The name of its file. Exact match. Repeated values are ORed. */
-        name?: string[];
         /** @description The form in which the site log was written. One of: IGS site log 1, IGS site log 2.0, GeodesyML 0.4, GeodesyML 0.5, GeodesyML 0.6, SOPAC site log 2004. Exact match. Repeated values are ORed. */
         form?: (
           | 'IGS site log 1'
@@ -6474,16 +6460,14 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment: gnss receiver. Repeated values are ORed. */
-        equipmentType?: 'gnss receiver'[];
+        type?: components['parameters']['query.type'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
@@ -6562,7 +6546,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -6570,8 +6554,6 @@ export interface operations {
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment: gnss antenna. Repeated values are ORed. */
-        equipmentType?: 'gnss antenna'[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
@@ -6650,7 +6632,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -6658,8 +6640,6 @@ export interface operations {
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment: humidity sensor. Repeated values are ORed. */
-        equipmentType?: 'humidity sensor'[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: string[];
         /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
@@ -6738,7 +6718,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
@@ -6746,8 +6726,6 @@ export interface operations {
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment: clock. Repeated values are ORed. */
-        equipmentType?: 'clock'[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
@@ -6842,14 +6820,14 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
         q?: string;
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
-        type?: string[];
+        type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
         equipmentType?: (
           | 'gnss receiver'

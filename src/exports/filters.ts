@@ -1,14 +1,22 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import type {
-  Collection,
-  deviceFilters,
-  EquipmentType,
-  Instant,
-  placeFilters,
-  siteFilter,
-  siteFilters,
+import {
+  type Collection,
+  type deviceFilters,
+  type EquipmentType,
+  type Instant,
+  isSiteId,
+  type placeFilters,
+  type siteFilter,
+  type siteFilters,
 } from '../../schemas/index.js';
-import { type Box, BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../requests/place.js';
+import {
+  type Box,
+  BOX_FORM,
+  parseBox,
+  parsePoint,
+  type Point,
+  POINT_FORM,
+} from '../requests/place.js';
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
@@ -40,23 +48,70 @@ export const filtersOf = (
 export function boxOf(text: string | undefined): Box | null {
   const box = text === undefined ? null : parseBox(text);
   if (text !== undefined && box === null)
-    throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+    throw invalidParameter({
+      name: 'bbox',
+      value: text,
+      reason: 'is not a bounding box',
+      allowed: `${BOX_FORM}.`,
+    });
   return box;
 }
 
+/** Where a Site is. @throws {RequestRefused} if its id identifies none, or its place is unknown */
+async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise<Point> {
+  const asked = parseSiteId(id);
+  const answer = await sites.findOne(asked);
+  if (answer.kind !== 'found') {
+    throw new RequestRefused({
+      kind: 'unresolved-site',
+      parameter: 'near',
+      asked: siteIdText(asked),
+      answer,
+    });
+  }
+  const { latitude, longitude } = answer.found.location;
+  if (latitude === null || longitude === null) {
+    throw invalidParameter({
+      name: 'near',
+      value: id,
+      reason: 'is a Site without a known position',
+      allowed: `${PLACE_FORM}.`,
+    });
+  }
+  return { latitude, longitude };
+}
+
+/** What `near` accepts. */
+const PLACE_FORM = `${POINT_FORM}; or the id of a Site`;
+
+/** The point of a place. @throws {RequestRefused} if the text is none */
+async function pointOf(store: Pick<Store, 'sites'>, near: string): Promise<Point> {
+  if (isSiteId(near)) return placeOfSite(store, near);
+  const point = parsePoint(near);
+  if (point !== null) return point;
+  throw invalidParameter({
+    name: 'near',
+    value: near,
+    reason: 'is not a place',
+    allowed: `${PLACE_FORM}.`,
+  });
+}
+
 /**
- * Parses a point with a radius.
- * @throws {RequestRefused} if it is not one, or there is a radius without a point
+ * Finds the point of a place, with a radius.
+ * @throws {RequestRefused} if there is no such place, or there is a radius without a place
  */
-function nearOf({ near, radius }: SiteQuery): SiteFilter['near'] {
-  const point = near === undefined ? null : parsePoint(near);
-  if (near !== undefined && point === null)
-    throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
+async function nearOf(
+  store: Pick<Store, 'sites'>,
+  { near, radius }: SiteQuery,
+): Promise<SiteFilter['near']> {
+  const point = near === undefined ? null : await pointOf(store, near);
   if (radius !== undefined && point === null) {
     throw invalidParameter({
       name: 'radius',
       value: String(radius),
-      allowed: 'Allowed only together with near.',
+      reason: 'is given without near',
+      allowed: 'a number of kilometres together with near.',
     });
   }
   return point && { ...point, radius: radius ?? null };
@@ -68,11 +123,12 @@ function countryCodeOf(text: string): string {
   const codes = countryCodes();
   if (codes.includes(code)) return code;
   const meant = countryCode(text);
-  const hint = meant === null ? '' : `Did you mean ${meant}? `;
+  const hint = meant === null ? '' : ` (did you mean ${meant}?)`;
   throw invalidParameter({
     name: 'countryCode',
     value: text,
-    allowed: `${hint}Allowed: ${codes.join(', ')}.`,
+    reason: `is not a country code${hint}`,
+    allowed: 'a code of ISO 3166-1 alpha-3, such as AUS.',
   });
 }
 
@@ -80,14 +136,14 @@ function countryCodeOf(text: string): string {
  * The Sites that a query asks for.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
  */
-async function sitesOf({ sites }: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
+async function sitesOf(store: Pick<Store, 'sites'>, query: SiteQuery): Promise<SiteFilter> {
   const filter = {
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
     box: boxOf(query.bbox),
-    near: nearOf(query),
+    near: await nearOf(store, query),
   };
   if (query.site === undefined) return { ...filter, numbers: null };
-  const answer = await sites.findNumbers(query.site.map(parseSiteId));
+  const answer = await store.sites.findNumbers(query.site.map(parseSiteId));
   if (answer.kind === 'found') return { ...filter, numbers: answer.found };
   const asked = siteIdText(answer.asked);
   throw new RequestRefused({ kind: 'unresolved-site', parameter: 'site', asked, answer });
@@ -102,7 +158,8 @@ export async function siteFilterOf(
     throw invalidParameter({
       name: 'near',
       value: query.near,
-      allowed: 'Allowed only together with radius.',
+      reason: 'is given without radius',
+      allowed: 'a place together with radius.',
     });
   }
   return sitesOf(store, query);
@@ -152,7 +209,8 @@ export function duringOf(query: {
     throw invalidParameter({
       name: 'at',
       value: query.at,
-      allowed: 'Allowed only without from and to.',
+      reason: 'is given together with from or to',
+      allowed: 'an instant without from and to.',
     });
   const at = instantOf('at', query.at);
   return { from: at, to: at };

@@ -84,7 +84,17 @@ export const exportedChangesParameters = {
 };
 
 /** The parameters of a search for changes. */
-export const changesParameters = { ...exportedChangesParameters, ...pageAndSize };
+export const changesParameters = {
+  ...exportedChangesParameters,
+  ...pageAndSize,
+  sort: Type.Optional(
+    Type.Array(Type.String({ pattern: '^at(,(asc|desc))?$' }), {
+      maxItems: 1,
+      description:
+        'at or at,asc: the earliest change first; at,desc: the latest. Default: the earliest.',
+    }),
+  ),
+};
 
 /** The parameters of a search for findings. */
 export const findingsParameters = {
@@ -109,11 +119,11 @@ export const feedParameters = {
 };
 
 /**
- * What a parameter with a time accepts.
+ * Why the value of a parameter is not a time.
  * @param why what is wrong with the time; null if the text has another form
  */
-export const allowedTime = (why: string | null, forms: string): string =>
-  `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
+export const reasonAboutTime = (why: string | null): string =>
+  why === null ? 'is not a time' : `is not a time (${why})`;
 
 /** Parses the instant of a parameter. @throws {RequestRefused} if the text is not an instant */
 export function instantOf(
@@ -128,7 +138,8 @@ export function instantOf(
     throw invalidParameter({
       name,
       value: text,
-      allowed: allowedTime(parts && whyImpossible(parts), forms),
+      reason: reasonAboutTime(parts && whyImpossible(parts)),
+      allowed: forms,
     });
   return instant;
 }
@@ -168,7 +179,8 @@ export function mergeGapsOf(text: string | undefined): number {
     throw invalidParameter({
       name: 'mergeGaps',
       value: text,
-      allowed: `Allowed: ${DURATION_FORMS}.`,
+      reason: 'is not a duration',
+      allowed: `${DURATION_FORMS}.`,
     });
   return seconds;
 }
@@ -196,7 +208,8 @@ export function periodOf({ names, from, to, pattern }: Bounds): {
     throw invalidParameter({
       name: 'timeFormat',
       value: pattern!,
-      allowed: `Allowed: ${PATTERN_FORMS}.`,
+      reason: 'is not a date pattern',
+      allowed: `${PATTERN_FORMS}.`,
     });
   const forms = pattern === undefined ? FORMS : `a time in the pattern ${pattern}.`;
   const bound = (name: string, text: string | undefined) =>
@@ -206,7 +219,8 @@ export function periodOf({ names, from, to, pattern }: Bounds): {
     throw invalidParameter({
       name: names[1],
       value: to!,
-      allowed: `Allowed: an instant not before ${names[0]}, which is ${period.from}.`,
+      reason: `is before ${names[0]}`,
+      allowed: `an instant not before ${names[0]}, which is ${period.from}.`,
     });
   }
   return period;

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { InvalidParameter } from '../../schemas/index.js';
+import { type InvalidParameter, listedParameters } from '../../schemas/index.js';
 
 /** How many characters of an invalid value the response repeats. */
 const QUOTED_LENGTH = 200;
@@ -12,6 +12,8 @@ function quoteSent(sent: string | string[] | null): string | string[] | null {
   if (sent === null) return null;
   return Array.isArray(sent) ? sent.slice(0, MOST_QUOTED).map(quote) : quote(sent);
 }
+/** Why a value is refused that is not what the schema allows. */
+const NOT_ALLOWED = 'has a value that is not allowed';
 /** How many invalid parameters a response lists before it leaves out unknown ones. */
 const MOST_LISTED = 20;
 
@@ -87,7 +89,7 @@ export function compileValue(schema: TSchema): Parse {
   return kind === 'string' ? compileString(schema) : compileNumber(kind, schema);
 }
 
-/** What a parameter accepts, in words: its description and the limits in its schema. */
+/** What a parameter accepts, in words: the limits in its schema, and its description. */
 function allowedOf(property: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength } = (
     property.type === 'array' ? property.items : property
@@ -105,7 +107,8 @@ function allowedOf(property: TSchema): string {
       `${minLength ?? 0} to ${maxLength} characters`,
     property.maxItems !== undefined && `at most ${property.maxItems} times`,
   ].filter((each) => typeof each === 'string');
-  return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
+  const description = property.description ?? '';
+  return limits.length === 0 ? description : `${limits.join(', ')}. ${description}`.trimEnd();
 }
 
 /** Parses what was sent for a parameter; undefined if it is not allowed. */
@@ -145,33 +148,37 @@ export function compileParameters(
     allowed: allowedOf(each),
     parse: compileParameter(each),
   }));
-  const known = parameters.map(({ name }) => name);
-  const others =
-    known.length === 0
-      ? 'This resource takes no parameters.'
-      : `Known parameters: ${known.join(', ')}.`;
+  const known = new Set(parameters.map(({ name }) => name));
+  const listed = Object.keys(listedParameters(schema.properties));
+  const others = listed.length === 0 ? 'no parameters.' : `the parameters ${listed.join(', ')}.`;
 
   return (raw) => {
     const given = raw as Record<string, string | string[]>;
     const value: Record<string, Value | Value[]> = {};
     const invalid: InvalidParameter[] = [];
-    const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
-      invalid.push({ name: quote(name), value: quoteSent(sent), allowed });
+    const refuse = (
+      name: string,
+      sent: string | string[] | null,
+      reason: string,
+      allowed: string,
+    ): void => {
+      invalid.push({ name: quote(name), value: quoteSent(sent), reason, allowed });
     };
     for (const { name, isList, required, allowed, parse } of parameters) {
       const sent = given[name];
       if (sent === undefined) {
-        if (required) refuse(name, null, `Required: ${allowed}`);
+        if (required) refuse(name, null, 'is missing', allowed);
         continue;
       }
       const parsed = parse(sent);
       const isRepeated = !isList && Array.isArray(sent);
       if (parsed !== undefined) value[name] = parsed;
-      else refuse(name, sent, isRepeated ? `Only once: ${allowed}` : allowed);
+      else refuse(name, sent, isRepeated ? 'is given more than once' : NOT_ALLOWED, allowed);
     }
     for (const name of Object.keys(given)) {
       if (invalid.length >= MOST_LISTED) break;
-      if (!known.includes(name)) refuse(name, given[name]!, others);
+      if (!known.has(name))
+        refuse(name, given[name]!, 'is not a parameter of this resource', others);
     }
     return invalid.length === 0 ? { value } : { invalid };
   };

@@ -9,7 +9,7 @@ export type RefusalReason =
   /** At least one parameter is not what its schema or its meaning allows. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */
-  | { kind: 'unresolved-site'; parameter: 'site'; asked: string; answer: UnresolvedSite }
+  | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite }
   /** The request is strict, and something cannot be written as it is. */
   | { kind: 'not-writable'; notes: SiteNote[] };
 
@@ -29,13 +29,25 @@ export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
   }
 }
 
+/** What is wrong with a parameter, and what it accepts. */
+function sentenceAboutParameter({ name, reason, allowed }: InvalidParameter): string {
+  const sentence = `Parameter "${name}" ${reason}`;
+  return allowed === '' ? `${sentence}.` : `${sentence}; allowed: ${allowed}`;
+}
+
+/** What is wrong with the first parameter; the names of the others. */
+function sentenceAboutParameters([first, ...others]: InvalidParameter[]): string {
+  const sentence = sentenceAboutParameter(first!);
+  if (others.length === 0) return sentence;
+  const names = others.map(({ name }) => `"${name}"`).join(', ');
+  return `${sentence} Also refused: ${names}.`;
+}
+
 /** The reason as a sentence. */
 function sentenceOf(reason: RefusalReason): string {
   switch (reason.kind) {
-    case 'invalid-parameters': {
-      const names = reason.parameters.map(({ name }) => `"${name}"`).join(', ');
-      return `Invalid ${reason.parameters.length === 1 ? 'parameter' : 'parameters'} ${names}.`;
-    }
+    case 'invalid-parameters':
+      return sentenceAboutParameters(reason.parameters);
     case 'unresolved-site':
       return sentenceAbout(reason.answer, reason.asked);
     case 'not-writable': {

@@ -135,6 +135,13 @@ export function countryCode(text: string): string | null {
 }
 
 /**
+ * The alpha-3 code of the country that a whole text names, by its English name or this code; null
+ * if it names none. A code of two letters is more often a word.
+ */
+export const countryNamed = (text: string): string | null =>
+  text.trim().length < 3 ? null : countryCode(text);
+
+/**
  * The numeric code of a country, as three digits; null if the code is none of ISO 3166-1.
  * @param code alpha-3, in upper case
  */

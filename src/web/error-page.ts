@@ -29,9 +29,9 @@ export function renderErrorPage(
         invalidParameters.length > 0 &&
         list(
           invalidParameters.map(
-            ({ name, value, allowed }) =>
-              html`<code>${name}</code
-                >${value !== null && html`: “${[value].flat().join('”, “')}”`}. ${allowed}`,
+            ({ name, value, reason, allowed }) =>
+              html`<code>${name}</code>${value !== null && html`: “${[value].flat().join('”, “')}”`}
+                ${reason}; allowed: ${allowed}`,
           ),
         )
       }

@@ -1,4 +1,5 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
+import { countryName, countryNamed } from '../site-log/country.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import {
@@ -20,7 +21,7 @@ import {
 } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
-import { counted, numberWords, when } from './page/words.js';
+import { counted, numberWords, when, whyNoSites } from './page/words.js';
 import { boxAround, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
@@ -36,6 +37,8 @@ export interface Nearest {
 /** The content of the page of all Sites. */
 export interface SitesView extends SiteList {
   search: SiteSearch;
+  /** If there is no Site at all: how many are retired. */
+  retired: number;
   /** If no Site was found: what may have been meant. */
   nearest: Nearest;
   /**
@@ -72,8 +75,8 @@ function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Cont
 }
 
 /** Why no Site was found. */
-function nothingFound({ text, box }: SiteSearch): Content {
-  if (text === '' && box === null) return 'No site log has been imported yet.';
+function nothingFound({ search: { text, box }, retired }: SitesView): Content {
+  if (text === '' && box === null) return whyNoSites(retired);
   return text === ''
     ? 'There are no sites in this area.'
     : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
@@ -190,6 +193,12 @@ function areApart(points: SitePlace[]): boolean {
   return Math.max(widthOf(box), box.north - box.south) > LOCAL;
 }
 
+/** The name of the country that the words of a search name; null if they name none. */
+function countryNameIn(text: string): string | null {
+  const code = countryNamed(text);
+  return code === null ? null : countryName(code);
+}
+
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
   const { search, found, places, former, nearest, map } = view;
@@ -219,6 +228,7 @@ export function renderSitesPage(view: SitesView): string {
       <a href="${url}">${label}</a>
     </th> `;
   };
+  const country = countryNameIn(text);
   const unplaced = Math.max(totalElements - places.totalElements, 0);
   return renderPage({
     root: ROOT,
@@ -243,11 +253,11 @@ export function renderSitesPage(view: SitesView): string {
         >
       </form>
       <p role="status">
-        ${totalElements === 0 ? nothingFound(search) : counted(totalElements, 'site')}${
+        ${totalElements === 0 ? nothingFound(view) : counted(totalElements, 'site')}${
           elements.length > 0 &&
           elements.length < totalElements &&
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
-        }${totalElements > 0 && '.'}
+        }${totalElements > 0 && '.'}${totalElements > 0 && country !== null && ` Those in ${country} come first.`}
       </p>
       <div class="mapped">
         ${

@@ -381,3 +381,22 @@ t.test('four characters that a renamed Site had, and another one has, are refuse
     );
   t.match(await importAt(4, 'ABCD'), { rejected: 1 });
 });
+t.test(
+  'a database without Sites says what to do, one with retired Sites only says that',
+  async (t) => {
+    const own = join(folder, 'own.sqlite');
+    const runThere = (...args: string[]) => runHere([...args, '--database', own]);
+    await importInto(own, []);
+    t.match(await runThere('sites'), {
+      code: 0,
+      stdout: '',
+      stderr: 'No site log has been imported yet. Import some with: gnss-site-setups import PATH\n',
+    });
+    await runThere('import', join(folder, 'logs', 'GONE.log'));
+    t.match(await runThere('sites'), { code: 0, stdout: /GONE/, stderr: '' });
+    await runThere('site', 'retire', 'GONE');
+    const nothing = { code: 0, stdout: '', stderr: 'The only Site on record was retired.\n' };
+    t.match(await runThere('sites'), nothing);
+    t.match(await runThere('sites', '--q', 'GONE'), { code: 0, stdout: '', stderr: '' });
+  },
+);

@@ -51,7 +51,10 @@ t.test(
       [['kml'], /export takes one NAME: sites, /],
       [['snx', '--format', 'csv'], /--format: only with sites, setups/],
       [['snx', 'NONE'], /NONE/],
-      [['snx', '--query', 'version=1'], /--query version=1: Known parameters: /],
+      [
+        ['snx', '--query', 'version=1'],
+        /--query version=1 is not a parameter of this resource; expected the parameters /,
+      ],
       [
         ['rinex', 'ALIC', 'NYA1'],
         /export rinex writes the header of one Site; rinex.zip has those of several$/m,

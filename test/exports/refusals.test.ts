@@ -34,7 +34,14 @@ t.test('a refusal says what is wrong, without links, titles or statuses', async 
   const { store } = service;
   t.same(await reasonOf(siteFilterOf(store, { near: '0,0' })), {
     kind: 'invalid-parameters',
-    parameters: [{ name: 'near', value: '0,0', allowed: 'Allowed only together with radius.' }],
+    parameters: [
+      {
+        name: 'near',
+        value: '0,0',
+        reason: 'is given without radius',
+        allowed: 'a place together with radius.',
+      },
+    ],
   });
   t.match(await reasonOf(exportTable(store, { name: 'sites', format: 'csv' }, { at: 'x' })), {
     kind: 'invalid-parameters',
@@ -85,10 +92,18 @@ t.test('HTTP adds links to the same request with the other id', async (t) => {
 t.test('the command line makes each refusal an error of usage, without links', async (t) => {
   const settings = { database: service.database };
   for (const [name, query, message] of [
-    ['sites', 'near=0,0', '--query near=0,0: expected latitude,longitude in degrees, '],
-    ['setups', 'at=x', '--query at=x: Allowed: '],
-    ['changes', 'mergeGaps=x', '--query mergeGaps=x: Allowed: '],
-    ['installations', 'countryCode=AU', '--query countryCode=AU: did you mean AUS? '],
+    [
+      'sites',
+      'near=0,0',
+      '--query near=0,0 is given without radius; expected latitude,longitude in degrees, ',
+    ],
+    ['setups', 'at=x', '--query at=x is not a time; expected '],
+    ['changes', 'mergeGaps=x', '--query mergeGaps=x is not a duration; expected '],
+    [
+      'installations',
+      'countryCode=AU',
+      '--query countryCode=AU is not a country code (did you mean AUS?); expected ',
+    ],
     ['snx', 'site=CCCC', '2 Sites have the id CCCC: CCCC00CHL, CCCC00NZL.'],
     ['rinex.zip', 'site=olde', 'OLDE is now NEWE.'],
     ['sta', 'site=XXXX', 'No Site has the id XXXX.'],
@@ -104,6 +119,7 @@ t.test('the command line makes each refusal an error of usage, without links', a
   });
   await t.rejects(sitesCommand({ settings, flags: { radius: '3' }, arguments: [] }), {
     name: 'UsageError',
-    message: '--radius "3": expected a number of kilometres up to 20100, together with near',
+    message:
+      '--radius "3" is given without near; expected a number of kilometres up to 20100, together with near',
   });
 });

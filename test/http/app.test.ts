@@ -260,19 +260,25 @@ t.test(
 t.test(
   'errors are problem documents that name the parameter, its value and what is allowed',
   async (t) => {
-    const invalid: [url: string, name: string, value?: unknown, allowed?: string | RegExp][] = [
-      [CURRENT, 'id', null, /Required: The four-character id/],
+    const invalid: [url: string, name: string, value?: unknown, detail?: string | RegExp][] = [
+      [CURRENT, 'id', null, /^Parameter "id" is missing; allowed: The four-character id/],
       [`${CURRENT}?id=`, 'id', ''],
       [`${CURRENT}?id=ALI`, 'id', 'ALI'],
       [`${CURRENT}?id=ALIC0`, 'id', 'ALIC0'],
       [`${CURRENT}?id=${'x'.repeat(5000)}`, 'id', /^x{200}…$/],
-      [`${CURRENT}?id=ALIC&id=ZIMM`, 'id', ['ALIC', 'ZIMM'], /^Only once: /],
+      [
+        `${CURRENT}?id=ALIC&id=ZIMM`,
+        'id',
+        ['ALIC', 'ZIMM'],
+        /^Parameter "id" is given more than once; allowed: The four/,
+      ],
       [`${CURRENT}?id=ALIC&type=Other`, 'type', 'Other', /CorsSetup/],
       [
         `${CURRENT}?id=ALIC&effectiveTO=x`,
         'effectiveTO',
         'x',
-        'Known parameters: id, asOf, type, projection.',
+        'Parameter "effectiveTO" is not a parameter of this resource; ' +
+          'allowed: the parameters id, asOf, projection.',
       ],
       [`${CURRENT}?id=ALIC&__proto__=x`, '__proto__', 'x'],
       [`${CURRENT}?id=ALIC&constructor=x`, 'constructor', 'x'],
@@ -288,27 +294,51 @@ t.test(
       ['/gnssReceivers/', 'id'],
       ['/setups/1?projection=installations', 'projection', 'installations', /One of: provenance/],
       ['/setups/1?x=1', 'x'],
-      ['/health?x=1', 'x', '1', 'This resource takes no parameters.'],
+      ['/health?x=1', 'x', '1', /; allowed: no parameters\.$/],
     ];
-    for (const [url, name, value, allowed] of invalid) {
-      const { invalidParameters } = await refused(t, sample, url, 400, 'invalid-parameter');
-      t.match(
-        invalidParameters,
-        [
-          {
-            name,
-            ...(value !== undefined && { value }),
-            ...(allowed !== undefined && { allowed }),
-          },
-        ],
-        url.slice(0, 80),
-      );
+    for (const [url, name, value, detail = `Parameter "${name}" `] of invalid) {
+      const problem = await refused(t, sample, url, 400, 'invalid-parameter');
+      const [parameter] = problem.invalidParameters!;
+      t.match(problem.detail, detail, url.slice(0, 80));
+      t.match(parameter, { name, ...(value !== undefined && { value }) }, url.slice(0, 80));
+      const sentence = `Parameter "${name}" ${parameter!.reason}; allowed: ${parameter!.allowed}`;
+      t.equal(problem.detail, sentence, url.slice(0, 80));
     }
+    const two = await refused(t, sample, '/gnssReceivers?size=0&typo=x', 400, 'invalid-parameter');
+    t.match(two.detail, /^Parameter "size" .* Also refused: "typo"\.$/s);
     await refused(t, sample, `${CURRENT}?id=XXXX`, 404, 'unknown-site');
     for (const url of ['/gnssReceivers/999999', '/setups/999999', '/nothing'])
       await refused(t, sample, url, 404, 'not-found');
   },
 );
+
+t.test('a refused request links to what was probably meant', async (t) => {
+  const meant: [url: string, rel: string, href: string][] = [
+    ['/corsSites/alic', 'corsSite', '/corsSites/search/findByFourCharacterId?id=alic'],
+    ['/siteLogs/ALIC', 'siteLog', '/siteLogs/search/findByFourCharacterId?id=ALIC'],
+    ['/setups/ALIC00AUS', 'setup', `${CURRENT}?id=ALIC00AUS`],
+    [
+      '/gnssReceivers?site=ALIC',
+      'installations',
+      '/exports/installations.csv?site=ALIC&equipmentType=gnss%20receiver',
+    ],
+    [
+      '/setups?site=ALIC&at=2012-01-01',
+      'setup',
+      '/setups/search/findAtByFourCharacterId?id=ALIC&at=2012-01-01',
+    ],
+    ['/installations?site=ALIC', 'installations', '/exports/installations.csv?site=ALIC'],
+  ];
+  for (const [url, rel, href] of meant) {
+    const response = await get(url);
+    t.equal(response.statusCode, url.startsWith('/installations') ? 404 : 400, url);
+    const { links } = problemOf(t, response, url);
+    t.same(links, { [rel]: { href: `http://localhost:80${href}` } }, url);
+    t.equal((await get(href)).statusCode, 200, href);
+  }
+  for (const url of ['/corsSites/ALICE', '/corsSites/0', '/setups?size=0', '/nothing'])
+    t.equal(problemOf(t, await get(url), url).links, undefined, url);
+});
 
 t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
   const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].map(
@@ -473,7 +503,7 @@ async function sizeThatFits({ get }: Pick<Service, 'get'>, url: string): Promise
   const { statusCode, body } = await get(`${url}&size=1000`);
   const { invalidParameters } = JSON.parse(body) as Problem;
   t.match([statusCode, invalidParameters], [400, [{ name: 'size', value: '1000' }]], url);
-  return Number(/At most (\d+)/.exec(invalidParameters![0]!.allowed)![1]);
+  return Number(/^at most (\d+)/.exec(invalidParameters![0]!.allowed)![1]);
 }
 
 t.test('a page with too much text is refused with the size that fits', async (t) => {

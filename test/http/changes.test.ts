@@ -19,6 +19,21 @@ const shown = ({ at, kind, before, after, gap }: Change): string => {
   return `${at.slice(0, 13)}${until} ${kind} ${before?.content.id.serialNumber ?? ''}/${after?.content.id.serialNumber ?? ''}`;
 };
 
+t.test('changes can be sorted by their time', async (t) => {
+  const { importText, get } = await open(t);
+  await importText(GAPPED);
+  const timesOf = async (query: string) =>
+    elementsIn((await get(`/changes${query}`)).json<Paged<Change>>()).map(({ at }) => at);
+  const earliestFirst = await timesOf('');
+  t.ok(new Set(earliestFirst).size > 3);
+  t.same(earliestFirst, earliestFirst.toSorted());
+  for (const query of ['?sort=at', '?sort=at,asc']) t.same(await timesOf(query), earliestFirst);
+  t.same(await timesOf('?sort=at,desc'), earliestFirst.toReversed());
+  t.match(await timesOf('?sort=at,desc&size=1&page=1'), [earliestFirst.at(-2)]);
+  t.equal((await get('/changes?sort=kind')).statusCode, 400);
+  t.equal((await get('/changes?sort=at&sort=at')).statusCode, 400);
+});
+
 /**
  * A Site where a receiver was missing for 12 hours and then for three days, and an antenna for an
  * hour.

@@ -59,10 +59,10 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     ...others,
   ];
   t.same(Object.keys(_links), names);
-  const ofReceivers = 'page,size,sort,projection,q,type,equipmentType,serialNumber,manufacturer';
+  const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,manufacturer';
   t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
   const ofChanges =
-    'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size';
+    'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size,sort';
   t.equal(_links.changes!.href, `${HOST}/changes{?${ofChanges}}`);
 });
 
@@ -184,6 +184,34 @@ t.test('a filter by a property finds the elements with that value, and no others
     'different filters must both match',
   );
   t.equal((await found('/setups?invalidated=true')).length, 1);
+});
+
+t.test('devices can be sorted by the number in their URL', async (t) => {
+  for (const name of ['gnssReceivers', 'equipment']) {
+    const numbersOf = async (sort: string): Promise<number[]> => {
+      const devices = (await found(`/${name}?size=1000&sort=${sort}`)) as unknown as {
+        _links: { self: { href: string } };
+      }[];
+      return devices.map(({ _links }) => Number(_links.self.href.split('/').at(-1)));
+    };
+    const numbers = await numbersOf('id');
+    t.ok(numbers.length > 5);
+    t.same(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+      name,
+    );
+    t.same(await numbersOf('id,desc'), numbers.toReversed(), name);
+  }
+});
+
+t.test('filters of clients of the reference service work, but are not listed', async (t) => {
+  const document = JSON.stringify((await service.get('/openapi.json')).json<object>());
+  for (const text of ['CorsSetup', '"name":"location.city"', '"name":"location.state"'])
+    t.notMatch(document, text);
+  t.equal((await found('/corsSites?name=Alice%20Springs%20AU012')).length, 1);
+  t.equal((await found('/corsSites?location.city=Alice%20Springs')).length, 1);
+  t.ok((await found('/gnssReceivers?equipmentType=gnss%20receiver')).length > 5);
 });
 
 t.test(

@@ -393,7 +393,7 @@ t.test('the feed can start at a time of recording', async (t) => {
     400,
     'invalid-parameter',
   );
-  t.match(invalidParameters, [{ allowed: /2026-02 has 28 days/ }]);
+  t.match(invalidParameters, [{ reason: /2026-02 has 28 days/ }]);
 });
 
 t.test('an entry links to the page of its Site, by the shortest id', async (t) => {

@@ -155,6 +155,52 @@ t.test('GET /corsSites?near=…&radius=…: ordered by distance, in kilometres',
     t.match(await invalid(query!), [{ name }], query!);
 });
 
+t.test('GET /corsSites?near=SITE: from the place of a Site', async (t) => {
+  const byPoint = elementsIn(await page('near=-10,179&radius=400'));
+  t.same(elementsIn(await page('near=east&radius=400')), byPoint, 'in either case');
+  t.equal((await service.get('/exports/sites.csv?near=EAST&radius=1')).statusCode, 200);
+  const [place] = (await invalid('near=FAR9'))!;
+  t.match(place, { name: 'near', reason: /without a known position/, allowed: /id of a Site/ });
+  const unknown = await refused(t, service, '/corsSites?near=XXXX', 404, 'unknown-site');
+  t.match(unknown.detail, /XXXX/);
+  for (const text of ['ALICE', 'EAST,1', 'EAST00', ' EAST'])
+    t.match(await invalid(`near=${text}`), [{ name: 'near' }], text);
+});
+
+t.test(
+  'GET /corsSites?q=COUNTRY: all Sites in the country, before others with the word',
+  async (t) => {
+    const own = await openService(t, []);
+    const logs: [id: string, name: string, country: string][] = [
+      ['BBBB', 'Hill', 'NZL'],
+      ['AAAA', 'New Zealand House', 'United Kingdom'],
+      ['CCCC', 'Beach', 'New Zealand'],
+      ['NZLX', 'Field', 'France'],
+    ];
+    for (const [id, name, country] of logs)
+      await own.importText(
+        { id, name, country, receivers: [{ type: 'R', serial: id, from: '2020-01-01' }] },
+        `${id}_20200101.log`,
+      );
+    const found = async (q: string) => {
+      const url = `/corsSites?q=${encodeURIComponent(q)}`;
+      return sitesIn(await read<Paged<SiteBody>>(t, own, 'CorsSiteCollection', url)).join(' ');
+    };
+    t.equal(await found('new zealand'), 'BBBB CCCC AAAA');
+    t.equal(await found(' New  ZÉALAND'), 'BBBB CCCC AAAA');
+    t.equal(await found('nzl'), 'BBBB CCCC NZLX');
+    t.equal(await found('zealand new'), 'AAAA CCCC', 'only the whole name of a country counts');
+    t.equal(await found('new zealand beach'), 'CCCC');
+    t.equal(await found('nz'), await found('nz'));
+    const csv = (await own.get('/exports/sites.csv?q=nzl')).body;
+    t.match(csv, /BBBB[^]*CCCC[^]*NZLX/);
+    const { body } = await own.get('/sites?q=new+zealand', { accept: 'text/html' });
+    t.match(body, 'Those in New Zealand come first.');
+    t.ok(body.indexOf('BBBB') < body.indexOf('AAAA'));
+    t.notMatch((await own.get('/sites?q=hill', { accept: 'text/html' })).body, 'come first');
+  },
+);
+
 t.test('GET /corsSites?countryCode=…: names and codes in logs are one country', async (t) => {
   t.same(sitesIn(await page('countryCode=FJI&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW']);
   t.same(sitesIn(await page('countryCode=ATA')), ['POLE']);

@@ -166,15 +166,19 @@ t.test(
   'a text that is not an instant gets 400, names the parameter, and says what is wrong with an impossible time',
   async (t) => {
     const { invalid } = asking(t, sample);
-    for (const [at, allowed] of [
-      ['yesterday', /^Allowed: an RFC 3339 time/],
-      [' ', /^Allowed: an RFC 3339 time/],
-      ['2013-02-29', /^Not a time \(2013-02 has 28 days\)\. Allowed: an RFC 3339 time/],
-      ['2013:366', /^Not a time \(2013 has 365 days\)/],
-      ['1748:7', /^Not a time \(the days of a GPS week are 0 \(Sunday\) to 6\)/],
-      ['2001-01-01T00:00:00', /^Not a time \(add Z: times are UTC\)/],
+    for (const [at, reason] of [
+      ['yesterday', 'is not a time'],
+      [' ', 'is not a time'],
+      ['2013-02-29', 'is not a time (2013-02 has 28 days)'],
+      ['2013:366', 'is not a time (2013 has 365 days)'],
+      ['1748:7', 'is not a time (the days of a GPS week are 0 (Sunday) to 6)'],
+      ['2001-01-01T00:00:00', 'is not a time (add Z: times are UTC)'],
     ] as const)
-      t.match(await invalid(AT, { id: 'ALIC', at }), [{ name: 'at', value: at, allowed }], at);
+      t.match(
+        await invalid(AT, { id: 'ALIC', at }),
+        [{ name: 'at', value: at, reason, allowed: /^an RFC 3339 time/ }],
+        at,
+      );
     const at = '2001-01-01';
     for (const [path, query, name] of [
       [AT, { at, asOf: '2013-02-29' }, 'asOf'],
@@ -319,7 +323,10 @@ t.test(
       timeFormat: 'd.M.uuuu',
     });
     t.match(impossible, [
-      { allowed: 'Not a time (2011-04 has 30 days). Allowed: a time in the pattern d.M.uuuu.' },
+      {
+        reason: 'is not a time (2011-04 has 30 days)',
+        allowed: 'a time in the pattern d.M.uuuu.',
+      },
     ]);
     await missing(PERIOD, { id: 'XXXX', effectiveFrom: '2011-12-12' }, 'unknown-site');
     await invalid(PERIOD, { effectiveFrom: '2011-12-12' });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countryCode, countryName } from '../../src/site-log/country.js';
+import { countryCode, countryName, countryNamed } from '../../src/site-log/country.js';
 
 // prettier-ignore
 const CODES: [text: string, code: string | null][] = [
@@ -35,4 +35,10 @@ t.test('the name of a country is found by its alpha-3 code', async (t) => {
   t.equal(countryName('AUS'), 'Australia');
   t.equal(countryName('XKK'), null, 'not a code of ISO 3166-1');
   t.equal(countryName('ZZZ'), null);
+});
+
+t.test('a search for a country names it, or has its three-letter code', async (t) => {
+  for (const text of ['Norway', ' NORWAY', 'nor']) t.equal(countryNamed(text), 'NOR', text);
+  for (const text of ['no', ' no ', 'norw', 'norway oslo', ''])
+    t.equal(countryNamed(text), null, text);
 });

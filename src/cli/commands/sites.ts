@@ -18,6 +18,7 @@ import { UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
 import { flagOf } from '../line/settings.js';
 import { columns } from '../line/terminal.js';
+import { whyNoSites } from '../../web/page/words.js';
 
 export const command = {
   usage: 'sites',
@@ -43,8 +44,9 @@ export const command = {
       description: 'Only Sites within a box: west,south,east,north in degrees.',
     },
     near: {
-      argument: 'POINT',
-      description: 'Sort by the distance from a point: latitude,longitude in degrees.',
+      argument: 'PLACE',
+      description:
+        'Sort by the distance from a place: latitude,longitude in degrees, or the id of a Site.',
     },
     radius: {
       argument: 'KM',
@@ -179,6 +181,8 @@ export async function run({
       if (elements.length === 0 || sites.length >= totalElements) break;
     }
     process.stdout.write(format === 'table' ? table(sites) : textFor(format, sites, COLUMNS));
+    if (sites.length === 0 && queryOf(flags).size === 0)
+      process.stderr.write(`${whyNoSites((await reader.sites.findRetired()).length)}\n`);
     return 0;
   } catch (error) {
     throw error instanceof RequestRefused ? usageErrorOf(error, shown) : error;

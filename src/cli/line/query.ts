@@ -11,19 +11,16 @@ import { UsageError } from './failures.js';
 const EXPECTED: Record<string, string> = {
   countryCode: 'three letters, such as AUS',
   site: 'four characters (ALIC) or nine (ALIC00AUS)',
-  near: 'latitude,longitude in degrees, such as -23.67,133.89',
+  near: 'latitude,longitude in degrees, such as -23.67,133.89, or the id of a Site',
   bbox: 'west,south,east,north in degrees, such as 110,-45,155,-10',
   radius: 'a number of kilometres up to 20100, together with near',
 };
 
 /** What was expected instead of an invalid value. */
 function expectedOf({ name, allowed }: InvalidParameter): string {
-  const [guess = ''] = /^Did you mean [^?]*\?/.exec(allowed) ?? [];
   const [properties] = /Properties: .*/s.exec(allowed) ?? [];
-  const expected =
-    properties === undefined ? EXPECTED[name] : `a property, or property,desc. ${properties}`;
-  if (expected === undefined) return allowed;
-  return guess === '' ? `expected ${expected}` : `d${guess.slice(1)} Expected ${expected}`;
+  if (properties !== undefined) return `a property, or property,desc. ${properties}`;
+  return EXPECTED[name] ?? allowed;
 }
 
 /** How a parameter with its value looks on the command line. */
@@ -33,7 +30,7 @@ type Shown = (parameter: InvalidParameter) => string;
 export function usageErrorOf({ reason, message }: RequestRefused, shown: Shown): UsageError {
   if (reason.kind !== 'invalid-parameters') return new UsageError(message);
   const first = reason.parameters[0]!;
-  return new UsageError(`${shown(first)}: ${expectedOf(first)}`);
+  return new UsageError(`${shown(first)} ${first.reason}; expected ${expectedOf(first)}`);
 }
 
 /** Parses the parameters of a request. A repeated one becomes a list. @throws {UsageError} */

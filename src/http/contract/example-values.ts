@@ -24,11 +24,8 @@ const BY_NAME: Record<string, unknown> = {
   invalidated: false,
   kind: 'replaced',
   limit: 10,
-  'location.city': 'Alice Springs',
-  'location.state': 'Northern Territory',
   manufacturer: 'VAISALA',
   mergeGaps: 'P1D',
-  name: 'Alice Springs AU012',
   near: '-23.67,133.89',
   nineCharacterId: 'BOR100POL',
   page: 0,
@@ -49,18 +46,11 @@ const BY_NAME: Record<string, unknown> = {
 /** Examples for one collection only. */
 const OF_COLLECTION: Record<string, Record<string, unknown>> = {
   installations: { radomeType: 'SCIS' },
-  gnssAntennas: { equipmentType: 'gnss antenna', type: 'LEIAR25.R3      NONE' },
-  humiditySensors: {
-    equipmentType: 'humidity sensor',
-    type: 'PAROSCIENTIFIC MET3A',
-    serialNumber: '98850',
-  },
-  clocks: { equipmentType: 'clock', type: 'INTERNAL' },
-  siteLogs: {
-    name: 'alic_20170223.log',
-    form: 'IGS site log 1',
-    datePrepared: '2017-02-23',
-  },
+  changes: { sort: 'at,desc' },
+  gnssAntennas: { type: 'LEIAR25.R3      NONE' },
+  humiditySensors: { type: 'PAROSCIENTIFIC MET3A', serialNumber: '98850' },
+  clocks: { type: 'INTERNAL' },
+  siteLogs: { form: 'IGS site log 1', datePrepared: '2017-02-23' },
 };
 
 /** A value that a schema allows, if its name says nothing. */

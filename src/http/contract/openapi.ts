@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../../schemas/index.js';
+import { COLLECTIONS, listedParameters, PUBLISHED, publishedNameOf, toPlainSchema } from '../../../schemas/index.js';
 import { NDJSON_MEDIA_TYPE } from '../../formats/tables.js';
 import { exampleOf } from './example-values.js';
 import { type DescribedRoute, PLAIN_JSON_MEDIA_TYPE } from './operations.js';
@@ -82,7 +82,7 @@ function parametersOf({ path, query, parameters, example }: DescribedRoute): Par
     ...Object.entries(parameters.properties).map(([name, schema]) =>
       parameterOf(path, 'path', name, schema, true, example.parameters?.[name]),
     ),
-    ...Object.entries(query.properties).map(([name, schema]) => {
+    ...Object.entries(listedParameters(query.properties)).map(([name, schema]) => {
       const required = query.required?.includes(name) ?? false;
       const given = required ? example.query?.[name] : undefined;
       return parameterOf(path, 'query', name, schema, required, given);

@@ -43,8 +43,12 @@ const DevicesQuery = onlyParameters({
 /** @throws {RequestRefused} if a page of all types is asked for: there is only one */
 function checkNoPage(page: number | undefined): void {
   if (page === undefined) return;
-  const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
-  throw invalidParameter({ name: 'page', value: String(page), allowed });
+  throw invalidParameter({
+    name: 'page',
+    value: String(page),
+    reason: 'is given without type or serialNumber (all types are on one page)',
+    allowed: 'a number together with type or serialNumber.',
+  });
 }
 
 /** Which devices a page is about: an empty type stands for devices of unknown type. */

@@ -62,7 +62,8 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
         throw invalidParameter({
           name: 'site',
           value: asked.join(' '),
-          allowed: `Allowed: at most ${MOST_COMPARED} different Sites.`,
+          reason: `names ${ids.length} Sites`,
+          allowed: `at most ${MOST_COMPARED} different Sites.`,
         });
       /** By the number of the Site: its two ids are one Site. */
       const found = new Map<number, SiteRecord>();

@@ -159,13 +159,15 @@ export function addPages(
         size: SITES_PAGE,
       };
       const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
+      const isEmpty = text === '' && bbox === undefined && list.found.totalElements === 0;
+      const retired = isEmpty ? (await store.sites.findRetired()).length : 0;
       const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
       const nearest = isNothing
         ? await nearestIn(store, text)
         : { sites: [], devices: [], types: [] };
       // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
       await ownTurn();
-      return html(reply, renderSitesPage({ search, ...list, nearest, map }));
+      return html(reply, renderSitesPage({ search, ...list, retired, nearest, map }));
     },
   });
   app.get(PATHS.site, {

@@ -32,6 +32,8 @@ async function find(
   return store.changes.findPage({ ...filter, mergeGaps, latestFirst, ...paging });
 }
 
+const isLatestFirst = ({ sort }: Query): boolean => sort?.[0] === 'at,desc';
+
 /** Builds the body of a page of changes. */
 async function changesBody(
   base: string,
@@ -90,7 +92,7 @@ async function changesPage(
   { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
 ): Promise<string> {
-  const found = await find(store, query, paging, true);
+  const found = await find(store, query, paging, query.sort === undefined || isLatestFirst(query));
   return renderChangesPage({ query, paging, found });
 }
 
@@ -115,7 +117,7 @@ export function addChanges(app: App, store: Store): void {
         return sendText(reply, HTML_MEDIA_TYPE, text);
       }
       const paging = pagingOf(request);
-      const found = await find(store, query, paging, false);
+      const found = await find(store, query, paging, isLatestFirst(query));
       return changesBody(baseUrl, query, paging, found);
     },
   });

@@ -6,7 +6,7 @@ import {
   sizeParameter,
 } from '../../../schemas/index.js';
 import { boxOf } from '../../exports/filters.js';
-import { allowedTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
+import { reasonAboutTime, IdParameters, oneOf, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { INSTALLATION_COLUMNS, SITE_COLUMNS } from '../../formats/columns.js';
 import {
@@ -127,7 +127,8 @@ function datetimeOf(text: string | undefined): ExportSearch['during'] {
   throw invalidParameter({
     name: 'datetime',
     value: text,
-    allowed: allowedTime(why, `${DATETIME_FORM}.`),
+    reason: reasonAboutTime(why),
+    allowed: `${DATETIME_FORM}.`,
   });
 }
 
@@ -169,7 +170,12 @@ function flatBoxOf(text: string | undefined): SiteFilter['box'] {
   const numbers = text?.split(',', 7);
   if (numbers?.length !== 6) return boxOf(text);
   if (numbers.some((each) => !/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(each))) {
-    throw invalidParameter({ name: 'bbox', value: text!, allowed: `Allowed: ${BOX_FORM}.` });
+    throw invalidParameter({
+      name: 'bbox',
+      value: text!,
+      reason: 'is not a bounding box',
+      allowed: `${BOX_FORM}.`,
+    });
   }
   return boxOf([numbers[0], numbers[1], numbers[3], numbers[4]].join(','));
 }

@@ -5,6 +5,7 @@ import {
   LinkIndex,
   PROJECTIONS,
   toJsonSchema,
+  listedParameters,
 } from '../../../schemas/index.js';
 import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
@@ -22,7 +23,7 @@ const doc = (value: string) => ({ doc: { format: 'text', value } });
 function alps(base: string, collection: Collection): string {
   const { name, item, title, properties, projections } = collection;
   const representation = `${item}-representation`;
-  const parameters = Object.entries(collectionQuery(collection).properties);
+  const parameters = Object.entries(listedParameters(collectionQuery(collection).properties));
   return JSON.stringify({
     alps: {
       version: '1.0',

@@ -39,8 +39,12 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 /** @throws {RequestRefused} if a skeleton is asked for strictly: it never says what it lacks */
 function checkNotStrict(strict: boolean | undefined): void {
   if (strict !== true) return;
-  const allowed = 'Allowed only with version, organisation or markerName.';
-  throw invalidParameter({ name: 'strict', value: 'true', allowed });
+  throw invalidParameter({
+    name: 'strict',
+    value: 'true',
+    reason: 'is given without version, organisation or markerName',
+    allowed: 'true together with one of these.',
+  });
 }
 
 /**

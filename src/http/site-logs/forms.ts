@@ -113,17 +113,22 @@ export function formOf(
     wanted === undefined ? forms[0] : forms.find((each) => FORMS[each].version === wanted);
   if (version !== undefined && form === undefined) {
     const versions = forms.map((each) => FORMS[each].version).join(' or ');
-    const allowed =
-      chosen === 'json'
-        ? 'Allowed only with format=geodesyml or format=text.'
-        : `Allowed with format=${chosen}: ${versions}.`;
-    throw invalidParameter({ name: 'version', value: version, allowed });
+    throw invalidParameter({
+      name: 'version',
+      value: version,
+      reason: `is not a version of format=${chosen}`,
+      allowed:
+        chosen === 'json'
+          ? 'a version with format=geodesyml or format=text.'
+          : `${versions} with format=${chosen}.`,
+    });
   }
   if (projection !== undefined && form !== undefined) {
     throw invalidParameter({
       name: 'projection',
       value: projection,
-      allowed: 'Allowed only with format=json.',
+      reason: 'is given without format=json',
+      allowed: 'a projection with format=json.',
     });
   }
   return {
@@ -174,10 +179,12 @@ export function writePublished(
   const sections = readComplete(log, publishContacts);
   const form = canWrite(sections, requested) ? requested : 'text1';
   if (form !== requested && isExact) {
-    const allowed =
-      `Allowed for this site log: ${FORMS.text1.version}. ` +
-      `Version ${FORMS.text2.version} needs a nine-character id.`;
-    throw invalidParameter({ name: 'version', value: FORMS.text2.version, allowed });
+    throw invalidParameter({
+      name: 'version',
+      value: FORMS.text2.version,
+      reason: 'needs a nine-character id, which this site log does not have',
+      allowed: `${FORMS.text1.version}.`,
+    });
   }
   return writeSections(sections, form, new Findings(log.name));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ProblemError } from './problems.js';
+import { linksFor, ProblemError } from './problems.js';
 
 /** The methods that every resource supports. */
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -19,8 +19,10 @@ export function addOtherMethods(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.url.split('?')[0]!;
-    if (!resources.test(path))
-      return done(new ProblemError('not-found', `There is no resource at ${path.slice(0, 200)}.`));
+    if (!resources.test(path)) {
+      const detail = `There is no resource at ${path.slice(0, 200)}.`;
+      return done(new ProblemError('not-found', detail, linksFor(request)));
+    }
     if (request.method === 'OPTIONS') return void reply.code(204).header('allow', ALLOW).send();
     return done(
       new ProblemError(

@@ -7,6 +7,7 @@ import { PageTooLarge } from '../../store/page.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { prefersPage } from './accept.js';
+import { meantResources, type RefusedRequest } from './meant-resources.js';
 import { idOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 
@@ -135,8 +136,8 @@ export const notRecorded = (asked: string, asOf: string): ProblemError =>
 
 /** Builds the URL of a request with another id in place of one that it asked for. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
-  const query = request.query as Record<string, string[]>;
-  const ids = query[parameter] ?? [];
+  const query = request.query as Record<string, string | string[]>;
+  const ids = [query[parameter] ?? []].flat();
   return (id) =>
     href(request.baseUrl, request.routeOptions.url!, {
       ...(request.params as object),
@@ -147,12 +148,24 @@ function urlWithSite(request: FastifyRequest, parameter: string, asked: string):
     });
 }
 
+/** Links to what a refused request probably meant. */
+export function linksFor(request: FastifyRequest): Pick<ProblemMembers, 'links'> {
+  const links = meantResources({
+    baseUrl: request.baseUrl,
+    route: request.routeOptions.url ?? request.url.split('?', 1)[0]!,
+    id: (request.params as { id?: string } | null)?.id,
+    query: request.query as RefusedRequest['query'],
+  });
+  return Object.keys(links).length === 0 ? {} : { links };
+}
+
 /** The problem for a request that is refused. */
 function problemOf({ reason, message }: RequestRefused, request: FastifyRequest): ProblemError {
   switch (reason.kind) {
     case 'invalid-parameters':
       return new ProblemError('invalid-parameter', message, {
         invalidParameters: reason.parameters,
+        ...linksFor(request),
       });
     case 'unresolved-site': {
       const { answer, asked, parameter } = reason;
@@ -203,11 +216,11 @@ function toProblem(
   }
   if (error instanceof PageTooLarge) {
     const { size } = request.query as { size?: number };
-    const allowed = `At most ${error.fits}: the elements of this page have more than 8 MiB.`;
     const refused = invalidParameter({
       name: 'size',
       value: size === undefined ? '' : String(size),
-      allowed,
+      reason: 'is too large: the elements of this page have more than 8 MiB',
+      allowed: `at most ${error.fits}.`,
     });
     return problemOf(refused, request);
   }

@@ -297,3 +297,11 @@ export function shortConfiguration({
   const member = CHANGING.find((each) => each in values);
   return member === undefined || values[member] == null ? null : valueWords(member, values[member]);
 }
+
+/** Why a database has no Sites to show. @param retired how many are on record, but retired */
+export function whyNoSites(retired: number): string {
+  if (retired === 0)
+    return 'No site log has been imported yet. Import some with: gnss-site-setups import PATH';
+  if (retired === 1) return 'The only Site on record was retired.';
+  return `All ${retired} Sites on record were retired.`;
+}

@@ -79,8 +79,8 @@ const DEVICES = {
     'equipment.conflicting, equipment.in_use',
   where: 'equipment.listed = 1',
   id: 'equipment.id',
-  properties: DEVICE_PROPERTIES,
-  known: ['equipmentType'],
+  properties: { ...DEVICE_PROPERTIES, id: 'equipment.id' },
+  known: ['equipmentType', 'id'],
 } satisfies PageTable;
 
 const toDevice = ({ id, equipment_type: equipmentType, document }: DeviceRow): Device => ({

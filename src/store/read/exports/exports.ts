@@ -7,7 +7,6 @@ import type {
   Instant,
   Setup,
 } from '../../../../schemas/index.js';
-import { neededWordsOf } from '../../../derive/summary.js';
 import type { Database, Reads } from '../../database.js';
 import { allOf } from '../../dialect.js';
 import {
@@ -38,7 +37,7 @@ import {
 } from '../filters.js';
 import { UNKNOWN_START } from '../../schema.js';
 import { setupsOfSites } from '../setups/setups.js';
-import { hadWords } from '../sites/page.js';
+import { wordConditions } from '../sites/words.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from '../sites/rows.js';
 
 /** Sites, each with its current log if it has one. */
@@ -253,10 +252,10 @@ export class Exports {
         sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`,
       );
     }
-    const words = neededWordsOf(devices.text);
-    if (words.length > 0) {
-      const had = hadWords(dialect, words);
-      others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${had})`);
+    const words = wordConditions(dialect, devices.text);
+    if (words !== null) {
+      const isFound = sql`site_id = site.id AND ${words.isFound}`;
+      others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE ${isFound})`);
     }
     return { indexed: siteConditions(dialect, search.sites), others };
   }

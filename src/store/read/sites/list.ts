@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CorsSite, SiteOfSetup } from '../../../../schemas/index.js';
-import { type CurrentEquipment, neededWordsOf } from '../../../derive/summary.js';
+import type { CurrentEquipment } from '../../../derive/summary.js';
 import type { Box, Point } from '../../../requests/place.js';
 import type { Database, Reads } from '../../database.js';
 import type { Dialect } from '../../dialect.js';
@@ -11,11 +11,12 @@ import {
   type PageTable,
   type Paging,
   selectFrom,
+  type Term,
 } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { SHORTEST_ID } from './ids.js';
 import { withinBox } from '../filters.js';
-import { hadWords, hasWords } from './page.js';
+import { wordConditions } from './words.js';
 import { ALPHABETICALLY, SITES } from './rows.js';
 import { ownTurn } from '../../../turns.js';
 
@@ -144,12 +145,11 @@ const conditionsOf = (
   dialect: Dialect,
   { text, former = false, box }: Pick<SiteSearch, 'text' | 'former' | 'box'>,
 ): Sql[] => {
-  const words = neededWordsOf(text);
-  const has = hasWords(dialect, words);
-  return [
-    ...(former ? [hadWords(dialect, words), sql`NOT (${has})`] : [has]),
-    ...(box === null ? [] : [withinBox(box)]),
-  ];
+  const conditions = box === null ? [] : [withinBox(box)];
+  const words = wordConditions(dialect, text);
+  if (words === null) return conditions;
+  if (former) return [words.isFound, sql`NOT (${words.isCurrent})`, ...conditions];
+  return [words.isCurrent, ...conditions];
 };
 
 /** A page of the summaries of Sites; several reads, in one state. */
@@ -159,6 +159,11 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
     expression: raw(orders(db.dialect)[by]),
     direction: `${descending ? ' DESC' : ''} NULLS LAST`,
   };
+  const inCountry = wordConditions(db.dialect, search.text)?.inCountry ?? null;
+  const countryFirst: Term[] =
+    inCountry === null
+      ? []
+      : [{ expression: sql`CASE WHEN ${inCountry} THEN 1 ELSE 0 END`, direction: ' DESC' }];
   const conditions = conditionsOf(db.dialect, search);
   const { page, size } = search;
   const { elements, totalElements } = await findCountingAlong<SummaryRow>(
@@ -166,7 +171,7 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
     SUMMARIES,
     { page, size },
     conditions,
-    [first, ...ALPHABETICALLY],
+    [...countryFirst, first, ...ALPHABETICALLY],
   );
   return { elements: elements.map(toSiteSummary), totalElements };
 }
