@@ -118,7 +118,7 @@ export const EQUIPMENT: SectionsOf<
         element: 'marker-arpEastEcc.',
       },
       alignmentFromTrueNorth: {
-        kind: 'degrees',
+        kind: 'azimuth',
         label: 'Alignment from True N',
         hint: 'deg; + is clockwise/east',
         unknown: 'nil',
