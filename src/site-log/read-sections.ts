@@ -6,6 +6,7 @@ import type { LineAccount } from './line-account.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import type { ScannedLog } from './text-scanner.js';
+import { addTitleId } from './title-id.js';
 import { isXml, parseXml } from './xml.js';
 
 /**
@@ -38,6 +39,7 @@ export function readText(
   const form = builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1';
   const sections = builder.build(form);
   settle(sections);
+  if (form === 'IGS site log 1') addTitleId(sections, scanned, findings);
   return { sections, scanned, account };
 }
 

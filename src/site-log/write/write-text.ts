@@ -11,6 +11,7 @@ import {
 } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
+import { contradictionOf } from '../title-id.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { INSTRUCTIONS, NOTICE } from '../text-form.js';
@@ -55,7 +56,7 @@ class TextWriter {
 
   private title(): void {
     const { four, nine } = idsOf(this.log);
-    const id = this.version === '2.0' ? nine!.id : (four ?? '');
+    const id = this.isNineInTitle() ? nine!.id : (four ?? '');
     this.lines.push(
       `     ${id} Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`,
       '     International GNSS Service',
@@ -63,6 +64,17 @@ class TextWriter {
       `       ${INSTRUCTIONS[this.version]}`,
     );
     if (isWithheld(this.log)) this.lines.push(`     ${NOTICE}`);
+  }
+
+  /**
+   * Whether the title has the nine characters. In version 1, it does where they are read from
+   * there.
+   */
+  private isNineInTitle(): boolean {
+    const { four, nine } = idsOf(this.log);
+    if (this.version === '2.0') return true;
+    if (nine === null || four === null) return false;
+    return contradictionOf(nine.id, four, countryOf(this.log).name) === null;
   }
 
   /** The values of a section, with ids and country as this version has them. */
@@ -96,7 +108,7 @@ class TextWriter {
         this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
       return { ...values, fourCharacterId: null };
     }
-    this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
+    if (!this.isNineInTitle()) this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
     const line = (fourCharacterId ?? nineCharacterId)?.line ?? 1;
     return {
       ...values,
