@@ -123,6 +123,8 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'new-item': 'Give the item a number.',
   'no-dates': 'Add the dates of installation.',
   'not-utf-8': 'Rename the file.',
+  'not-utf-8-text': 'Write the file in UTF-8, or in ASCII as the IGS asks.',
+  'invisible-character': 'Type the value again, with ordinary blanks.',
   'no-place': 'Nothing: the other form has no place for the value.',
   'partly-written': 'Shorten the text.',
   'position-computed': 'Add latitude and longitude.',

@@ -29,6 +29,8 @@ const CODES = {
   'new-item': /; treated as a new item$/,
   'no-dates': /^no equipment has a date; /,
   'not-utf-8': /^the path is not UTF-8; /,
+  'not-utf-8-text': / not UTF-8.*; (it was|they were) read as [\w-]+$/,
+  'invisible-character': /: contains invisible characters \([U+\dA-F, ]+\)$/,
   'no-place': /; value left out$/,
   'partly-written': /: no place in .* for all of the text; only .* written$/,
   'position-computed': /^no latitude or longitude; position computed from X, Y and Z$/,
