@@ -101,6 +101,7 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'additional-site-log': 'Put each site log into a file of its own.',
   'blank-block': 'Remove the block, or number it with x.',
   'decoded-references': 'Write the characters themselves in place of the references.',
+  'deletion-is-removal': 'Remove dateDeleted, or give a deletedReason if it was withdrawn.',
   'deleted-property': 'Nothing, if the block was withdrawn on purpose.',
   'deviating-value': 'Write the value as the form asks for it.',
   'deviating-heading': 'Write the heading as in the form.',

@@ -7,6 +7,7 @@
 const CODES = {
   'additional-site-log': /^additional siteLog element ignored; /,
   'blank-block': / block without any values; ignored as a blank template$/,
+  'deletion-is-removal': /, without a reason; not treated as withdrawn$/,
   'decoded-references': /: character references decoded$/,
   'deleted-property': / has a dateDeleted; ignored as withdrawn$/,
   'deviating-value': /; read as \S+$/,

@@ -12,6 +12,7 @@ import {
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { contradictionOf } from '../title-id.js';
+import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { INSTRUCTIONS, NOTICE } from '../text-form.js';
@@ -125,9 +126,10 @@ class TextWriter {
       const isThere = Object.entries<Row>(section.rows).some(
         ([name, { label }]) => label !== undefined && values[name] !== null,
       );
-      if (values.dateDeleted !== null || !isThere) this.losses.leftOutAll(values, rows);
+      if (isWithdrawn(values) || !isThere) this.losses.leftOutAll(values, rows);
       else {
         this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
+        this.losses.leftOut('dateDeleted', values.dateDeleted ?? null);
         this.losses.leftOut('deletedReason', values.deletedReason ?? null);
         const { dateInserted } = values;
         if (
