@@ -133,7 +133,7 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
     'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
   'removed-before-installed': 'Correct one of the two dates.',
   'shared-element': 'Give each property an element of its own.',
-  'title-mismatch': 'Correct the title, the id or the country.',
+  'title-country': 'Correct the title or the country.',
   'unread-item': 'Write the number and the label in the first line of the item as in the form.',
   'unreadable-value': 'Write the value as the form asks for it.',
   'zero-position': 'Write the position, or leave the lines blank.',

@@ -38,7 +38,7 @@ const CODES = {
   'position-mismatch': /^latitude and longitude are \d+ km from X, Y and Z /,
   'removed-before-installed': / removed before it was installed; (in no Setup|ignored)$/,
   'shared-element': / refers to an element that is already in use by another property; ignored$/,
-  'title-mismatch': /^title: .*; title ignored$/,
+  'title-country': /^title: .*; title ignored$/,
   'unread-item': /; item not read$/,
   'unreadable-value': /; treated as unknown$/,
   'zero-position': / are all 0; treated as missing$/,

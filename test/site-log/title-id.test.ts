@@ -54,9 +54,8 @@ t.test('a title gives nine characters above a field of four', async (t) => {
   });
 });
 
-t.test('a title that contradicts the log is a warning, and the field counts', async (t) => {
+t.test('a title that contradicts the country is a warning, and the field counts', async (t) => {
   for (const [title, country, why] of [
-    ['QZXB00NZL', 'New Zealand', 'does not begin with the four-character id QZXA'],
     ['QZXA00NZL', 'Australia', 'NZL is not the country of section 2, AUS'],
     ['QZXA00FRA', 'Réunion', 'FRA is not the country of section 2, REU'],
     ['QZXA00QQQ', 'New Zealand', 'QQQ is not a country of ISO 3166'],
@@ -66,6 +65,10 @@ t.test('a title that contradicts the log is a warning, and the field counts', as
       { nine: null, findings: [`1 warning: title: ${why}; title ignored`] },
       title,
     );
+});
+
+t.test('a title of another Site gives nothing', async (t) => {
+  t.equal(nineOf(logWith(`QZXB00NZL ${FORM}`, FOUR, 'New Zealand')).nine, null);
 });
 
 t.test('a title of other characters gives nothing', async (t) => {

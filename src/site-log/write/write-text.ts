@@ -11,7 +11,7 @@ import {
 } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
-import { contradictionOf } from '../title-id.js';
+import { countsInTitle } from '../title-id.js';
 import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
@@ -75,7 +75,7 @@ class TextWriter {
     const { four, nine } = idsOf(this.log);
     if (this.version === '2.0') return true;
     if (nine === null || four === null) return false;
-    return contradictionOf(nine.id, four, countryOf(this.log).name) === null;
+    return countsInTitle(nine.id, four, countryOf(this.log).name);
   }
 
   /** The values of a section, with ids and country as this version has them. */
