@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { SiteLogSections } from '../../schemas/index.js';
+import { valuesOf } from '../../src/site-log/fields.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { WRITTEN_FORMS, writeSections } from '../../src/site-log/write.js';
@@ -43,8 +44,10 @@ const read = (text: string): SiteLogSections =>
   readSections(Buffer.from(text), new Findings('test.xml'));
 /** The serial numbers of the receivers, and the types of the clocks, that were not withdrawn. */
 const countingIn = ({ gnssReceivers, frequencyStandards }: SiteLogSections) => [
-  ...gnssReceivers.flatMap((block) => (isWithdrawn(block) ? [] : block.serialNumber?.value)),
-  ...frequencyStandards.flatMap((block) => (isWithdrawn(block) ? [] : block.type?.value)),
+  ...gnssReceivers.flatMap((block) =>
+    isWithdrawn(valuesOf(block)) ? [] : block.serialNumber?.value,
+  ),
+  ...frequencyStandards.flatMap((block) => (isWithdrawn(valuesOf(block)) ? [] : block.type?.value)),
 ];
 
 t.test('a date of deletion that repeats that of removal withdraws nothing', async (t) => {
