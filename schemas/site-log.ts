@@ -40,7 +40,10 @@ export const SiteLogSections = closed(
     siteIdentification: closed('Site Identification of the GNSS Monument (1).', {
       siteName: WrittenText('Site Name.'),
       fourCharacterId: WrittenText('Four Character ID.'),
-      nineCharacterId: WrittenText('Nine Character ID.'),
+      nineCharacterId: WrittenText(
+        'Nine Character ID, or the gml:id of GeodesyML, or the nine characters in the title of ' +
+          'version 1.',
+      ),
       monumentInscription: WrittenText('Monument Inscription.'),
       iersDOMESNumber: WrittenText('IERS DOMES Number.'),
       cdpNumber: WrittenText('CDP Number.'),

@@ -124,6 +124,7 @@ const POWERS: Record<string, string[]> = {
   ],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes', 'src/cli'],
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
+  'node:buffer': ['src/site-log'],
   'node:module': [
     'src/site-log/country',
     'src/check',

@@ -4,7 +4,7 @@ import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import { openWriter } from '../src/store/open.js';
 import type { Correction } from '../src/store/save/corrections.js';
-import { openService, violations } from './helper.js';
+import { logText, openService, violations } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
 const RECEIVER = { type: 'R0', serial: '1', from: '2001-01-01' };
@@ -208,6 +208,43 @@ t.test(
     const { files } = await importText(document('WTZZ00DEU', 'BADH'), 'badh.xml');
     t.match(files[0]!.findings, [{ message: /does not begin with the four-character id BADH/ }]);
     t.match((await site('BADH')).json(), { nineCharacterId: null });
+  },
+);
+
+t.test(
+  'logs of one Site, with and without nine characters in the title, give one Site in every order',
+  async (t) => {
+    const service = await openService(t);
+    const withTitle = (id: string, prepared: string): string =>
+      logText({ id, prepared, receivers: [RECEIVER] }).replace(` ${id} Site`, ` ${id}00NZL Site`);
+    const logsOf = (four: string): [string, string][] => [
+      [`${four}_2020.log`, withTitle(four, '2020-01-01')],
+      [`${four}_2021.log`, logText({ id: four, prepared: '2021-01-01', receivers: [RECEIVER] })],
+      [
+        `${four}_2022.log`,
+        logText({ id: `${four}00NZL`, prepared: '2022-01-01', receivers: [RECEIVER] }),
+      ],
+    ];
+    const orders = ['012', '021', '102', '120', '201', '210', '01', '10'];
+    for (const [index, order] of orders.entries()) {
+      const four = `QZX${index}`;
+      for (const place of order) {
+        const [name, text] = logsOf(four)[Number(place)]!;
+        const { files } = await service.importText(text, name);
+        t.not(files[0]!.outcome, 'rejected', `${order}: ${name}`);
+      }
+      const { _embedded } = (await service.get(`/corsSites?fourCharacterId=${four}`)).json<{
+        _embedded: { corsSites: object[] };
+      }>();
+      t.match(_embedded.corsSites, [{ nineCharacterId: `${four}00NZL` }], order);
+      t.equal(_embedded.corsSites.length, 1, order);
+    }
+    const other = withTitle('QZX0', '2023-01-01').replace('QZX000NZL', 'QZX000AUS');
+    t.match(
+      await service.importText(other, 'other.log'),
+      { files: [{ site: 'QZX000AUS', findings: [{ message: /not the same Site as QZX000NZL/ }] }] },
+      'other nine characters are another Site',
+    );
   },
 );
 

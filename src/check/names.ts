@@ -1,4 +1,6 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
+import { valuesOf } from '../site-log/fields.js';
+import { isWithdrawn } from '../site-log/withdrawn.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of the types of receivers and antennas that need no list of names. */
@@ -9,7 +11,7 @@ type Block = SiteLogSections['gnssReceivers' | 'gnssAntennas'][number];
 export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =>
   blocks.filter(
     (block): block is B & { type: Written } =>
-      block.dateDeleted === null && (block.type?.value ?? null) !== null,
+      !isWithdrawn(valuesOf(block)) && (block.type?.value ?? null) !== null,
   );
 
 /** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */

@@ -3167,7 +3167,7 @@ export interface components {
       siteName: components['schemas']['WrittenText'] | null;
       /** @description Four Character ID. Null: blank in the log. */
       fourCharacterId: components['schemas']['WrittenText'] | null;
-      /** @description Nine Character ID. Null: blank in the log. */
+      /** @description Nine Character ID, or the gml:id of GeodesyML, or the nine characters in the title of version 1. Null: blank in the log. */
       nineCharacterId: components['schemas']['WrittenText'] | null;
       /** @description Monument Inscription. Null: blank in the log. */
       monumentInscription: components['schemas']['WrittenText'] | null;

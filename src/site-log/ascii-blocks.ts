@@ -2,6 +2,7 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import { CONTACT_LABELS, DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
+import { isBlankNumber } from './numbers.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Findings, type FindingSink, reject, SEARCHED_LENGTH } from './site-log.js';
 import { isHint, isOfForm } from './text-form.js';
@@ -318,6 +319,9 @@ function textOfLines(lines: readonly TextLine[]): string {
   return text.trim();
 }
 
+/** Whether a text that is no value is one that the form, or a program that fills it in, prints. */
+const isBlank = (text: string): boolean => isHint(text) || isBlankNumber(text);
+
 /** The lines on which the values of a log begin. */
 function valueLines(model: SiteLogSections): Set<number> {
   const lines = new Set<number>();
@@ -399,7 +403,7 @@ class TextReader {
       if (isDrawing) this.account.claim(line, 'form');
       const known = isDrawing ? 'drawing' : 'value';
       const use = inModel.has(line) ? known : 'form';
-      if (use !== 'form' || texts.every(isHint))
+      if (use !== 'form' || texts.every(isBlank))
         for (const each of isDrawing ? lines.slice(1) : lines) this.account.claim(each, use);
     }
     for (const part of this.parts) this.reportUnclaimed(part);

@@ -40,6 +40,24 @@ const OTHER_NAMES: Record<string, string> = {
   Wales: 'GBR',
 };
 
+/** The parts of a country that have codes of their own in ISO 3166-1. */
+const PARTS: Record<string, readonly string[]> = {
+  AUS: ['CCK', 'CXR', 'HMD', 'NFK'],
+  CHN: ['HKG', 'MAC'],
+  DNK: ['FRO', 'GRL'],
+  FIN: ['ALA'],
+  FRA: 'ATF BLM GLP GUF MAF MTQ MYT NCL PYF REU SPM WLF'.split(' '),
+  GBR: 'AIA BMU CYM FLK GGY GIB IMN IOT JEY MSR PCN SGS SHN TCA VGB'.split(' '),
+  NLD: ['ABW', 'BES', 'CUW', 'SXM'],
+  NOR: ['BVT', 'SJM'],
+  NZL: ['COK', 'NIU', 'TKL'],
+  USA: ['ASM', 'GUM', 'MNP', 'PRI', 'UMI', 'VIR'],
+};
+
+/** Whether a country is another, or a part of it. Both are alpha-3 codes. */
+export const isIn = (country: string, other: string): boolean =>
+  country === other || PARTS[other]?.includes(country) === true;
+
 /** The longest name that is looked up, in characters. */
 const LONGEST = 100;
 

@@ -98,6 +98,19 @@ function asWritten(text: string, row: Row): string | null {
   }
 }
 
+/** Blanks other than the ordinary one, and characters that are not shown at all. */
+const INVISIBLE = /[\p{Zs}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** The most invisible characters that a finding names. */
+const MOST_NAMED = 5;
+
+/** The names of the invisible characters of a text, each once: `U+00A0`. */
+function invisibleIn(text: string): string[] {
+  const found = new Set(text.match(INVISIBLE)?.filter((character) => character !== ' '));
+  return [...found]
+    .slice(0, MOST_NAMED)
+    .map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
+}
+
 /** Reads a value of a block; null if it is blank. What deviates from the form becomes a finding. */
 function readValue(
   { label, line, text: encoded }: Field,
@@ -108,6 +121,11 @@ function readValue(
   if (text !== encoded) findings.add(line, 'info', `${label}: character references decoded`, text);
   const written = asWritten(text, row);
   if (written === null) return null;
+  const invisible = row.identifies === true ? invisibleIn(written) : [];
+  if (invisible.length > 0) {
+    const message = `${label}: contains invisible characters (${invisible.join(', ')})`;
+    findings.add(line, 'warning', message, written);
+  }
   if (row.personal === true && written === WITHHELD) return { written, value: null, line };
   const { value, remark } = kindOf(row).read(written);
   if (remark !== undefined)

@@ -242,6 +242,19 @@ function addCountryCode(object: Element, place: Fields): void {
   }
 }
 
+/** The most characters of a name or a namespace that a message has. */
+const LONGEST_NAME = 100;
+
+/** A name from the file for a message, which nothing withholds: no text can hide in it. */
+const named = (name: string): string => name.replace(/[^\w:./#%-]/g, '?').slice(0, LONGEST_NAME);
+
+/** The namespace of an element in words. */
+const namespaceOf = ({ namespace }: Element): string =>
+  namespace === '' ? 'in no namespace' : `of the namespace ${named(namespace)}`;
+
+/** An element in words. */
+const nameOf = (element: Element): string => `${named(element.name)}, ${namespaceOf(element)}`;
+
 /**
  * Reads a GeodesyML document with one site log.
  * @param elements the elements of the parsed document
@@ -260,7 +273,7 @@ export function readGeodesyml(
     reject(
       findings,
       root.line,
-      'XML without a GeodesyML siteLog element',
+      `XML without a GeodesyML siteLog element; the root element is ${nameOf(root)}`,
       `{${root.namespace}}${root.name}`,
       false,
     );
@@ -270,7 +283,7 @@ export function readGeodesyml(
     reject(
       findings,
       siteLog.line,
-      `unsupported GeodesyML version; expected the namespace ${expected}`,
+      `unsupported GeodesyML version: siteLog is ${namespaceOf(siteLog)}; expected the namespace ${expected}`,
       siteLog.namespace,
     );
   }

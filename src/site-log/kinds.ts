@@ -41,11 +41,20 @@ function digitsOf(written: string, { units }: numbers.Dimension): string | null 
   return unit === undefined || units[numbers.unitOf(unit)] === 1 ? digits! : null;
 }
 
-function number(dimension: numbers.Dimension, unit = ''): Kind {
-  const read = (written: string): Reading<number> => numbers.readDecimal(written, dimension);
+/** Whether a text of a number is blank: only what a form prints beside it. */
+const isBlankNumber = (written: string): boolean =>
+  written === numbers.NOT_A_NUMBER || numbers.isBlankNumber(written);
+
+function number(
+  dimension: numbers.Dimension,
+  unit = '',
+  context?: Parameters<typeof numbers.readDecimal>[2],
+): Kind {
+  const read = (written: string): Reading<number> =>
+    numbers.readDecimal(written, dimension, context);
   return {
     read,
-    isUnknown: (written) => written === numbers.NOT_A_NUMBER,
+    isUnknown: isBlankNumber,
     toText: (written) =>
       digitsOf(written, { ...dimension, units: {} }) === null
         ? written
@@ -55,7 +64,7 @@ function number(dimension: numbers.Dimension, unit = ''): Kind {
 }
 
 const metres = number(numbers.METRES, 'm');
-const coordinate = number(numbers.METRES);
+const coordinate = number(numbers.METRES, '', numbers.SIGNED);
 
 /** An eccentricity: eight columns with four decimals. */
 const eccentricity: Kind = {
@@ -97,6 +106,7 @@ function packed(degrees: number, limit: 90 | 180, precision: number): string {
 function angle(limit: 90 | 180): Kind {
   return {
     read: (written) => numbers.readAngle(written, limit),
+    isUnknown: isBlankNumber,
     toText: (written) => {
       const { value } = readExactly(written, limit);
       return value === null || PACKED.test(written)
@@ -203,6 +213,7 @@ export const KINDS = {
   eccentricity,
   millimetres: number(numbers.MILLIMETRES),
   degrees: number(numbers.DEGREES, 'deg'),
+  azimuth: number(numbers.DEGREES, 'deg', numbers.SIGNED),
   latitude: angle(90),
   longitude: angle(180),
   megahertz: number(numbers.MEGAHERTZ, 'MHz'),

@@ -1,24 +1,28 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { isAsciiSiteLog, readAsciiBlocks } from './ascii-blocks.js';
 import { readGeodesyml } from './geodesyml.js';
+import { type DecodedFile, decodeFile, FALLBACK } from './decode.js';
 import { SectionsBuilder } from './sections-builder.js';
 import type { LineAccount } from './line-account.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import type { ScannedLog } from './text-scanner.js';
+import { addTitleId } from './title-id.js';
 import { isXml, parseXml } from './xml.js';
 
-/**
- * The text of a file in UTF-8 (with or without a byte order mark), UTF-16 (with one) or Latin-1.
- */
-export function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+/** The text of a file, whatever its encoding. */
+export const decode = (bytes: Uint8Array): string => decodeFile(bytes).text;
+
+/** Reports that lines of a file are not UTF-8. They are not quoted: they may be about a contact. */
+function reportEncoding({ otherLines, firstOther }: DecodedFile, findings: Findings): void {
+  if (firstOther === null) return;
+  findings.add(
+    firstOther,
+    'warning',
+    otherLines === 1
+      ? `the line is not UTF-8; it was read as ${FALLBACK}`
+      : `${otherLines} lines are not UTF-8, the first here; they were read as ${FALLBACK}`,
+  );
 }
 
 /** A site log as it was read, with its contacts. */
@@ -38,6 +42,7 @@ export function readText(
   const form = builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1';
   const sections = builder.build(form);
   settle(sections);
+  if (form === 'IGS site log 1') addTitleId(sections, scanned, findings);
   return { sections, scanned, account };
 }
 
@@ -49,7 +54,8 @@ export function readText(
  * @throws {SiteLogRejected} if the file is not a site log
  */
 export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
-  const text = decode(bytes);
+  const file = decodeFile(bytes);
+  const { text } = file;
   if (!isXml(text)) {
     if (!isAsciiSiteLog(text)) {
       reject(
@@ -60,10 +66,13 @@ export function readLog(bytes: Uint8Array, findings: Findings): ReadLog {
         false,
       );
     }
+    reportEncoding(file, findings);
     const { sections, scanned } = readText(text, findings);
     return { sections, scanned };
   }
-  return { sections: readXml(text, findings), scanned: null };
+  const sections = readXml(text, findings);
+  reportEncoding(file, findings);
+  return { sections, scanned: null };
 }
 
 /** Reads the sections of a log, as {@link readLog}. @throws {SiteLogRejected} */

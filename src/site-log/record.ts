@@ -13,6 +13,7 @@ import {
   type SiteLogForm,
 } from './site-log.js';
 import { antennaType, LONGEST_NAME } from './values.js';
+import { isWithdrawn } from './withdrawn.js';
 
 /** The record of a Site: identity, place and equipment, as a view of its whole log. */
 
@@ -116,12 +117,12 @@ function itemsOf<T extends EquipmentType>(
   const { section } = SOURCES[kind];
   return (log[section] as Blocks[number][]).flatMap((block) => {
     const { line, dateDeleted } = block;
-    if (dateDeleted !== null) {
+    if (isWithdrawn(valuesOf(block))) {
       findings.add(
         line,
         'info',
         `${SECTIONS[section].element} has a dateDeleted; ignored as withdrawn`,
-        dateDeleted.written,
+        dateDeleted?.written,
       );
       return [];
     }

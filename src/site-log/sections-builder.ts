@@ -12,6 +12,7 @@ import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { isHint } from './text-form.js';
 import type { Findings, SiteLogForm } from './site-log.js';
+import { isWithdrawn } from './withdrawn.js';
 import { limitContacts } from './withhold.js';
 
 type Party = SiteLogSections['responsibleParties'][number];
@@ -65,8 +66,24 @@ export class SectionsBuilder {
       return;
     }
     if (start !== null) this.reportStart(start, fields, number);
-    list.push({ line: line as never, ...values });
+    list.push({ line: line as never, ...this.withoutFalseDeletion(name, values) });
     this.lists.set(name, list);
+  }
+
+  /**
+   * A block without a `dateDeleted` that only repeats the date of removal: what has one in the model
+   * was withdrawn.
+   */
+  private withoutFalseDeletion(name: SectionName, values: Values): Values {
+    const { dateDeleted } = values;
+    if (dateDeleted == null || isWithdrawn(values)) return values;
+    this.findings.add(
+      dateDeleted.line,
+      'warning',
+      `${SECTIONS[name].element}: dateDeleted is the date of removal, without a reason; not treated as withdrawn`,
+      dateDeleted.written,
+    );
+    return { ...values, dateDeleted: null };
   }
 
   /** Reports an item that does not begin as the form says. */

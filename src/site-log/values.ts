@@ -98,6 +98,9 @@ export function decodeReferences(text: string): string {
 
 const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
 
+/** Whether a text is a word for "unknown", such as `n/a`. */
+export const isNoValue = (text: string): boolean => NO_VALUE.test(text);
+
 /** Control characters, and the ends of lines other than line feeds. */
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;

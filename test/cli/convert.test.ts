@@ -99,6 +99,7 @@ t.test(
 t.test('convert --to text2 needs nine characters: those of the log, or --country', async (t) => {
   const folder = t.testdir({
     'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')),
+    'c.log': LOG.replace('TEST Site', 'TEST00NZL Site'),
     'b.log': LOG.replace(
       '3.   GNSS',
       '2.   Site Location Information\n     Country                  : Nowhere Land\n3.   GNSS',
@@ -110,6 +111,9 @@ t.test('convert --to text2 needs nine characters: those of the log, or --country
     /BOR100POL Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: BOR100POL\n/,
   );
   t.notMatch(own.stderr, /assumed/);
+  const titled = await convert(folder, 'c.log', '--to', 'text2');
+  t.match(titled.stdout, /\n {5}Nine Character ID {8}: TEST00NZL\n/, 'those of the title');
+  t.match(titled, { code: 0, stderr: '' });
   const refused = await convert(folder, 'b.log', '--to', 'text2');
   t.strictSame([refused.code, refused.stdout], [1, '']);
   t.match(

@@ -17,6 +17,7 @@ import { Findings } from '../../src/site-log/site-log.js';
 const FOUND = [
   '', ' ', 'none', 'n/a', 'unknown', '(multiple lines)', '(multiple lines) two\nlines', '(A4)', 'NaN', '(withheld)', ':', ': :', '&#233;',
   '0', '0.0', '-0.0', '+0.0025', '000.0300', '.5', '5.', '12 m (on 6 pillars)', '0,5 deg', 'approx. 30 cm', '2.4 m', '10M Hz', '1e400', '1e-7',
+  'deg', 'N/A deg', '11 m m', '1 minute sec', '±2', '< 0.1', '0.055 +/- 0.001', '10 MHz and 1pps', '0 degrees/no offset deg',
   '5 MHz', '30 sec', '2.0 (% rel h)', '0.1 hPa', '20 deg C', '18.0', '1.23456789012345678901234567', '999999999999',
   '2011-07-20', '2011-07-20T01:02Z', '2011-07-20T01:02:03Z', '2011-20-07', '9999-99-99T99:99Z', '2011-07-20 (a remark)', '(CCYY-MM-DD)',
   '2011-07-20/2012-07-20', '2011-07-20/', '/2012-07-20', '2011-07-20/CCYY-MM-DD', 'CCYY-MM-DD/CCYY-MM-DD', '2011-07-20T10:00Z/x', 'a/b',

@@ -537,3 +537,62 @@ t.test('the text of a finding is put on one line and shortened', async (t) => {
   );
   t.hasStrict(findings, [{ text: `never ${'x'.repeat(114)}…` }]);
 });
+
+t.test('a unit or a filler that a program prints beside a number is blank', async (t) => {
+  const { log, findings } = readAfterHead(
+    '3.   GNSS Receiver Information',
+    '3.1  Receiver Type            : R1',
+    '     Elevation Cutoff Setting : deg',
+    '3.x  Receiver Type            : (A20, from rcvr_ant.tab; see instructions)',
+    '     Elevation Cutoff Setting : N/A deg',
+    '4.   GNSS Antenna Information',
+    '4.1  Antenna Type             : A1',
+    '     Alignment from True N    : N/A deg',
+    '     Antenna Cable Length     : unknown m',
+    '6.   Frequency Standard',
+    '6.1  Standard Type            : INTERNAL',
+    '     Input Frequency          : n/a MHz',
+    '6.x  Standard Type            : (INTERNAL or EXTERNAL H-MASER/CESIUM/etc)',
+    '     Input Frequency          : MHz',
+  );
+  t.strictSame(findings, []);
+  t.match(log.items, [
+    { configuration: { elevetionCutoffSetting: null } },
+    { configuration: { alignmentFromTrueNorth: null, antennaCableLength: null } },
+    { configuration: { inputFrequency: null } },
+  ]);
+  t.equal(log.items.length, 3, 'templates are no items');
+});
+
+t.test('a number is read in spite of a second unit, a tolerance or words', async (t) => {
+  const { log, findings } = readAfterHead(
+    '4.   GNSS Antenna Information',
+    '4.1  Antenna Type             : A1',
+    '     Marker->ARP Up Ecc. (m)  : 0.055 +/- 0.001',
+    '     Marker->ARP North Ecc(m) : < 0.01',
+    '     Alignment from True N    : 0 degrees/no offset deg',
+    '     Antenna Cable Length     : 11 m m',
+    '8.   Meteorological Instrumentation',
+    '8.2.1 Pressure Sensor Model   : P1',
+    '       Data Sampling Interval : 1 minute sec',
+    '       Accuracy               : ±2',
+  );
+  t.match(log.items, [
+    {
+      configuration: {
+        markerArpUpEccentricity: 0.055,
+        markerArpNorthEccentricity: null,
+        alignmentFromTrueNorth: '0',
+        antennaCableLength: '11',
+      },
+    },
+  ]);
+  t.match(log.instruments, [{ configuration: { dataSamplingInterval: '60', accuracy: '2' } }]);
+  t.strictSame(findings, [
+    '8 info: Marker->ARP Up Ecc. (m): number with a tolerance; read as 0.055',
+    '9 warning: Marker->ARP North Ecc(m): not a number of metres; treated as unknown',
+    '10 info: Alignment from True N: number followed by a remark; read as 0',
+    '14 info: Data Sampling Interval: unit before that of the form; read as 60',
+    '15 info: Accuracy: tolerance; read as 2',
+  ]);
+});

@@ -58,9 +58,13 @@ t.test('other versions are rejected as unsupported site logs', async (t) => {
       t,
       text,
       2,
-      /unsupported GeodesyML version; expected the namespace urn:xml-gov-au:icsm:egeodesy:0\.4 or/,
+      new RegExp(
+        `^unsupported GeodesyML version: siteLog is of the namespace urn:xml-gov-au:icsm:egeodesy:${version}; expected the namespace urn:xml-gov-au:icsm:egeodesy:0\\.4 or`,
+      ),
     );
   }
+  const other = documentOf('', { namespace: 'urn:example.org:egeodesy a@b.example' });
+  rejected(t, other, 2, /siteLog is of the namespace urn:example\.org:egeodesy\?a\?b\.example; /);
 });
 
 t.test('XML that is not a GeodesyML site log is rejected as such', async (t) => {
@@ -71,8 +75,13 @@ t.test('XML that is not a GeodesyML site log is rejected as such', async (t) => 
     '<siteLog xmlns="http://example.org/"><fourCharacterID>TEST</fourCharacterID></siteLog>',
     '<GeodesyML xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"><setup/></GeodesyML>',
   ]) {
-    rejected(t, text, 1, /^XML without a GeodesyML siteLog element$/, false);
+    rejected(t, text, 1, /^XML without a GeodesyML siteLog element; the root element is /, false);
   }
+  rejected(t, '<siteLog/>', 1, /; the root element is siteLog, in no namespace$/, false);
+  const named = '<siteLog xmlns="http://example.org/"/>';
+  rejected(t, named, 1, /siteLog, of the namespace http:\/\/example\.org\/$/, false);
+  const long = `<a xmlns="${'x'.repeat(5000)}"/>`;
+  rejected(t, long, 1, /of the namespace x{100}$/, false);
 });
 
 t.test('a log with nothing but an id is read, and everything else is unknown', async (t) => {

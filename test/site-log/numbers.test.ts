@@ -1,12 +1,17 @@
 import t from 'tap';
 import {
+  CELSIUS,
   decimalOf,
   DEGREES,
   MEGAHERTZ,
   METRES,
   readAngle,
+  HECTOPASCALS,
+  MILLIMETRES,
+  PERCENT,
   readDecimal,
   SECONDS,
+  SIGNED,
 } from '../../src/site-log/numbers.js';
 
 t.test('a number is read with or without its unit', async (t) => {
@@ -81,8 +86,8 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
   };
   // prettier-ignore
   const cases = [
-    'two metres', 'm', '10 ft', '10 deg', '100 (ft)', '100 (deg)', '10 sec (estimated)', '10 (ms', '1 2',
-    '10 m / 20 m', '10 m, 20 m', '5-10 m', '0.0.0', '1,234,567', '+', '.', '+/-0.5', '(30 m)', '30 m (see note',
+    'two metres', '10 ft', '10 deg', '100 (ft)', '100 (deg)', '10 sec (estimated)', '10 (ms', '1 2',
+    '10 m / 20 m', '10 m, 20 m', '5-10 m', '0.0.0', '1,234,567', '+', '.', '(30 m)', '10 m ft', '10 m in',
     '1e99', '1e12 m', '1234567890123', '0x10', 'Infinity', '١٢', '5'.repeat(201),
   ];
   for (const text of cases) {
@@ -93,6 +98,119 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
     { value: null },
     'XML Schema writes an unknown number like this',
   );
+});
+
+t.test('a unit alone, or behind a word for "unknown", is blank, without a remark', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['deg', DEGREES], ['N/A deg', DEGREES], ['unknown m', METRES], ['n/a MHz', MEGAHERTZ], ['none sec', SECONDS],
+    ['--- m', METRES], ['? %', PERCENT], ['not known hPa', HECTOPASCALS], ['(MHz)', MEGAHERTZ], ['m', MEGAHERTZ],
+    ['unknown deg C', CELSIUS], ['  deg  ', DEGREES],
+  ] as const;
+  for (const [text, dimension] of cases)
+    t.strictSame(readDecimal(text, dimension), { value: null }, text);
+  for (const text of [
+    'programmable sec',
+    'N/A degs north',
+    'no m',
+    'un deg',
+    `${'? '.repeat(100)}m`,
+  ])
+    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+});
+
+t.test('the unit of the operator is before that of the form', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['11 m m', METRES, 11], ['3 meter m', METRES, 3], ['0 deg deg', DEGREES, 0], ['10MHz MHz', MEGAHERTZ, 10],
+    ['180 second sec', SECONDS, 180], ['10 M Hz MHz', MEGAHERTZ, 10], ['0.1 deg C deg C', CELSIUS, 0.1],
+    ['2 % % rel h', PERCENT, 2], ['30 sec. sec', SECONDS, 30],
+  ] as const;
+  for (const [text, dimension, value] of cases)
+    t.strictSame(readDecimal(text, dimension), { value }, text);
+  for (const [text, dimension, value] of [
+    ['1 minute sec', SECONDS, 60],
+    ['15 (min) sec', SECONDS, 900],
+    ['30 cm m', METRES, 0.3],
+    ['5000 kHz MHz', MEGAHERTZ, 5],
+  ] as const) {
+    const message = `unit before that of the form; read as ${value}`;
+    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+  }
+  // The second is not the unit of the form, or the first is not one of its dimension.
+  for (const text of ['10 m cm', '10 m deg', '10 ft m', '10 m m m', '0.010% m'])
+    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+});
+
+t.test('a bound, or a tolerance before or behind it, leaves the number', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['±2', PERCENT, 2, 'tolerance'], ['+-2', PERCENT, 2, 'tolerance'], ['± 4 %', PERCENT, 4, 'tolerance'],
+    ['+/- 2.32', PERCENT, 2.32, 'tolerance'], ['+ - 0.8888', PERCENT, 0.8888, 'tolerance'],
+    ['+-1 mm', MILLIMETRES, 1, 'tolerance'], ['+-2% rel h', PERCENT, 2, 'tolerance'],
+    ['< 0.1 hPa', HECTOPASCALS, 0.1, 'upper bound'], ['<0.1', HECTOPASCALS, 0.1, 'upper bound'],
+    ['<= 3 mm', MILLIMETRES, 3, 'upper bound'], ['≤ 1 cm', MILLIMETRES, 10, 'upper bound'],
+    ['0.055 +/- 0.001', METRES, 0.055, 'number with a tolerance'],
+    ['0.055 m +/- 0.001 m', METRES, 0.055, 'number with a tolerance'],
+    ['-2 ± 1 mm', METRES, -0.002, 'number with a tolerance'], ['2.0±.5', CELSIUS, 2, 'number with a tolerance'],
+    ['0,055+-0,001 m m', METRES, 0.055, 'number with a tolerance'],
+  ] as const;
+  for (const [text, dimension, value, deviation] of cases) {
+    const message = `${deviation}; read as ${value}`;
+    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+  }
+  for (const text of [
+    '> 5',
+    '< -2',
+    '+/- -2',
+    '±',
+    '2 ±',
+    '2 +/- some',
+    '2 +/- 1 ft',
+    '2 ± 1.2.3',
+    '=/- 2',
+    '< 2 < 3',
+  ])
+    t.match(readDecimal(text, METRES), { value: null, remark: { level: 'warning' } }, text);
+});
+
+t.test('where the sign counts, a bound or a tolerance alone is no number', async (t) => {
+  for (const text of ['±2', '< 0.1', '+-0.5 m'])
+    t.match(readDecimal(text, METRES, SIGNED), { value: null, remark: { level: 'warning' } }, text);
+  t.equal(readDecimal('0.055 +/- 0.001', METRES, SIGNED).value, 0.055);
+  t.equal(readDecimal('0 deg, no offset', DEGREES, SIGNED).value, 0);
+  t.match(readAngle('< 23.5', 90), { value: null, remark: { level: 'warning' } });
+  // South, or north?
+  t.match(readAngle('23.5 deg South', 90), { value: null, remark: { level: 'warning' } });
+});
+
+t.test('words may follow a number and its unit', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['0 degrees/no offset deg', DEGREES, 0], ['10 MHz and 1pps', MEGAHERTZ, 10], ['10 MHz and 1 PPS', MEGAHERTZ, 10],
+    ['0.4 m above ground m', METRES, 0.4], ['+-0.3 mm per component mm', MILLIMETRES, 0.3],
+    ['30 m (see note', METRES, 30], ['30 m LMR-400, cable B2', METRES, 30], ['5 min, if available', SECONDS, 300],
+    ['30 m in conduit', METRES, 30], ['10 m - see photo', METRES, 10], ['0 deg true north', DEGREES, 0],
+  ] as const;
+  for (const [text, dimension, value] of cases) {
+    const message = `number followed by a remark; read as ${value}`;
+    t.strictSame(readDecimal(text, dimension), { value, remark: { level: 'info', message } }, text);
+  }
+});
+
+t.test('ranges, lists, rates and other directions stay unknown', async (t) => {
+  // prettier-ignore
+  const cases = [
+    ['0-40 %', PERCENT], ['0 to 40 %', PERCENT], ['5 % to 40 %', PERCENT], ['4.3, 2.7, 1.6 mm', MILLIMETRES],
+    ['5 m - 10 m', METRES], ['5 m to 10', METRES], ['10 m or 12 m', METRES], ['12 m 30 cm', METRES],
+    ['10 MHz and 5 MHz', MEGAHERTZ], ['10 MHz and 5', MEGAHERTZ], ['10 MHz since 2003', MEGAHERTZ],
+    ['5 mm + 1 ppm', MILLIMETRES], ['5 mm/yr', MILLIMETRES], ['5 mm per year', MILLIMETRES], ['5 m/s', METRES],
+    ['0.1 hPa/month typical', HECTOPASCALS], ['10 deg W', DEGREES], ['10 deg west of north', DEGREES],
+    ['3 m below the antenna', METRES], ['10 deg counter-clockwise', DEGREES], ['2 floors', METRES],
+    ['10 m, -20', METRES],
+  ] as const;
+  for (const [text, dimension] of cases)
+    t.match(readDecimal(text, dimension), { value: null, remark: { level: 'warning' } }, text);
 });
 
 t.test('a number with all the digits of a double is read', async (t) => {

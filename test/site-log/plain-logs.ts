@@ -19,7 +19,15 @@ const TEXTS: Partial<Record<NonNullable<Row['kind']>, (count: number) => string>
   latitude: () => '-234012.44',
   longitude: () => '+1335307.84',
 };
-const NUMBERS = ['metres', 'coordinate', 'eccentricity', 'millimetres', 'degrees', 'seconds'];
+const NUMBERS = [
+  'metres',
+  'coordinate',
+  'eccentricity',
+  'millimetres',
+  'degrees',
+  'azimuth',
+  'seconds',
+];
 const MORE_NUMBERS = ['megahertz', 'percent', 'hectopascals', 'celsius'];
 
 const margin = ' '.repeat(30);

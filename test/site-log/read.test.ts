@@ -42,7 +42,6 @@ const ENCODINGS: Record<string, (text: string) => Uint8Array> = {
   'a UTF-8 byte order mark and CRLF': (text) => utf8(`\ufeff${text.replaceAll('\n', '\r\n')}`),
   'UTF-16, little-endian': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   'UTF-16, big-endian': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
-  'Latin-1': (text) => Buffer.from(text, 'latin1'),
 };
 t.test('a file in another encoding, or with trailing blanks, gives the same result', async (t) => {
   for (const name of fixtures) {
@@ -52,6 +51,137 @@ t.test('a file in another encoding, or with trailing blanks, gives the same resu
     if (name.endsWith('.log'))
       t.strictSame(read(utf8(text.replaceAll('\n', ' \t \n')), name), expected, `${name}: blanks`);
   }
+});
+
+t.test(
+  'a file in Latin-1 gives the same result, and a warning at its first line that is not ASCII',
+  async (t) => {
+    const NOT_ASCII = /[\u0080-\u00ff]/;
+    for (const name of fixtures) {
+      const text = fixture(name).toString();
+      const expected = read(fixture(name), name);
+      const { log, findings } = read(Buffer.from(text, 'latin1'), name);
+      const [other, ...others] = text
+        .split('\n')
+        .flatMap((each, index) => (NOT_ASCII.test(each) ? [index + 1] : []));
+      t.strictSame(log, expected.log, name);
+      const added = findings.filter(({ message }) => / not UTF-8/.test(message));
+      t.strictSame(
+        findings.filter((each) => !added.includes(each)),
+        expected.findings,
+        name,
+      );
+      if (other === undefined) t.strictSame(added, [], name);
+      else
+        t.match(
+          added,
+          [
+            {
+              line: other,
+              level: 'warning',
+              text: '',
+              message: others.length === 0 ? /^the line is/ : `${others.length + 1} lines`,
+            },
+          ],
+          name,
+        );
+    }
+  },
+);
+
+const head = Buffer.from(`${TEST_LOG}2.   Site Location Information\n`);
+/** A log with the lines of section 2 as bytes. */
+const withPlace = (...lines: (string | number[])[]): Buffer =>
+  Buffer.concat([
+    head,
+    ...lines.map((line) => Buffer.concat([Buffer.from(line as string), Buffer.from('\n')])),
+  ]);
+const CITY = '     City or Town             : ';
+const STATE = '     State or Province        : ';
+const inLatin1 = (text: string): number[] => [...Buffer.from(text, 'latin1')];
+
+t.test('a line that is not UTF-8 spoils no other line', async (t) => {
+  t.match(read(withPlace(`${CITY}Z\u00fcrich`, inLatin1(`${STATE}Z\u00fcrich \u00a3`))), {
+    log: { identification: { city: 'Z\u00fcrich', state: 'Z\u00fcrich \u00a3' } },
+    findings: [
+      {
+        line: 6,
+        level: 'warning',
+        message: 'the line is not UTF-8; it was read as windows-1252',
+        text: '',
+      },
+    ],
+  });
+  // "Irkutsk" in KOI8-R, and a euro sign in windows-1252.
+  const city = [...Buffer.from(CITY), 0xe9, 0xd2, 0xcb, 0xd5, 0xd4, 0xd3, 0xcb];
+  t.match(read(withPlace(city, [...Buffer.from(STATE), 0x80])), {
+    log: { identification: { state: '\u20ac' } },
+    findings: [
+      {
+        line: 5,
+        message: '2 lines are not UTF-8, the first here; they were read as windows-1252',
+      },
+    ],
+  });
+  t.strictSame(read(withPlace(`${CITY}Z\u00fcrich`)).findings, [], 'UTF-8');
+  const crlf = Buffer.from(
+    withPlace(`${CITY}Z\u00fcrich`, inLatin1(`${STATE}\u00fc`))
+      .toString('latin1')
+      .replaceAll('\n', '\r\n'),
+    'latin1',
+  );
+  const cr = Buffer.from(crlf.toString('latin1').replaceAll('\r\n', '\r'), 'latin1');
+  const mark = Buffer.concat([Buffer.from('\ufeff'), crlf]);
+  for (const bytes of [crlf, cr, mark])
+    t.match(read(bytes), {
+      log: { identification: { city: 'Z\u00fcrich', state: '\u00fc' } },
+      findings: [{ line: 6 }],
+    });
+  const xml = fixture('geodesyml-0.5.xml').toString();
+  const mixed = Buffer.concat([
+    Buffer.from(xml.trimEnd()),
+    Buffer.from('<!-- \u00fc -->\n'),
+    Buffer.from('<!-- \u00fc -->', 'latin1'),
+  ]);
+  const about = read(mixed).findings.filter(({ message }) => / not UTF-8/.test(message));
+  t.match(about, [{ line: xml.trimEnd().split('\n').length + 1 }]);
+});
+
+t.test('bytes of every kind are decoded as by a decoder', async (t) => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) =>
+    index === 10 || index === 13 ? 32 : index,
+  );
+  t.equal(decode(bytes), new TextDecoder('windows-1252').decode(bytes));
+  t.equal(decode(utf8('\ufeffa\ufeff')), 'a\ufeff');
+  t.equal(decode(Buffer.concat([utf8('\ufeff\ufeffa\n'), Buffer.from([0xff])])), '\ufeffa\n\u00ff');
+  t.equal(decode(Buffer.from([0xff, 0x0a, 0xc3])), '\u00ff\n\u00c3', 'half a character');
+});
+
+t.test('an invisible character in a type, an id or a serial number is named', async (t) => {
+  const withItem = (type: string, serial: string, firmware: string): string =>
+    [
+      `${TEST_LOG}     IERS DOMES Number        : 5013\u200b7M001`,
+      '3.   GNSS Receiver Information',
+      `3.1  Receiver Type            : ${type}`,
+      `     Serial Number            : ${serial}`,
+      `     Firmware Version         : ${firmware}`,
+    ].join('\n');
+  const text = withItem('R\u00a01', '1\u00ad2\ufeff3\u00ad', '5\u00a01');
+  const { log, findings } = read(utf8(text));
+  // As in all texts, what counts as a blank becomes one.
+  t.match(log?.items, [{ id: { type: 'R 1', serialNumber: '1\u00ad2 3\u00ad' } }]);
+  t.match(findings, [
+    { line: 6, level: 'warning', message: 'Receiver Type: contains invisible characters (U+00A0)' },
+    { line: 7, message: 'Serial Number: contains invisible characters (U+00AD, U+FEFF)' },
+    { line: 4, message: 'IERS DOMES Number: contains invisible characters (U+200B)' },
+  ]);
+  t.equal(findings.length, 3, 'not of firmware');
+  t.match(
+    read(utf8(TEST_LOG.replace(': TEST', ': TE\u200bST'))).findings.map(({ message }) => message),
+    ['Four Character ID: contains invisible characters (U+200B)', /cannot identify the site$/],
+  );
+  const plain = withItem('R 1  ', '\u00a0123\u00a0', '5').replace('\u200b', '');
+  t.strictSame(read(utf8(plain)).findings, [], 'around a value they do no harm');
 });
 
 t.test('the format is detected from the content, not from the file name', async (t) => {

@@ -12,6 +12,7 @@ const MODEL = {
   kind: 'code',
   hint: 'A20, from rcvr_ant.tab; see instructions',
   element: 'igsModelCode',
+  identifies: true,
 } as const;
 const MANUFACTURER: Row = { element: 'manufacturerName' };
 const SERIAL_NUMBER = {
@@ -19,6 +20,7 @@ const SERIAL_NUMBER = {
   element: 'manufacturerSerialNumber',
   sopac: 'serialNumber',
   unknown: 'empty',
+  identifies: true,
 } as const;
 const DATE = { kind: 'since1980', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' } as const;
 const INSTALLED = {
@@ -118,7 +120,7 @@ export const EQUIPMENT: SectionsOf<
         element: 'marker-arpEastEcc.',
       },
       alignmentFromTrueNorth: {
-        kind: 'degrees',
+        kind: 'azimuth',
         label: 'Alignment from True N',
         hint: 'deg; + is clockwise/east',
         unknown: 'nil',
@@ -129,8 +131,9 @@ export const EQUIPMENT: SectionsOf<
         hint: 'A4 from rcvr_ant.tab; see instructions',
         codeSpace: 'urn:igs-org:gnss-radome-model-code',
         unknown: 'empty',
+        identifies: true,
       },
-      radomeSerialNumber: { label: 'Radome Serial Number', unknown: 'empty' },
+      radomeSerialNumber: { label: 'Radome Serial Number', unknown: 'empty', identifies: true },
       antennaCableType: {
         label: 'Antenna Cable Type',
         hint: 'vendor & type number',
@@ -165,12 +168,14 @@ export const EQUIPMENT: SectionsOf<
         hint: 'A4',
         element: 'tiedMarkerCDPNumber',
         unknown: 'empty',
+        identifies: true,
       },
       tiedMarkerDomesNumber: {
         label: 'Tied Marker DOMES Number',
         hint: 'A9',
         element: 'tiedMarkerDOMESNumber',
         unknown: 'empty',
+        identifies: true,
       },
       dx: {
         ...component('X'),
@@ -211,6 +216,7 @@ export const EQUIPMENT: SectionsOf<
         element: 'standardType',
         codeSpace: codeSpaceOf('frequency-standard'),
         unknown: 'empty',
+        identifies: true,
       },
       inputFrequency: { kind: 'megahertz', label: 'Input Frequency', hint: 'if external' },
       effectiveDates: EFFECTIVE_DATES,

@@ -5,10 +5,11 @@ const model = (label: string, type: string): Row => ({
   label,
   codeSpace: codeSpaceOf(type),
   unknown: 'empty',
+  identifies: true,
 });
 const MADE: Record<'manufacturer' | 'serialNumber', Row> = {
   manufacturer: { label: 'Manufacturer', unknown: 'empty' },
-  serialNumber: { label: 'Serial Number', unknown: 'empty' },
+  serialNumber: { label: 'Serial Number', unknown: 'empty', identifies: true },
 };
 const SAMPLING: Row = {
   kind: 'seconds',
@@ -66,6 +67,7 @@ export const INSTRUMENTS: SectionsOf<
         sopac: 'instrumentType',
         codeSpace: codeSpaceOf('instrumentation'),
         unknown: 'empty',
+        identifies: true,
       },
       status: {
         label: 'Status',

@@ -40,6 +40,8 @@ export interface Row {
   unknown?: 'empty' | 'nil' | 'NaN' | 'period';
   /** Whether it identifies a person or a way to reach one. */
   personal?: true;
+  /** Whether it is a type, an id or a serial number, which is compared character by character. */
+  identifies?: true;
 }
 
 /** The code space of a type in GeodesyML. */

@@ -1,5 +1,6 @@
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode, countryName } from '../country.js';
+import { readCode } from '../values.js';
 
 /** The ids and the country of a log, in the way in which each form gives them. */
 
@@ -17,7 +18,10 @@ export function idsOf({
   siteIdentification: { fourCharacterId, nineCharacterId },
 }: SiteLogSections): Ids {
   const parts = NINE_CHARACTERS.exec(nineCharacterId?.written ?? '');
-  const four = fourCharacterId?.written ?? parts?.[1] ?? null;
+  const written = fourCharacterId?.written ?? null;
+  // An id has one line.
+  const given = written === null ? null : (readCode(written) ?? written);
+  const four = given ?? parts?.[1] ?? null;
   if (parts === null || four?.toUpperCase() !== parts[1]!.toUpperCase())
     return { four, nine: null };
   return { four, nine: { id: parts[0], monument: parts[2]!, receiver: parts[3]! } };

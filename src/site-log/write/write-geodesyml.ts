@@ -13,6 +13,7 @@ import {
 } from '../sections/index.js';
 import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
+import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';
 import { NOTICE } from '../text-form.js';
 import { countryOf, idsOf } from './identity.js';
@@ -136,9 +137,16 @@ class GeodesymlWriter {
     const property = append(siteLog, node(section.element));
     const object = append(property, objectOf(section, `-${number}`));
     this.values(object, section, values);
-    this.values(property, { rows: TRACKING }, values);
+    this.values(property, { rows: TRACKING }, this.tracking(values));
     const inserted = property.children.find(({ name }) => name === 'geo:dateInserted')!;
     if (inserted.text === '') inserted.text = insertedByDefault(section, values);
+  }
+
+  /** The values around a block. A `dateDeleted` would withdraw it for every reader. */
+  private tracking(values: Values): Values {
+    if (isWithdrawn(values)) return values;
+    this.losses.leftOut('dateDeleted', values.dateDeleted ?? null);
+    return { ...values, dateDeleted: null };
   }
 
   /**

@@ -11,6 +11,8 @@ import {
 } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
+import { countsInTitle } from '../title-id.js';
+import { isWithdrawn } from '../withdrawn.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { INSTRUCTIONS, NOTICE } from '../text-form.js';
@@ -55,7 +57,7 @@ class TextWriter {
 
   private title(): void {
     const { four, nine } = idsOf(this.log);
-    const id = this.version === '2.0' ? nine!.id : (four ?? '');
+    const id = this.isNineInTitle() ? nine!.id : (four ?? '');
     this.lines.push(
       `     ${id} Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`,
       '     International GNSS Service',
@@ -63,6 +65,17 @@ class TextWriter {
       `       ${INSTRUCTIONS[this.version]}`,
     );
     if (isWithheld(this.log)) this.lines.push(`     ${NOTICE}`);
+  }
+
+  /**
+   * Whether the title has the nine characters. In version 1, it does where they are read from
+   * there.
+   */
+  private isNineInTitle(): boolean {
+    const { four, nine } = idsOf(this.log);
+    if (this.version === '2.0') return true;
+    if (nine === null || four === null) return false;
+    return countsInTitle(nine.id, four, countryOf(this.log).name);
   }
 
   /** The values of a section, with ids and country as this version has them. */
@@ -96,7 +109,7 @@ class TextWriter {
         this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
       return { ...values, fourCharacterId: null };
     }
-    this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
+    if (!this.isNineInTitle()) this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
     const line = (fourCharacterId ?? nineCharacterId)?.line ?? 1;
     return {
       ...values,
@@ -113,9 +126,10 @@ class TextWriter {
       const isThere = Object.entries<Row>(section.rows).some(
         ([name, { label }]) => label !== undefined && values[name] !== null,
       );
-      if (values.dateDeleted !== null || !isThere) this.losses.leftOutAll(values, rows);
+      if (isWithdrawn(values) || !isThere) this.losses.leftOutAll(values, rows);
       else {
         this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
+        this.losses.leftOut('dateDeleted', values.dateDeleted ?? null);
         this.losses.leftOut('deletedReason', values.deletedReason ?? null);
         const { dateInserted } = values;
         if (
