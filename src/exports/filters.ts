@@ -60,7 +60,7 @@ export function boxOf(text: string | undefined): Box | null {
 /** Where a Site is. @throws {RequestRefused} if its id identifies none, or its place is unknown */
 async function placeOfSite({ sites }: Pick<Store, 'sites'>, id: string): Promise<Point> {
   const asked = parseSiteId(id);
-  const answer = await sites.findOne(asked);
+  const answer = await sites.findOne(asked, null);
   if (answer.kind !== 'found') {
     throw new RequestRefused({
       kind: 'unresolved-site',
