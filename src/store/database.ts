@@ -107,7 +107,15 @@ export interface WriterOptions {
 
 /** The store cannot be used. The message is one line that says why and what to do. */
 export class StoreUnusable extends Error {
-  override readonly name = 'StoreUnusable';
+  override readonly name: string = 'StoreUnusable';
+}
+
+/**
+ * The database that was named is not one that this version can ever use, such as a file of another
+ * application. Trying again does not help.
+ */
+export class WrongDatabase extends StoreUnusable {
+  override readonly name = 'WrongDatabase';
 }
 
 /** The store has too much to do. The same call may succeed a little later. */

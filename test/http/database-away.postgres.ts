@@ -148,8 +148,8 @@ t.test(
     const message = new RegExp(
       `is from a newer version \\(migration ${length + 1}; this version has ${length}\\); install the newer version$`,
     );
-    await t.rejects(store.status(), { name: 'StoreUnusable', message });
-    await t.rejects(openReader(database), { name: 'StoreUnusable', message });
+    await t.rejects(store.status(), { name: 'WrongDatabase', message });
+    await t.rejects(openReader(database), { name: 'WrongDatabase', message });
     await migrate(-1);
     t.equal((await get(cached)).statusCode, 200);
   },

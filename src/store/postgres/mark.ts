@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { MARK, type Mark as CommonMark, whyOutdated, whyUnusable } from '../migrations.js';
-import { UnfitDatabase } from './failures.js';
+import { ForeignDatabase, UnfitDatabase } from './failures.js';
 
 /** The mark of a schema. */
 export interface Mark extends CommonMark {
@@ -31,6 +31,16 @@ export const TAKE_WRITE_LOCK = raw(`
 export const READ_MARK = `SELECT migration, serializers AS documents, revision FROM ${MARK}`;
 
 /**
+ * Checks that this version can use a database.
+ * @param migration null if a version from before the first release made it
+ * @throws {ForeignDatabase} if not
+ */
+function checkUsable(migration: number | null): void {
+  const reason = whyUnusable(migration);
+  if (reason !== undefined) throw new ForeignDatabase(reason);
+}
+
+/**
  * The mark of tables that this version can read.
  * @throws {UnfitDatabase} for others, which it would misread
  */
@@ -41,7 +51,8 @@ export function checkedMark(mark: Mark | null | undefined): Mark {
       `is damaged: its table ${MARK} is empty, as after restoring tables without their rows`,
     );
   }
-  const reason = whyUnusable(mark.migration) ?? whyOutdated(mark.migration);
+  checkUsable(mark.migration);
+  const reason = whyOutdated(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark;
 }
@@ -57,11 +68,9 @@ export async function findMark(db: Database): Promise<Mark | null> {
   );
   if (columns.length === 0) return null;
   // The tables of a development version had no such column.
-  if (!columns.some(({ name }) => name === 'serializers'))
-    throw new UnfitDatabase(whyUnusable(null));
+  if (!columns.some(({ name }) => name === 'serializers')) checkUsable(null);
   const mark = await db.get<Mark>(raw(READ_MARK));
   if (mark === undefined) return checkedMark(mark);
-  const reason = whyUnusable(mark.migration);
-  if (reason !== undefined) throw new UnfitDatabase(reason);
+  checkUsable(mark.migration);
   return mark;
 }

@@ -138,7 +138,7 @@ t.test('a reader notices within a second that a newer version has migrated the f
   t.not(statSync(`${file}-wal`).size, 0, 'the file itself has not changed yet');
   await rest(600);
   await t.rejects(async () => store.status(), {
-    name: 'StoreUnusable',
+    name: 'WrongDatabase',
     message: /is from a newer version .*; install the newer version$/,
   });
   migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length}`);
