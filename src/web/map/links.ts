@@ -48,7 +48,14 @@ export function renderMapLinks(
     html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
   const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
   return html`<nav class="zoom" aria-label="Map">
-    ${area !== null && [toArea(scaled(area, 0.5), 'Zoom in'), ' ', toArea(scaled(area, 2), 'Zoom out'), ' ']}
+    ${
+      area !== null && [
+        toArea(scaled(area, 0.5), 'Zoom in'),
+        ' ',
+        toArea(scaled(area, 2), 'Zoom out'),
+        ' ',
+      ]
+    }
     ${link({ bbox: undefined, map: 'world' }, 'World')}
     ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
     ${joined(

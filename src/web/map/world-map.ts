@@ -28,7 +28,8 @@ function markTitle(items: SitePlace[]): string {
   if (items.length === 1) return name === null ? id : `${id} ${name}`;
   const named = items.slice(0, MOST_NAMED).map(({ shortestId }) => shortestId);
   const rest = items.length - named.length;
-  return `${numberWords(items.length)} sites: ${named.join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
+  const more = rest > 0 ? ` and ${numberWords(rest)} more` : '';
+  return `${numberWords(items.length)} sites: ${named.join(', ')}${more}`;
 }
 
 /**

@@ -50,7 +50,9 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
     zoom !== null && link('Earlier', from - length / 2, to - length / 2),
     zoom !== null && link('Later', from + length / 2, to + length / 2),
   ].filter((each) => each !== false);
+  const part =
+    zoom !== null && html`<span>${shortTime(zoom.from)} to ${shortTime(zoom.to)}</span> `;
   return html`<nav class="zoom" aria-label="Part of the timeline">
-    ${zoom !== null && html`<span>${shortTime(zoom.from)} to ${shortTime(zoom.to)}</span> `}${joined(links, ' ')}
+    ${part}${joined(links, ' ')}
   </nav>`;
 }
