@@ -125,7 +125,7 @@ function createInstance(
 }
 
 /** The time of a clock, without fractions of a second. */
-const instantOf = (clock: () => Date): Instant =>
+const readClock = (clock: () => Date): Instant =>
   clock()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z');
@@ -168,7 +168,7 @@ export async function buildApp({
   addCostlyQueue(instance, store.database.costlyAtOnce);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
-  const now = (): Instant => instantOf(clock);
+  const now = (): Instant => readClock(clock);
   addRoot(app);
   addSearchIndex(app, SETUPS);
   addSetupLookups(app, store, publishContacts);

@@ -48,7 +48,7 @@ export interface Reads extends Database {
   check(): Promise<number>;
   /**
    * Whether the serializers of this version wrote all texts in the database. Otherwise texts are
-   * parsed, and written anew for each answer.
+   * parsed, and serialized again for each answer.
    */
   hasTextsOfThisVersion(): boolean;
   /** How many costly reads may run at once, so that others are answered meanwhile. */

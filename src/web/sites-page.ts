@@ -21,7 +21,7 @@ import {
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './page/words.js';
-import { boxAround, boxText, widthOf } from './map/area.js';
+import { boxAroundPoints, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -187,7 +187,7 @@ function jsonOf({ search, found: { elements, totalElements } }: SitesView): Json
 
 /** Whether Sites are so far apart that a map says something about them. */
 function areApart(points: SitePlace[]): boolean {
-  const box = boxAround(points)!;
+  const box = boxAroundPoints(points)!;
   return Math.max(widthOf(box), box.north - box.south) > LOCAL;
 }
 
@@ -245,7 +245,7 @@ function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
   if (points.length === 0) return null;
   if (map === null && search.box === null && !areApart(points))
     return html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`;
-  const around = map === 'world' ? null : (search.box ?? boxAround(points, LEAST_FIT));
+  const around = map === 'world' ? null : (search.box ?? boxAroundPoints(points, LEAST_FIT));
   const [cut, unplaced] = notOnMap(view);
   return html`<figure>
     <a class="skip" href="#list">Skip the map</a>

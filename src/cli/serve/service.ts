@@ -10,7 +10,7 @@ import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
 import type { ServeSettings } from './settings.js';
 import { count } from '../line/terminal.js';
 import { logOptions } from './log.js';
-import { type App, listen, listeningPlaces } from './listening.js';
+import { type HttpApp, listen, listeningPlaces } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /** How long open requests may take when the service stops, in milliseconds. */
@@ -62,7 +62,7 @@ const isAddress = (address: AddressInfo | string | null): address is AddressInfo
  * also prints URLs to try.
  */
 async function greet(
-  app: App,
+  app: HttpApp,
   store: Store,
   servers: NetServer[],
   sites: number,

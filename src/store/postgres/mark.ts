@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { MARK, type Mark as CommonMark, whyOutdated, whyUnusable } from '../migrations.js';
+import { MARK, type Mark, whyOutdated, whyUnusable } from '../migrations.js';
 import { ForeignDatabase, UnfitDatabase } from './failures.js';
 
 /** The mark of a schema. */
-export interface Mark extends CommonMark {
+export interface PostgresMark extends Mark {
   /** Increased by each transaction that writes; at least the time of its commit in microseconds. */
   revision: number;
 }
@@ -44,7 +44,7 @@ function checkUsable(migration: number | null): void {
  * The mark of tables that this version can read.
  * @throws {UnfitDatabase} for others, which it would misread
  */
-export function checkedMark(mark: Mark | null | undefined): Mark {
+export function checkedMark(mark: PostgresMark | null | undefined): PostgresMark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
   if (mark === undefined) {
     throw new UnfitDatabase(
@@ -62,14 +62,14 @@ export function checkedMark(mark: Mark | null | undefined): Mark {
  * service.
  * @throws {UnfitDatabase}
  */
-export async function findMark(db: Database): Promise<Mark | null> {
+export async function findMark(db: Database): Promise<PostgresMark | null> {
   const columns = await db.all<{ name: string }>(
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
   );
   if (columns.length === 0) return null;
   // The tables of a development version had no such column.
   if (!columns.some(({ name }) => name === 'serializers')) checkUsable(null);
-  const mark = await db.get<Mark>(raw(READ_MARK));
+  const mark = await db.get<PostgresMark>(raw(READ_MARK));
   if (mark === undefined) return checkedMark(mark);
   checkUsable(mark.migration);
   return mark;

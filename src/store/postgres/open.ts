@@ -7,7 +7,7 @@ import {
   CREATE_HINT,
   CREATE_MARK,
   findMark,
-  type Mark,
+  type PostgresMark,
   TAKE_WRITE_LOCK,
 } from './mark.js';
 import { PostgresReads } from './reads.js';
@@ -92,7 +92,7 @@ export async function openWrites(
  */
 async function readState<T>(
   database: string,
-  read: (db: Database, mark: Mark | null) => Promise<T>,
+  read: (db: Database, mark: PostgresMark | null) => Promise<T>,
 ): Promise<T> {
   const writes = new PostgresWrites(parseDatabaseUrl(database), DEFAULTS);
   return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());

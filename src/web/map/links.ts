@@ -2,7 +2,7 @@ import type { QueryValues } from '../../links.js';
 import type { Box } from '../../requests/place.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { type Html, html, joined, list } from '../page/html.js';
-import { boxAround, queryOf, REGIONS, scaled } from './area.js';
+import { boxAroundPoints, queryOf, REGIONS, scaled } from './area.js';
 import { renderFold } from '../page/folding.js';
 import { numberWords } from '../page/words.js';
 
@@ -68,7 +68,7 @@ export function renderMapLinks(
         `${numberWords(countries.length)} countries`,
         list(
           countries.map(([name, some]) => [
-            toArea(boxAround(some)!, name),
+            toArea(boxAroundPoints(some)!, name),
             ' ',
             numberWords(some.length),
           ]),
