@@ -77,7 +77,8 @@ t.test(
   'a transaction that a killed process left in a journal is rolled back, and what was there before is served',
   async (t) => {
     const folder = t.testdir();
-    const [source, file] = [join(folder, 'source.sqlite'), join(folder, 'killed.sqlite')];
+    const source = join(folder, 'source.sqlite');
+    const file = join(folder, 'killed.sqlite');
     await createDatabase(source, [SAMPLE]);
     const db = new Database(source);
     db.pragma('journal_mode = DELETE');
