@@ -105,13 +105,13 @@ export async function replaceInOneStep<T>(
 
 /** Gives a complete file the name of another one, which it replaces. */
 export function moveInto(target: string, file: string): void {
-  flush(file);
+  flushToDisk(file);
   renameSync(file, target);
-  flush(dirname(resolve(target)));
+  flushToDisk(dirname(resolve(target)));
 }
 
 /** Waits until the disk has what was written. */
-export function flush(path: string): void {
+export function flushToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

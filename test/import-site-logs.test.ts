@@ -443,10 +443,10 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
   bytes.fill(0xff, 100, 4096);
   writeFileSync(path('corrupt.sqlite'), bytes);
 
-  const cases: [string, RegExp][] = [
-    ['absent.sqlite', /does not exist; create it with: gnss-site-setups import/],
+  const cases: [string, RegExp, name?: string][] = [
+    ['absent.sqlite', /does not exist; create it with: gnss-site-setups import/, 'StoreUnusable'],
     ['text.sqlite', /is not a SQLite database; pass another file/],
-    ['empty.sqlite', /is empty; create it with/],
+    ['empty.sqlite', /is empty; create it with/, 'StoreUnusable'],
     ['.', /cannot be opened/],
     ['other.sqlite', /belongs to another application/],
     ...['documents.sqlite', 'serializers.sqlite', 'development.sqlite'].map(
@@ -459,16 +459,12 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
       'newer.sqlite',
       /is from a newer version \(migration 99; this version has \d+\); install the newer version$/,
     ],
-    ['corrupt.sqlite', /is damaged; restore it/],
+    ['corrupt.sqlite', /is damaged; restore it/, 'StoreUnusable'],
   ];
-  for (const [name, message] of cases)
-    await t.rejects(openReader(path(name)), { name: 'StoreUnusable', message }, name);
-  for (const [name, message] of cases.filter(([name]) => !/absent|empty/.test(name))) {
-    await t.rejects(
-      importInto(path(name), [SAMPLE]),
-      { name: 'StoreUnusable', message },
-      `import into ${name}`,
-    );
+  for (const [file, message, name = 'WrongDatabase'] of cases) {
+    await t.rejects(openReader(path(file)), { name, message }, file);
+    if (/absent|empty/.test(file)) continue;
+    await t.rejects(importInto(path(file), [SAMPLE]), { name, message }, `import into ${file}`);
   }
   t.equal(
     readFileSync(path('text.sqlite'), 'utf8').slice(0, 7),

@@ -95,7 +95,8 @@ export class SameAnswers {
 
   /** Asks both for one target. @returns the body */
   async compare(target: string): Promise<string> {
-    const [one, other] = [await answerOf(this.one, target), await answerOf(this.other, target)];
+    const one = await answerOf(this.one, target);
+    const other = await answerOf(this.other, target);
     this.statuses.set(one.status, (this.statuses.get(one.status) ?? 0) + 1);
     if (one.text !== other.text)
       this.differences.push(`${target}\n${firstDifference(one.text, other.text)}`);

@@ -24,7 +24,7 @@ const examplesOf = ({ name, schema }: Parameter): Pairs => {
 function candidatesOf({ run, path, operation }: Probe, parameter: Parameter): string[] {
   const { name } = parameter;
   const isNumber = itemOf(parameter).type === 'integer';
-  // An id in a query is that of a Site.
+  // In a query, an id identifies a Site.
   const member = !isNumber && (name === 'site' || name === 'id') ? 'fourCharacterId' : name;
   const position = [...path.matchAll(/\{(\w+)\}/g)].findIndex(([, each]) => each === name);
   const inLinks = (): string[] =>

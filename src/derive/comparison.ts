@@ -19,6 +19,6 @@ export function compareRows<Recorded, Derived>(
     else same.push([equal, row]);
   }
   const staying = new Set(same.map(([row]) => row));
-  // If two rows on record are equal, that is damage; only one of them stays.
+  // Two equal rows on record are damage; only one of them is kept.
   return { added, superseded: recorded.filter((row) => !staying.has(row)), same };
 }

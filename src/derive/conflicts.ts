@@ -1,7 +1,7 @@
 import type { PeriodOfUse } from '../../schemas/index.js';
 
-/** A device in use at a Site. */
-export interface Stay {
+/** That a device is in use at a Site for some time. */
+export interface SiteStay {
   /** The number of the Site. */
   siteId: number;
   period: PeriodOfUse;
@@ -13,8 +13,8 @@ const isBefore = (end: string | null, start: string): boolean => end !== null &&
  * The stays at other Sites that overlap one. One with an unknown start overlaps nothing: where the
  * device was before is unknown.
  */
-export function conflictsOf<S extends Stay>(
-  { siteId, period: { from, to } }: Stay,
+export function conflictsOf<S extends SiteStay>(
+  { siteId, period: { from, to } }: SiteStay,
   stays: readonly S[],
 ): S[] {
   if (from === null) return [];
@@ -28,5 +28,5 @@ export function conflictsOf<S extends Stay>(
 }
 
 /** Whether any stays conflict. */
-export const areInConflict = (stays: readonly Stay[]): boolean =>
+export const areInConflict = (stays: readonly SiteStay[]): boolean =>
   stays.some((stay) => conflictsOf(stay, stays).length > 0);

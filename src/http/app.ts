@@ -84,25 +84,23 @@ const REQUEST_TIMEOUT = 25_000;
  */
 const CHECKING_INTERVAL = 1000;
 
-/** Builds the app over a store. It is ready for requests but does not listen. */
-export async function buildApp({
-  store,
-  contractFolder,
-  baseUrl = null,
-  trustProxy = false,
-  allowedHosts = null,
-  corsOrigins = [],
-  logger = false,
-  tls = null,
-  cacheMegabytes = 32,
-  publishContacts = false,
-  accessLog = false,
-  onAnswer = null,
-  clock = () => new Date(),
-  build = { version: null, revision: null },
-}: AppOptions): Promise<FastifyInstance> {
-  let observeRefusal: (refusal: Refusal) => void;
-  const onRefusal = (refusal: Refusal): void => observeRefusal(refusal);
+/** The options of the server that concern every app. */
+const SERVER_OPTIONS = {
+  requireHostHeader: false,
+  headersTimeout: REQUEST_TIMEOUT,
+  connectionsCheckingInterval: CHECKING_INTERVAL,
+};
+
+/**
+ * Makes an app without routes.
+ * @param onRefusal called for each request that is refused before Fastify sees it
+ */
+function createInstance(
+  logger: NonNullable<FastifyServerOptions['logger']>,
+  trustProxy: TrustProxy,
+  tls: Exclude<AppOptions['tls'], undefined>,
+  onRefusal: (refusal: Refusal) => void,
+): FastifyInstance {
   const options: FastifyServerOptions = {
     logger,
     logController: new RequestLog(),
@@ -121,17 +119,36 @@ export async function buildApp({
       refuseUrl(reply.raw, onRefusal);
     },
   };
-  const server = {
-    requireHostHeader: false,
-    headersTimeout: REQUEST_TIMEOUT,
-    connectionsCheckingInterval: CHECKING_INTERVAL,
-  };
-  const secure = tls !== null && { ...tls, ...server, handshakeTimeout: REQUEST_TIMEOUT };
-  const instance = fastify({
-    ...options,
-    ...(secure ? { https: secure } : { http: server }),
-  } as FastifyServerOptions);
+  if (tls === null) return fastify({ ...options, http: SERVER_OPTIONS } as FastifyServerOptions);
+  const https = { ...tls, ...SERVER_OPTIONS, handshakeTimeout: REQUEST_TIMEOUT };
+  return fastify({ ...options, https } as FastifyServerOptions);
+}
 
+/** The time of a clock, without fractions of a second. */
+const readClock = (clock: () => Date): Instant =>
+  clock()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z');
+
+/** Builds the app over a store. It is ready for requests but does not listen. */
+export async function buildApp({
+  store,
+  contractFolder,
+  baseUrl = null,
+  trustProxy = false,
+  allowedHosts = null,
+  corsOrigins = [],
+  logger = false,
+  tls = null,
+  cacheMegabytes = 32,
+  publishContacts = false,
+  accessLog = false,
+  onAnswer = null,
+  clock = () => new Date(),
+  build = { version: null, revision: null },
+}: AppOptions): Promise<FastifyInstance> {
+  let observeRefusal: (refusal: Refusal) => void;
+  const instance = createInstance(logger, trustProxy, tls, (refusal) => observeRefusal(refusal));
   answerExpectations(instance.server);
   answerConnect(instance.server);
   listRoutes(instance);
@@ -151,6 +168,7 @@ export async function buildApp({
   addCostlyQueue(instance, store.database.costlyAtOnce);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
+  const now = (): Instant => readClock(clock);
   addRoot(app);
   addSearchIndex(app, SETUPS);
   addSetupLookups(app, store, publishContacts);
@@ -158,10 +176,6 @@ export async function buildApp({
   addChanges(app, store);
   addFindings(app, store, publishContacts);
   addFeed(app, store, publishContacts);
-  const now = (): Instant =>
-    clock()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z');
   addExports(app, store);
   addSiteFiles(app, store, now);
   addOgc(app, store);

@@ -134,32 +134,11 @@ async function archiveProgram(
 }
 
 /**
- * Writes the image and returns its file.
- * @param unpacked the folder of the tarball, which is moved
+ * The configuration of the image.
+ * @param layers the content of the layers, which are not compressed
  */
-export async function writeContainerImage(
-  parts: Parts,
-  unpacked: string,
-  output: string,
-  work: string,
-): Promise<string> {
-  const { version, date, architecture, fast } = parts;
-  const image = join(work, 'image');
-  const archives = ['debian.tar', 'program.tar'].map((name) => join(work, name)) as [
-    string,
-    string,
-  ];
-  await archiveDebian(archives[0], work, date);
-  await archiveProgram(archives[1], work, date, unpacked);
-  const contents = archives.map((archive) => readFileSync(archive));
-  const layers = contents.map((content) =>
-    addBlob(
-      image,
-      'application/vnd.oci.image.layer.v1.tar+gzip',
-      gzipSync(content, { level: fast ? 1 : 9 }),
-    ),
-  );
-  const config = addDocument(image, 'application/vnd.oci.image.config.v1+json', {
+function imageConfig({ version, date, architecture }: Parts, layers: Buffer[]): object {
+  return {
     created: date.toISOString(),
     architecture: architecture.debian,
     os: 'linux',
@@ -177,24 +156,58 @@ export async function writeContainerImage(
         'org.opencontainers.image.version': version,
       },
     },
-    rootfs: { type: 'layers', diff_ids: contents.map(digestOf) },
+    rootfs: { type: 'layers', diff_ids: layers.map(digestOf) },
     history: [
       { created_by: `Debian: ${DEBIAN_PACKAGES.join(' ')}` },
       { created_by: `gnss-site-setups ${version}` },
     ],
-  });
-  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
-  const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
+  };
+}
+
+/** Writes the entry of an image: what it is called, and which manifest it has. */
+function writeIndex(image: string, version: string, manifest: Blob): void {
   // A tag has neither ~ nor +.
   const tag = version.replace(/[~+]/g, '-');
   const annotations = {
     'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${tag}`,
   };
-  write(
-    join(image, 'index.json'),
-    JSON.stringify({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }),
-  );
+  const index = { schemaVersion: 2, manifests: [{ ...manifest, annotations }] };
+  write(join(image, 'index.json'), JSON.stringify(index));
   write(join(image, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
+}
+
+/**
+ * Writes the image and returns its file.
+ * @param unpacked the folder of the tarball, which is moved
+ */
+export async function writeContainerImage(
+  parts: Parts,
+  unpacked: string,
+  output: string,
+  work: string,
+): Promise<string> {
+  const { version, date, architecture, fast } = parts;
+  const image = join(work, 'image');
+  const debian = join(work, 'debian.tar');
+  const program = join(work, 'program.tar');
+  await archiveDebian(debian, work, date);
+  await archiveProgram(program, work, date, unpacked);
+  const contents = [readFileSync(debian), readFileSync(program)];
+  const layers = contents.map((content) =>
+    addBlob(
+      image,
+      'application/vnd.oci.image.layer.v1.tar+gzip',
+      gzipSync(content, { level: fast ? 1 : 9 }),
+    ),
+  );
+  const config = addDocument(
+    image,
+    'application/vnd.oci.image.config.v1+json',
+    imageConfig(parts, contents),
+  );
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
+  writeIndex(image, version, manifest);
   const file = join(output, `gnss-site-setups-${version}-linux-${architecture.node}-oci.tar`);
   await tar(image, date, ['-cf', file, 'oci-layout', 'index.json', 'blobs']);
   return file;

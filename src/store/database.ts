@@ -48,7 +48,7 @@ export interface Reads extends Database {
   check(): Promise<number>;
   /**
    * Whether the serializers of this version wrote all texts in the database. Otherwise texts are
-   * parsed, and written anew for each answer.
+   * parsed, and serialized again for each answer.
    */
   hasTextsOfThisVersion(): boolean;
   /** How many costly reads may run at once, so that others are answered meanwhile. */
@@ -107,7 +107,15 @@ export interface WriterOptions {
 
 /** The store cannot be used. The message is one line that says why and what to do. */
 export class StoreUnusable extends Error {
-  override readonly name = 'StoreUnusable';
+  override readonly name: string = 'StoreUnusable';
+}
+
+/**
+ * The database that was named is not one that this version can ever use, such as a file of another
+ * application. Trying again does not help.
+ */
+export class WrongDatabase extends StoreUnusable {
+  override readonly name = 'WrongDatabase';
 }
 
 /** The store has too much to do. The same call may succeed a little later. */

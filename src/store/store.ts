@@ -11,7 +11,7 @@ import { Setups } from './read/setups/setups.js';
 import { Sites } from './read/sites/sites.js';
 import { Status } from './read/status.js';
 
-export { StoreBusy, StoreUnusable } from './database.js';
+export { StoreBusy, StoreUnusable, WrongDatabase } from './database.js';
 export type { StoreStatus } from './read/status.js';
 
 /** Reads what was imported. Each call sees one committed state: the newest. */

@@ -47,7 +47,9 @@ function changeParts(
   const is: Record<string, unknown> = { ...now!.id, ...now!.configuration };
   const differences = differingMembers.map((member) => {
     if (member === 'notes') return 'notes changed';
-    return `${labelOf(member)} ${valueWords(member, was[member])} → ${valueWords(member, is[member])}`;
+    const before = valueWords(member, was[member]);
+    const after = valueWords(member, is[member]);
+    return `${labelOf(member)} ${before} → ${after}`;
   });
   return [...device, ` reconfigured: ${differences.join('; ')}`];
 }

@@ -47,9 +47,18 @@ const select = (
   html`<span class="field"
     ><label for="${name}">${label}</label>
     <select id="${name}" name="${name}">
-      ${options.map(([value, words]) => html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`)}
+      ${options.map(([value, words]) => {
+        const selected = value === (chosen ?? '') && html`selected`;
+        return html`<option value="${value}" ${selected}>${words}</option>`;
+      })}
     </select></span
   > `;
+
+/** Fields that keep the values of a parameter, which the form does not show. */
+const hiddenFields = ([name, value]: [string, QueryValues[string]]): Html[] =>
+  [value ?? []]
+    .flat()
+    .map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`);
 
 /** The lengths of gaps to choose from, with the one that was asked for. */
 function gapOptions(mergeGaps: string | undefined): [string, string][] {
@@ -68,6 +77,9 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
   const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   const to = (more: QueryValues): string =>
     href(ROOT, PATHS.changes, { query: { ...query, size: paging.size, ...more } });
+  const pageUrl = (number: number): string => to({ page: number });
+  const all = counted(totalElements, 'change');
+  const downloads = renderDownloads(ROOT, 'changes', query, 'all these changes');
   return renderPage({
     root: ROOT,
     title: 'Changes',
@@ -90,15 +102,13 @@ export function renderChangesPage({ query, paging, found }: ChangesView): string
           ])}
           ${select('mergeGaps', 'Gaps', query.mergeGaps, gapOptions(query.mergeGaps))}
           ${textField('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
-          ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
+          ${others.flatMap(hiddenFields)}
           <button>Show</button>
         </form>
       </details>
-      <p role="status">
-        ${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}
-      </p>
-      ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
-      ${renderPageLinks('Pages of changes', paging, found, (number) => to({ page: number }), ['Newer', 'Older'])}`,
+      <p role="status">${totalElements === 0 ? 'No changes.' : `${all}, the latest first.`}</p>
+      ${elements.length > 0 && [changesTable(elements), ' ', downloads]}
+      ${renderPageLinks('Pages of changes', paging, found, pageUrl, ['Newer', 'Older'])}`,
   });
 }
 

@@ -150,7 +150,12 @@ export function renderComparePage(view: CompareView): string {
     section: 'compare',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
-        ${field('site', 'Sites', ids.join(' '), html`size="40" maxlength="200" aria-describedby="id-forms"`)}
+        ${field(
+          'site',
+          'Sites',
+          ids.join(' '),
+          html`size="40" maxlength="200" aria-describedby="id-forms"`,
+        )}
         ${field('at', 'at', at ?? '', html`size="20" maxlength="100" placeholder="now"`)}
         <button>Compare</button>
         <small id="id-forms"

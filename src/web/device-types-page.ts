@@ -142,5 +142,10 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
       ],
       types,
     )}
-    ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s and where they have been`)}`;
+    ${renderDownloads(
+      ROOT,
+      'installations',
+      { equipmentType },
+      `all ${kindName(equipmentType)}s and where they have been`,
+    )}`;
 }

@@ -6,7 +6,7 @@ import type { Installation } from '../store/read/devices/installations.js';
 import type { Found, Paging } from '../store/page.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, joined, list } from './page/html.js';
+import { type Content, type Html, html, joined, list } from './page/html.js';
 import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
 import { scaleOf, spanFrom } from './page/time-scale.js';
 import { type Column, table } from './page/table.js';
@@ -38,47 +38,51 @@ export interface DevicesView {
 }
 
 /**
- * A continuous stay of a device at one Site, ignoring gaps of up to a day; its configurations share
- * the same conflicts.
+ * A continuous time of a device at one Site, ignoring gaps of up to a day; all its configurations
+ * have the same conflicts.
  */
-interface Stay {
+interface Visit {
   first: Installation;
   from: Instant;
-  /** null if the stay has not ended. */
+  /** null if it has not ended. */
   to: Instant | null;
   configurations: string[];
 }
 
-/** What tells apart the conflicts of two installations. */
-const conflictsOf = ({ conflicts, conflictsWith }: Installation): string =>
+/** A text that is equal for installations with the same conflicts. */
+const conflictsKey = ({ conflicts, conflictsWith }: Installation): string =>
   [conflicts, ...conflictsWith].join();
 
-function staysOf(equipmentType: EquipmentType, installations: Installation[]): Stay[] {
-  const stays: Stay[] = [];
+function visitsOf(equipmentType: EquipmentType, installations: Installation[]): Visit[] {
+  const visits: Visit[] = [];
   for (const installation of installations) {
     const { period, configuration, siteId } = installation;
     // Only instruments, which have no page, can have an unknown start.
     const from = period.from!;
     const short = shortConfiguration({ configuration }) ?? 'unknown';
-    const conflicts = conflictsOf(installation);
-    const current = stays.find(
+    const conflicts = conflictsKey(installation);
+    const current = visits.find(
       (each) =>
         each.first.siteId === siteId &&
-        conflictsOf(each.first) === conflicts &&
+        conflictsKey(each.first) === conflicts &&
         isOneVisit(each.to, from),
     );
     if (current === undefined) {
-      stays.push({ first: installation, from, to: period.to, configurations: [short] });
+      visits.push({ first: installation, from, to: period.to, configurations: [short] });
       continue;
     }
     current.to = period.to;
     if (current.configurations.at(-1) !== short) current.configurations.push(short);
   }
-  return stays;
+  return visits;
 }
 
-/** The stays of a device as bars, on the same scale for all devices of the page. */
-function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
+/** The visits of a device as bars, on the same scale for all devices of the page. */
+function path(
+  kind: EquipmentType,
+  visits: Visit[],
+  { x, width }: ReturnType<typeof scaleOf>,
+): Html {
   return html`<svg
     class="path ${kind.replaceAll(' ', '-')}"
     width="100%"
@@ -86,7 +90,7 @@ function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeo
     aria-hidden="true"
   >
     <line x1="0" x2="100%" y1="5" y2="5" />
-    ${stays.map(
+    ${visits.map(
       ({ first: { conflictsWith }, from, to }) =>
         html`<rect
           ${conflictsWith.length > 0 && html`class="conflicting"`}
@@ -99,10 +103,10 @@ function path(kind: EquipmentType, stays: Stay[], { x, width }: ReturnType<typeo
   </svg>`;
 }
 
-/** A device of a page with its stays. */
+/** A device of a page with its visits. */
 interface DeviceRow {
   device: Device;
-  stays: Stay[];
+  visits: Visit[];
   /** How many installations it has. */
   total: number;
   /** How many of them are not shown. */
@@ -111,8 +115,8 @@ interface DeviceRow {
 
 function deviceRow(equipmentType: EquipmentType, device: Device): DeviceRow {
   const { installations = [], totalInstallations: total = 0 } = device;
-  const stays = staysOf(equipmentType, installations);
-  return { device, stays, total, rest: total - installations.length };
+  const visits = visitsOf(equipmentType, installations);
+  return { device, visits, total, rest: total - installations.length };
 }
 
 /** A kind of equipment whose devices have pages. */
@@ -138,20 +142,36 @@ function deviceColumns(
     ],
     [
       'Where and when',
-      ({ device: { id }, stays, total, rest }) => [
-        list(stays.map((stay) => renderStay(stay, equipmentType))),
+      ({ device: { id }, visits, total, rest }) => [
+        list(visits.map((visit) => renderVisit(visit, equipmentType))),
         rest > 0 &&
           html`<a href="${installationsOf(id)}"
             >${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a
           >`,
       ],
     ],
-    ['Timeline', ({ stays }) => path(equipmentType, stays, scale)],
+    ['Timeline', ({ visits }) => path(equipmentType, visits, scale)],
     [
       'JSON',
       ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`,
     ],
   ];
+}
+
+/** Which devices of a type these are. @param all the URL of all devices of the type */
+const ofTypeWords = (serialNumber: string, all: string): Html =>
+  html` with serial number ${serialNumber} (<a href="${all}">all of this type</a>)`;
+
+/** Links to the devices that were in use at several Sites at once. */
+function conflictWords(devices: DeviceRow[]): Content {
+  const conflicting = devices.filter(({ visits }) =>
+    visits.some(({ first }) => first.conflictsWith.length > 0),
+  );
+  if (conflicting.length === 0) return null;
+  const links = conflicting.map(
+    ({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`,
+  );
+  return [', ', conflict(counted(conflicting.length, 'conflict')), ': ', joined(links, ', ')];
 }
 
 /** The page of the devices of one type or serial number, with their installations. */
@@ -168,9 +188,10 @@ export function renderDevicesPage({
   const { page, size } = paging;
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const devices = elements.map((device) => deviceRow(equipmentType, device));
-  const begins = devices.flatMap(({ stays }) => stays.map(({ from }) => from)).sort();
+  const begins = devices.flatMap(({ visits }) => visits.map(({ from }) => from)).sort();
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
+  const years = `${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}`;
   const name = kindName(equipmentType);
   const filters = { type: type === null ? '' : type, serialNumber };
   const to = (number: number): string =>
@@ -179,9 +200,6 @@ export function renderDevicesPage({
   const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
   const which = serialNumber === undefined ? 'of this type' : 'with this serial number';
   const exportedWords = type === null ? `all ${name}s` : `where devices ${which} have been`;
-  const conflicting = devices.filter(({ stays }) =>
-    stays.some(({ first }) => first.conflictsWith.length > 0),
-  );
   const columns = deviceColumns(equipmentType, type === undefined, scale);
   return renderPage({
     root: ROOT,
@@ -209,26 +227,17 @@ export function renderDevicesPage({
     content: html`${searchForm(section, { type: type ?? undefined, serialNumber })}
       <p>
         <a href="${href(ROOT, pagePath)}">All ${name} types</a>.
-        ${counted(totalElements, name)}${serialNumber !== undefined && type !== undefined && html` with serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
-          conflicting.length > 0 && [
-            ', ',
-            conflict(counted(conflicting.length, 'conflict')),
-            ': ',
-            joined(
-              conflicting.map(
-                ({ device }) =>
-                  html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`,
-              ),
-              ', ',
-            ),
-          ]
-        }.
+        ${counted(totalElements, name)}${
+          serialNumber !== undefined &&
+          type !== undefined &&
+          ofTypeWords(serialNumber, href(ROOT, pagePath, { query: { type: type ?? '' } }))
+        }${conflictWords(devices)}.
       </p>
       ${
         elements.length > 0 && [
           table(columns, devices, {
             name: 'stack devices',
-            caption: `Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.`,
+            caption: `Where each device has been in use. The bars cover ${years}.`,
             row: ({ device }) => html`id="device-${device.id}"`,
           }),
           renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords),
@@ -238,7 +247,10 @@ export function renderDevicesPage({
   });
 }
 
-function renderStay({ first, from, to, configurations }: Stay, equipmentType: EquipmentType): Html {
+function renderVisit(
+  { first, from, to, configurations }: Visit,
+  equipmentType: EquipmentType,
+): Html {
   const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
   return html`${siteLink(ROOT, first.fourCharacterId, first.nineCharacterId)} ${first.siteName},

@@ -61,7 +61,8 @@ export const equipmentTable = (
     {
       name: 'stack equipment',
       caption:
-        'Up, North and East are the eccentricities: from the marker to the antenna reference point. Since: in this configuration.',
+        'Up, North and East are the eccentricities: from the marker to the antenna reference ' +
+        'point. Since: in this configuration.',
       after,
     },
   );
@@ -81,11 +82,11 @@ export function equipmentCard(
   const notes = notesOf(equipment);
   const name = kindName(equipmentType);
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  const isClosed = period.from !== null && period.to !== null;
   return html`<h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
       ${[...identitySentences(equipment), ...configurationSentences(equipment)].join(' ')} In this
-      configuration
-      ${unbroken(`${period.from === null || period.to === null ? '' : 'from '}${useWords(period)}`)}.
+      configuration ${unbroken(isClosed ? `from ${useWords(period)}` : useWords(period))}.
     </p>
     ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
     ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}

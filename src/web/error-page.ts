@@ -24,7 +24,13 @@ export function renderErrorPage(
     section: null,
     json,
     content: html`<p>${detail}</p>
-      ${others.length > 0 && html`${others === similar && html`<p>Similar:</p>`} ${list(others.map((id) => siteLink(root, id)))}`}
+      ${
+        others.length > 0 && [
+          others === similar && html`<p>Similar:</p>`,
+          ' ',
+          list(others.map((id) => siteLink(root, id))),
+        ]
+      }
       ${
         invalidParameters.length > 0 &&
         list(
@@ -35,7 +41,10 @@ export function renderErrorPage(
           ),
         )
       }
-      ${instance !== undefined && html`<p>Request id in the service log: <code>${instance}</code></p>`}
+      ${
+        instance !== undefined &&
+        html`<p>Request id in the service log: <code>${instance}</code></p>`
+      }
       <form class="search" method="get" action="${href(root, PATHS.sites)}" role="search">
         ${field('q', 'Search for a site or equipment', '', html`type="search" maxlength="200"`)}
         <button>Search</button>

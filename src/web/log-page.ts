@@ -74,6 +74,22 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
+/** The text of a line, up to a length. */
+function renderCode(line: string): Content {
+  const rest = line.length - LONGEST_LINE;
+  return [
+    preformatted(line.slice(0, LONGEST_LINE)),
+    rest > 0 && html`<small> … ${rest} more characters</small>`,
+  ];
+}
+
+/** A finding below the line that it is about, or the first of these lines. */
+function renderLineFinding({ level, lastLine, message }: SiteRecord['findings'][number]): Html {
+  const range = lastLine != null && `down to line ${lastLine}: `;
+  const word = html`<strong>${capitalized(level)}:</strong>`;
+  return html`<li class="${level}">${word} ${range}${message}</li> `;
+}
+
 /** A line with its number, and the findings about it. */
 const renderLine = (
   line: string,
@@ -84,14 +100,10 @@ const renderLine = (
   html`<div id="L${number}" ${findings.length > 0 && html`class="found"`}>
     <a href="#L${number}" tabindex="-1"
       >${section !== null && html`<span id="section-${section}"></span>`}${number}</a
-    ><code
-      >${preformatted(
-        line.slice(0, LONGEST_LINE),
-      )}${line.length > LONGEST_LINE && html`<small> … ${line.length - LONGEST_LINE} more characters</small>`}</code
-    >${
+    ><code>${renderCode(line)}</code>${
       findings.length > 0 &&
       html`<ul>
-        ${findings.map(({ level, lastLine, message }) => html`<li class="${level}"><strong>${capitalized(level)}:</strong> ${lastLine != null && `down to line ${lastLine}: `}${message}</li> `)}
+        ${findings.map(renderLineFinding)}
       </ul>`
     }
   </div> `;
@@ -105,10 +117,14 @@ const FORM_NAMES = {
 } as const satisfies Record<WrittenForm, string>;
 const FORMS = Object.entries(FORM_NAMES) as [WrittenForm, string][];
 
+/** The link that downloads a log as it was imported. */
+const renderOriginal = (url: string, name: string, form: string): Html =>
+  html`<li><a href="${url}" rel="nofollow" download="${name}">Original</a> (${form})</li>`;
+
 /** The links that download a log in each form. */
 const renderForms = ({ name, form, links }: Pick<LinkedLog, 'name' | 'form' | 'links'>): Html =>
   html`<ul class="forms">
-    ${links.original !== undefined && html`<li><a href="${links.original.href}" rel="nofollow" download="${name}">Original</a> (${form})</li>`}
+    ${links.original !== undefined && renderOriginal(links.original.href, name, form)}
     ${FORMS.map(([written, title]) => {
       const file = name.replace(/\.[^.]*$/, '') + EXTENSIONS[written];
       const link = links[written];
@@ -129,7 +145,8 @@ function renderLeftOut(
 ): Content {
   // The last one may say that there are more.
   const values = findings.filter(({ level }) => level === 'info');
-  const count = `${values.length < findings.length ? 'more than ' : ''}${counted(values.length, 'value')}`;
+  const moreThan = values.length < findings.length ? 'more than ' : '';
+  const count = moreThan + counted(values.length, 'value');
   const rest = values.length - MOST_LEFT_OUT;
   return (
     values.length > 0 &&
@@ -141,10 +158,7 @@ function renderLeftOut(
             ${message}: <q>${text}</q>`;
         }),
       ),
-      rest > 0 &&
-        html`<p>
-          and ${values.length < findings.length && 'more than '}${numberWords(rest)} more
-        </p>`,
+      rest > 0 && html`<p>and ${moreThan}${numberWords(rest)} more</p>`,
     ])
   );
 }
@@ -159,7 +173,9 @@ function renderFindings(findings: SiteRecord['findings']): Html {
     ...lines
   }: SiteRecord['findings'][number]): Html =>
     html`<strong>${capitalized(level)}:</strong>
-      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(lines)}
+      ${place != null && html`<a href="#section-${place}">section ${place}</a>, `}${linesInWords(
+        lines,
+      )}
       of the file: ${message}${text !== '' && html`: <q>${text}</q>`}`;
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
@@ -219,6 +235,7 @@ export function renderLogPage({
   // The lines of findings are those of the file.
   const found = Map.groupBy(isOriginal ? findings : [], (finding) => finding.line);
   const page = href(ROOT, PATHS.site, { site: shortestId });
+  const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
   const json: JsonLink[] = [
     { title: 'The site log', href: links.self.href },
     { title: 'All site logs of the Site', href: links.siteLogs.href },
@@ -229,7 +246,7 @@ export function renderLogPage({
     section: 'sites',
     json,
     content: html`<dl class="facts">
-        ${fact('Site', html`<a href="${page}">${shortestId}${site.name !== null && ` · ${site.name}`}</a>`)}
+        ${fact('Site', html`<a href="${page}">${siteWords}</a>`)}
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
@@ -271,7 +288,10 @@ export function renderLogPage({
             step('Next', parts[shown + 1]),
           ),
         html`<div class="lines">
-          ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
+          ${lines.map((each, index) => {
+            const number = first + index;
+            return renderLine(each, number, found.get(number) ?? [], sectionOf(each));
+          })}
         </div>`,
       ])}
       ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,

@@ -92,6 +92,7 @@ function seriesSection(
         html`${seriesName(kind, series, by)} ${picture(series, years, known)}
           <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>`,
     );
+  const heads = [by === 'type' ? 'Type' : 'Type and firmware', ...years, 'Now'];
   const numbers = html`<div
     class="scroll"
     tabindex="0"
@@ -105,7 +106,7 @@ function seriesSection(
       </caption>
       <thead>
         <tr>
-          ${[by === 'type' ? 'Type' : 'Type and firmware', ...years, 'Now'].map((each) => html`<th scope="col">${each}</th>`)}
+          ${heads.map((each) => html`<th scope="col">${each}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -120,12 +121,10 @@ function seriesSection(
       </tbody>
     </table>
   </div>`;
+  const which = isCut ? `the first ${numberWords(rows.length)} of ` : '';
   return section(id, `${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}`, [
     list(pictures, `multiples ${kind.replaceAll(' ', '-')}`),
-    renderFold(
-      `The numbers, ${isCut ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`,
-      numbers,
-    ),
+    renderFold(`The numbers, ${which}${counted(all.length, 'row')}`, numbers),
     renderDownloads(
       ROOT,
       'installations',
@@ -177,7 +176,8 @@ export function renderNetworkPage(view: NetworkView): string {
       Devices at the beginning of each year; each chart has its own scale.
       ${
         prepared !== null &&
-        `Half of the site logs were prepared before ${prepared.median}, the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
+        `Half of the site logs were prepared before ${prepared.median}, ` +
+          `the newest on ${prepared.newest}: the pale columns assume that nothing has changed since.`
       }
     </p>`,
     seriesSection(view, years, 'gnss receiver', 'type', 'receivers'),

@@ -111,13 +111,17 @@ function operationEntry(
   const parameters = (operation.parameters ?? []).map((each) =>
     resolved(each, components.parameters),
   );
-  const [[, success] = ['', {}], ...problems] = Object.entries(responses);
+  const [first, ...problems] = Object.entries(responses);
+  const success = first?.[1] ?? {};
   const answers = Object.entries(resolved(success, components.responses).content ?? {});
   const statuses = problems.map(([status]) => status).filter((status) => status !== 'default');
   return html`<details class="entry" id="operation-${operationId}">
     <summary>${pathText(path)} ${summary}</summary>
     ${description !== summary && html`<p>${description}</p>`}
-    ${request !== undefined && html`<p>Try it: <a href="${ROOT}${request}">${pathText(request)}</a></p>`}
+    ${
+      request !== undefined &&
+      html`<p>Try it: <a href="${ROOT}${request}">${pathText(request)}</a></p>`
+    }
     ${parameters.length > 0 && table(PARAMETER_COLUMNS, parameters, { name: 'stack parameters' })}
     <p>Answers: ${joined(answers.map(answerWords), ', ')}; problems: ${statuses.join(', ')}</p>
   </details>`;

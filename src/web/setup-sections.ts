@@ -94,8 +94,16 @@ export function setupSection(
   return section('setup', heading, [
     html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
-      ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
-      ${isOpen && prepared !== null && unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)}
+      ${
+        equipmentInUse.length === 0
+          ? 'No equipment is in use.'
+          : `${known} of ${asked} applicable values are known.`
+      }
+      ${
+        isOpen &&
+        prepared !== null &&
+        unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)
+      }
     </p>`,
     gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
       (change) => html`<p>${gapWords(ROOT, change)}</p>`,

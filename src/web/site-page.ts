@@ -35,6 +35,13 @@ const ROOT = '..';
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
+/** When a log was prepared and imported. */
+function datesOf({ datePrepared, importedAt }: NonNullable<SiteRecord['siteLog']>): string {
+  const prepared = datePrepared === null ? 'date unknown' : `prepared ${datePrepared}`;
+  return `${prepared}, imported ${importedAt.slice(0, 10)}`;
+}
+
+/** Id, place, position and monument of a Site, and its log. */
 function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   const { city, state, country, latitude, longitude, height, x, y, z } = site.location;
   const position = [
@@ -49,14 +56,17 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
     monument.foundation,
     monument.markerDescription,
   ];
+  const coordinates =
+    x !== null && y !== null && z !== null && `${x.toFixed(3)}, ${y.toFixed(3)}, ${z.toFixed(3)} m`;
+  const ground = [site.geologicCharacteristic, site.bedrockType];
   return html`<dl class="facts">
     ${fact('Nine-character id', site.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
     ${fact('Place', [city, state, country].filter((each) => each !== null).join(', '))}
     ${fact('Position', position.length === 0 ? 'unknown' : position.join(', '))}
-    ${fact('X, Y, Z', x !== null && y !== null && z !== null && `${[x, y, z].map((each) => each.toFixed(3)).join(', ')} m`)}
+    ${fact('X, Y, Z', coordinates)}
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
-    ${fact('Ground', [site.geologicCharacteristic, site.bedrockType].filter((each) => each !== null).join('; '))}
+    ${fact('Ground', ground.filter((each) => each !== null).join('; '))}
     ${fact('Remarks', site.description)}
     ${fact(
       'Site log',
@@ -64,8 +74,7 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
         ? 'withdrawn'
         : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}"
               >${siteLog.name}</a
-            >, ${siteLog.form},
-            ${unbroken(`${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported ${siteLog.importedAt.slice(0, 10)}`)}`,
+            >, ${siteLog.form}, ${unbroken(datesOf(siteLog))}`,
       siteLog !== null,
     )}
   </dl>`;
@@ -96,6 +105,10 @@ const findingsSection = (
         ),
   );
 
+/** The attributes of the field for an instant. */
+const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" placeholder="2013-07-08"
+aria-describedby="at-forms"`;
+
 /**
  * The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups
  * and import findings.
@@ -124,12 +137,19 @@ export function renderSitePage(view: SiteView): string {
           hrefAt(other.effectivePeriod.from),
           unbroken(`${which} Setup, ${periodWords(other.effectivePeriod)}`),
         ];
+  const steps = renderSteps(
+    'Setups',
+    step('Previous', setups[shown - 1]),
+    null,
+    step('Next', setups[shown + 1]),
+  );
+  const hasOthers = setups.length > (setup === undefined ? 0 : 1);
   const controls = html`<form class="search" method="get" action="${page}">
-      ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), html`size="22" maxlength="100" placeholder="2013-07-08" aria-describedby="at-forms"`)}
+      ${field('at', 'As of', at?.replace(/T00:00:00Z$/, ''), INSTANT_ATTRIBUTES)}
       <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
       <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
     </form>
-    ${setups.length > (setup === undefined ? 0 : 1) && renderSteps('Setups', step('Previous', setups[shown - 1]), null, step('Next', setups[shown + 1]))}`;
+    ${hasOthers && steps}`;
   return renderPage({
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,
@@ -170,8 +190,10 @@ export function renderSitePage(view: SiteView): string {
             whole,
             zoom,
             cursor: at,
-            hrefOf: (span) =>
-              `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...span } })}#timeline`,
+            hrefOf: (span) => {
+              const query = { at: at ?? undefined, ...span };
+              return `${href(ROOT, PATHS.site, { site: id, query })}#timeline`;
+            },
           }),
         ]),
         setupTable(record, setup, hrefAt, at),

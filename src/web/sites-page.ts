@@ -22,7 +22,7 @@ import {
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when, whyNoSites } from './page/words.js';
-import { boxAround, boxText, widthOf } from './map/area.js';
+import { boxAroundPoints, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -102,7 +102,8 @@ const COLUMNS: Column<SiteSummary>[] = [
 ];
 
 const CAPTION =
-  'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
+  'The sites and the equipment of their current Setups. ' +
+  'Known: how many of the applicable site log values are known.';
 
 /** The parameters that find the same Sites elsewhere. */
 const filtersOf = ({ text, box }: SiteSearch): QueryValues => ({
@@ -189,7 +190,7 @@ function jsonOf({ search, found: { elements, totalElements } }: SitesView): Json
 
 /** Whether Sites are so far apart that a map says something about them. */
 function areApart(points: SitePlace[]): boolean {
-  const box = boxAround(points)!;
+  const box = boxAroundPoints(points)!;
   return Math.max(widthOf(box), box.north - box.south) > LOCAL;
 }
 
@@ -199,28 +200,106 @@ function countryNameIn(text: string): string | null {
   return code === null ? null : countryName(code);
 }
 
+/** How the order of a page is written in its URL. */
+const sortText = ({ by, descending }: SiteSearch['sort']): string =>
+  `${by}${descending ? ',desc' : ''}`;
+
+/** The form that searches Sites. @param all the URL of all Sites */
+function searchForm({ text, box, sort }: SiteSearch, all: string): Html {
+  const sorted = sortText(sort);
+  const attributes = html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`;
+  return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
+    ${field('q', 'Search', text, attributes)}
+    ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
+    ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
+    <button>Search</button>
+    ${(text !== '' || box !== null) && html`<a href="${all}">All sites</a>`}
+    <small id="q-fields"
+      >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number
+      of the equipment. Sites that had such equipment in the past are listed separately.</small
+    >
+  </form>`;
+}
+
+/** How many Sites were found, and which of them are shown. */
+function foundWords(view: SitesView): Content {
+  const { elements, totalElements } = view.found;
+  const { text, page, size } = view.search;
+  if (totalElements === 0) return nothingFound(view);
+  const first = page * size + 1;
+  const last = page * size + elements.length;
+  const country = countryNameIn(text);
+  const isPart = elements.length > 0 && elements.length < totalElements;
+  return [
+    counted(totalElements, 'site'),
+    isPart && `, showing ${numberWords(first)} to ${numberWords(last)}`,
+    '.',
+    country !== null && ` Those in ${country} come first.`,
+  ];
+}
+
+/** What the map does not show. */
+function notOnMap({ places, found }: SitesView): Content[] {
+  const shown = places.elements.length;
+  const unplaced = Math.max(found.totalElements - places.totalElements, 0);
+  const isCut = shown < places.totalElements;
+  const all = counted(places.totalElements, 'site');
+  return [
+    isCut && `The map shows the first ${numberWords(shown)} of ${all} with a position. `,
+    unplaced > 0 && `${counted(unplaced, 'site')} without a position. `,
+  ];
+}
+
+/** The map of the Sites, or a link to it. @param to the URL of this page with another query */
+function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
+  const { map, places, search } = view;
+  const points = places.elements;
+  if (points.length === 0) return null;
+  if (map === null && search.box === null && !areApart(points))
+    return html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`;
+  const around = map === 'world' ? null : (search.box ?? boxAroundPoints(points, LEAST_FIT));
+  const [cut, unplaced] = notOnMap(view);
+  return html`<figure>
+    <a class="skip" href="#list">Skip the map</a>
+    ${renderMap(points, around, to)}
+    <figcaption>
+      ${renderMapLinks(around, points, to)} ${cut} ${unplaced}Map data: Natural Earth.
+    </figcaption>
+  </figure>`;
+}
+
+/** The Sites that had matching equipment in the past. */
+function formerSection({ search, former }: SitesView): Content {
+  const { elements, totalElements } = former;
+  if (elements.length === 0) return null;
+  const all = counted(totalElements, 'further site');
+  const first = elements.length < totalElements ? ` The first ${elements.length}.` : '';
+  const caption = `${all} had equipment that matches “${search.text}” in the past.${first}`;
+  return section('former', 'Former equipment', [
+    table(COLUMNS, elements, { caption, name: 'sites' }),
+    renderDownloads(ROOT, 'sites', filtersOf(search), 'all sites that match, now or in the past'),
+  ]);
+}
+
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
-  const { search, found, places, former, nearest, map } = view;
-  const { text, box, sort, page, size } = search;
+  const { search, found, former, nearest, map } = view;
+  const { sort } = search;
   const { elements, totalElements } = found;
-  const filters = filtersOf(search);
-  const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
+  const sorted = sortText(sort);
   const to = (query: QueryValues): string =>
     href(ROOT, PATHS.sites, {
       query: {
-        ...filters,
+        ...filtersOf(search),
         map: map ?? undefined,
         sort: sorted === 'id' ? undefined : sorted,
         ...query,
       },
     });
-  const points = places.elements;
-  const around = map === 'world' ? null : (box ?? boxAround(points, LEAST_FIT));
   const head = (label: string, index: number): Html => {
     const by = SITE_ORDERS[index]!;
     const here = by === sort.by;
-    const url = to({ sort: `${by}${here && !sort.descending ? ',desc' : ''}` });
+    const url = to({ sort: sortText({ by, descending: here && !sort.descending }) });
     return html`<th
       scope="col"
       ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}
@@ -228,68 +307,22 @@ export function renderSitesPage(view: SitesView): string {
       <a href="${url}">${label}</a>
     </th> `;
   };
-  const country = countryNameIn(text);
-  const unplaced = Math.max(totalElements - places.totalElements, 0);
+  const sites = table(COLUMNS, elements, { caption: CAPTION, name: 'sites', head });
   return renderPage({
     root: ROOT,
     title: 'Sites',
     section: 'sites',
     json: jsonOf(view),
-    content: html`<form
-        class="search"
-        method="get"
-        action="${href(ROOT, PATHS.sites)}"
-        role="search"
-      >
-        ${field('q', 'Search', text, html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`)}
-        ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
-        ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
-        <button>Search</button>
-        ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}
-        <small id="q-fields"
-          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial
-          number of the equipment. Sites that had such equipment in the past are listed
-          separately.</small
-        >
-      </form>
-      <p role="status">
-        ${totalElements === 0 ? nothingFound(view) : counted(totalElements, 'site')}${
-          elements.length > 0 &&
-          elements.length < totalElements &&
-          `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
-        }${totalElements > 0 && '.'}${totalElements > 0 && country !== null && ` Those in ${country} come first.`}
-      </p>
+    content: html`${searchForm(search, to({ q: undefined, bbox: undefined }))}
+      <p role="status">${foundWords(view)}</p>
       <div class="mapped">
-        ${
-          points.length > 0 &&
-          (map !== null || box !== null || areApart(points)
-            ? html`<figure>
-                <a class="skip" href="#list">Skip the map</a>
-                ${renderMap(points, around, to)}
-                <figcaption>
-                  ${renderMapLinks(around, points, to)}
-                  ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
-                  ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data:
-                  Natural Earth.
-                </figcaption>
-              </figure>`
-            : html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`)
-        }
+        ${mapOf(view, to)}
         <div id="list">
-          ${elements.length > 0 && [table(COLUMNS, elements, { caption: CAPTION, name: 'sites', head }), downloads(view)]}
+          ${elements.length > 0 && [sites, downloads(view)]}
           ${renderPageLinks('Pages of sites', search, found, (number) => to({ page: number }))}
         </div>
       </div>
-      ${
-        former.elements.length > 0 &&
-        section('former', 'Former equipment', [
-          table(COLUMNS, former.elements, {
-            caption: `${counted(former.totalElements, 'further site')} had equipment that matches “${text}” in the past.${former.elements.length < former.totalElements ? ` The first ${former.elements.length}.` : ''}`,
-            name: 'sites',
-          }),
-          renderDownloads(ROOT, 'sites', filters, 'all sites that match, now or in the past'),
-        ])
-      }
+      ${formerSection(view)}
       ${totalElements === 0 && former.totalElements === 0 && similar(nearest)}`,
   });
 }

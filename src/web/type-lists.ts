@@ -47,8 +47,11 @@ export function deviceLink(root: string, { equipmentType, identity }: Device): H
   const { type, serialNumber } = identity;
   const path = devicesPathOf(equipmentType);
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`}
-  ${typeText(type)}`;
+  const shown =
+    path === undefined
+      ? serialNumber
+      : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`;
+  return html`${shown} ${typeText(type)}`;
 }
 
 /** How many types a cell shows before it folds the others. */

@@ -14,7 +14,8 @@ import { median, rawOf } from './rows.js';
 
 const CONNECTIONS = 32;
 /** How long a server warms up and is measured, in seconds; long enough for the JIT compiler. */
-const [WARM_UP, MEASURED] = [1, 3];
+const WARM_UP = 1;
+const MEASURED = 3;
 
 /** What a request costs, in microseconds. */
 export interface Cost {

@@ -11,7 +11,9 @@ const PATHS = 20_000;
  * How many Sites the small and the large database have; the first is as large as the network of the
  * real logs.
  */
-const [REAL, FEW, MANY] = [471, 1000, 100_000];
+const REAL = 471;
+const FEW = 1000;
+const MANY = 100_000;
 /** How much slower a lookup may be with the most Sites. */
 const FLAT = 1.2;
 
@@ -87,7 +89,8 @@ export async function measureLookups(folder: string, rounds: number): Promise<Ro
 
 /** The current lookup with many Sites, compared with few. */
 export async function measureLarge(folder: string, rounds: number): Promise<Row[]> {
-  const [few, many] = [await createNetwork(folder, FEW), await createNetwork(folder, MANY)];
+  const few = await createNetwork(folder, FEW);
+  const many = await createNetwork(folder, MANY);
   const lookups = (network: Network) => () =>
     underLoad(
       folder,

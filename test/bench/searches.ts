@@ -58,9 +58,11 @@ export async function measureSearches(folder: string, rounds: number): Promise<R
   for (let round = -1; round < rounds; round++) {
     for (const [index, path] of SEARCHES.entries()) {
       for (let time = 0; time < TIMES; time++) {
-        const [begin, used] = [performance.now(), processorTimeOf(server.pid)];
+        const begin = performance.now();
+        const used = processorTimeOf(server.pid);
         await server.ask(path);
-        const [elapsed, usedAfter] = [performance.now() - begin, processorTimeOf(server.pid)];
+        const elapsed = performance.now() - begin;
+        const usedAfter = processorTimeOf(server.pid);
         if (round >= 0) costs[index]!.push({ elapsed, processor: usedAfter - used });
       }
     }

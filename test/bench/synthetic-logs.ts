@@ -64,11 +64,13 @@ function placeOf(site: number): {
   longitude: number;
   xyz: [number, number, number];
 } {
-  const [radius, goldenAngle] = [6_371_000, 137.507764];
+  const radius = 6_371_000;
+  const goldenAngle = 137.507764;
   // The sines of the latitudes are evenly spread, and never repeat.
   const sine = ((site * 0.618034) % 1) * 2 - 1;
   const longitude = ((site * goldenAngle) % 360) - 180;
-  const [cosine, angle] = [Math.sqrt(1 - sine * sine), (longitude / 180) * Math.PI];
+  const cosine = Math.sqrt(1 - sine * sine);
+  const angle = (longitude / 180) * Math.PI;
   const xyz: [number, number, number] = [
     radius * cosine * Math.cos(angle),
     radius * cosine * Math.sin(angle),
@@ -98,7 +100,9 @@ function textLog(site: number): string {
     'Elevation (m,ellips.)': '603.4',
   };
   const text = logText({
-    ...{ id: siteIdOf(site), prepared: '2024-01-31', name: `Bench ${site}` },
+    id: siteIdOf(site),
+    prepared: '2024-01-31',
+    name: `Bench ${site}`,
     receivers: itemsOf('receiver', site, (number) => ({
       type: (number < 4 ? OLD_RECEIVERS : NEW_RECEIVERS)[site % 10]!,
       more: {

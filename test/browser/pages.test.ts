@@ -97,7 +97,8 @@ sampleTest('the colour scheme follows the preference of the user', async (t, { p
       bar: number,
     ];
   };
-  const [light, dark] = [await lightness('light'), await lightness('dark')];
+  const light = await lightness('light');
+  const dark = await lightness('dark');
   t.ok(light[0] > 200 && light[1] < 80 && light[2] > 150, light.join());
   t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
 });
@@ -373,13 +374,15 @@ browserTest(
     t.match(await finding.innerText(), /^(Warning|Info): /);
     const boxOf = async (part: Locator) => (await part.boundingBox())!;
     // Beside the line where there is room, otherwise below it.
-    const [text, beside] = [await boxOf(line.locator('code')), await boxOf(finding)];
+    const text = await boxOf(line.locator('code'));
+    const beside = await boxOf(finding);
     t.ok(
       beside.x >= text.x + text.width && beside.y < text.y + text.height,
       `${JSON.stringify(text)} ${JSON.stringify(beside)}`,
     );
     await view.page.setViewportSize({ width: 360, height: 800 });
-    const [above, below] = [await boxOf(line.locator('code')), await boxOf(finding)];
+    const above = await boxOf(line.locator('code'));
+    const below = await boxOf(finding);
     t.ok(
       below.x >= above.x && below.y >= above.y + above.height,
       `${JSON.stringify(above)} ${JSON.stringify(below)}`,
@@ -396,10 +399,8 @@ sampleTest(
     t.match(at(), /^\/sites\/MCIL\/log#section-3\.\d+$/);
     const line = page.locator('.lines div:has(:target)');
     t.match(await line.locator('code').innerText(), /^3\.\d+ +Receiver Type/);
-    const [number, text] = [
-      (await line.locator('a').boundingBox())!,
-      (await line.locator('code').boundingBox())!,
-    ];
+    const number = (await line.locator('a').boundingBox())!;
+    const text = (await line.locator('code').boundingBox())!;
     t.ok(
       number.x < text.x && Math.abs(number.y - text.y) < 5,
       `${JSON.stringify(number)} ${JSON.stringify(text)}`,

@@ -25,7 +25,10 @@ function siteLog(site: number, version: number): string {
   const year = (n: number): string => `${1990 + n}-01-0${version}`;
   const more = { 'Additional Information': REMARK, 'Best Person': REMARK };
   const receivers = Array.from({ length: 30 }, (_, n) => ({
-    ...{ type: `R${version}`, serial: `${site}-${n}`, from: year(n), to: year(n + 1) },
+    type: `R${version}`,
+    serial: `${site}-${n}`,
+    from: year(n),
+    to: year(n + 1),
     more: n === 0 ? more : {},
   }));
   const antennas = [{ type: 'A by Erika Quorvblax', from: 'yesterday' }];

@@ -81,7 +81,8 @@ const MUTATIONS: Mutation[] = [
   (random, text) => text.split('\n').toSpliced(random.below(100), random.few(10)).join('\n'),
   (random, text) => {
     const lines = text.split('\n');
-    const [a, b] = [random.below(lines.length), random.below(lines.length)];
+    const a = random.below(lines.length);
+    const b = random.below(lines.length);
     return lines
       .with(a, `${' '.repeat(random.below(60))}${lines[b]!.trim()}`)
       .with(b, lines[a]!)

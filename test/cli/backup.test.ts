@@ -171,8 +171,8 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   const before = sitesOf(created);
   for (const [from, name, message] of [
     ['absent', 'StoreUnusable', /database ".*absent" does not exist/],
-    ['text', 'StoreUnusable', /is not a SQLite database/],
-    ['newer.sqlite', 'StoreUnusable', /is from a newer version \(migration 99/],
+    ['text', 'WrongDatabase', /is not a SQLite database/],
+    ['newer.sqlite', 'WrongDatabase', /is from a newer version \(migration 99/],
     ['damaged.sqlite', 'StoreUnusable', /is damaged/],
     [
       'trigger.sqlite',
@@ -186,11 +186,11 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     ],
     [
       'development.sqlite',
-      'StoreUnusable',
+      'WrongDatabase',
       /was made by a development version; import the site logs into a new one/,
     ],
     ['created.sqlite', 'UsageError', /is the database itself/],
-    ['pipe', 'StoreUnusable', /"[^"]*pipe" cannot be opened: it is not a regular file/],
+    ['pipe', 'WrongDatabase', /"[^"]*pipe" cannot be opened: it is not a regular file/],
   ] as const) {
     await fails(t, restoreCommand, ['--database', created, file(from)], name, message);
     t.equal(sitesOf(created), before);
@@ -200,14 +200,14 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     t,
     restoreCommand,
     [...development, file('kept.sqlite')],
-    'StoreUnusable',
+    'WrongDatabase',
     /development version/,
   );
   await fails(
     t,
     backupCommand,
     [...development, file('x')],
-    'StoreUnusable',
+    'WrongDatabase',
     /development version/,
   );
 });
@@ -222,8 +222,8 @@ t.test('restore and verify refuse a database that is not one of this service', a
   ] as const) {
     const before = target === 'pipe' ? '' : readFileSync(file(target), 'latin1');
     const own = ['--database', file(target)];
-    await fails(t, restoreCommand, [...own, file('kept.sqlite')], 'StoreUnusable', message);
-    await fails(t, verifyCommand, own, 'StoreUnusable', message);
+    await fails(t, restoreCommand, [...own, file('kept.sqlite')], 'WrongDatabase', message);
+    await fails(t, verifyCommand, own, 'WrongDatabase', message);
     if (target !== 'pipe') t.equal(readFileSync(file(target), 'latin1'), before);
   }
 });

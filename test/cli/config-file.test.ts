@@ -205,7 +205,7 @@ t.test('serve --check reports success or the problem', async (t) => {
       ['--metrics-port', '0', '--metrics-host', '192.0.2.1'],
       /choose another with --metrics-host/,
     ],
-    ['StoreUnusable', ['--database', 'bad.sqlite'], /is not a SQLite database/],
+    ['WrongDatabase', ['--database', 'bad.sqlite'], /is not a SQLite database/],
     ['StoreUnusable', ['--database', 'none.sqlite'], /does not exist/],
   ];
   for (const [name, args, message] of cases)

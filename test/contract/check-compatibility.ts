@@ -43,11 +43,13 @@ function listOf(heading: string, changes: Change[]): string {
 function check([released = RELEASED, ...rest]: string[]): number {
   if (rest.length > 0 || released.startsWith('-'))
     throw new NotComparable('usage: npm run check-contract -- [RELEASED_OPENAPI_JSON]');
-  const [old, now] = [read(released), read(CURRENT)];
+  const old = read(released);
+  const now = read(CURRENT);
   const { breaks: all, additions } = compare(old.document, now.document);
   const isAccepted = ({ where, what }: Change): boolean =>
     Object.hasOwn(ACCEPTED, `${where}: ${what}`);
-  const [breaks, accepted] = [all.filter((each) => !isAccepted(each)), all.filter(isAccepted)];
+  const breaks = all.filter((each) => !isAccepted(each));
+  const accepted = all.filter(isAccepted);
   const allowed = mayBreak(old.version, now.version);
   const ofBreaks = allowed
     ? 'Clients break, as the new version announces.'

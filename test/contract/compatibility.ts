@@ -111,7 +111,8 @@ export function inlined(document: Node): Node {
  * @throws {NotComparable} where one has an unsupported keyword
  */
 export function compare(older: Node, newer: Node): Comparison {
-  const [old, now] = [inlined(older), inlined(newer)];
+  const old = inlined(older);
+  const now = inlined(newer);
   // A document compared with itself is visited as a whole, so that a new part with an unsupported
   // keyword is refused at once.
   new Comparer(now, now).compareDocuments();
@@ -129,15 +130,11 @@ class Comparer {
   ) {}
 
   compareDocuments(): void {
-    const [old, now] = [
-      known(this.old, 'document', 'document'),
-      known(this.now, 'document', 'document'),
-    ];
+    const old = known(this.old, 'document', 'document');
+    const now = known(this.now, 'document', 'document');
     if (!isDeepStrictEqual(old.security, now.security)) this.breaks('document', 'security changed');
-    const [from, to] = [
-      known(old.components, 'components', 'components'),
-      known(now.components, 'components', 'components'),
-    ];
+    const from = known(old.components, 'components', 'components');
+    const to = known(now.components, 'components', 'components');
     this.each(from.schemas, to.schemas, '', (a, b, where) =>
       this.compareSchemas(a, b, where, 'response'),
     );
@@ -147,7 +144,8 @@ class Comparer {
   }
 
   private compareOperations(a: unknown, b: unknown, where: string): void {
-    const [old, now] = [known(a, 'operation', where), known(b, 'operation', where)];
+    const old = known(a, 'operation', where);
+    const now = known(b, 'operation', where);
     if (old.operationId !== now.operationId)
       this.breaks(where, `operationId: ${shown(old.operationId)} -> ${shown(now.operationId)}`);
     this.compareParameters(
@@ -175,7 +173,8 @@ class Comparer {
         this.breaks(at, 'removed');
         continue;
       }
-      const [a, b] = [known(each, 'parameter', at), known(other, 'parameter', at)];
+      const a = known(each, 'parameter', at);
+      const b = known(other, 'parameter', at);
       if (a.required !== true && b.required === true) this.breaks(at, 'now required');
       if (a.required === true && b.required !== true) this.adds(at, 'no longer required');
       for (const key of ['style', 'explode'])
@@ -185,7 +184,8 @@ class Comparer {
   }
 
   private compareResponses(a: unknown, b: unknown, where: string): void {
-    const [old, now] = [known(a, 'response', where), known(b, 'response', where)];
+    const old = known(a, 'response', where);
+    const now = known(b, 'response', where);
     this.each(old.headers, now.headers, `${where} header `, (one, other, at) => {
       const from = known(this.follow(this.old, known(one, 'header', at)), 'header', at);
       const to = known(this.follow(this.now, known(other, 'header', at)), 'header', at);
@@ -193,10 +193,8 @@ class Comparer {
       if (from.required !== true && to.required === true) this.adds(at, 'now required');
       this.compareSchemas(from.schema, to.schema, at, 'response');
     });
-    const [usual, usualNow] = [
-      Object.keys(asNode(old.content))[0],
-      Object.keys(asNode(now.content))[0],
-    ];
+    const usual = Object.keys(asNode(old.content))[0];
+    const usualNow = Object.keys(asNode(now.content))[0];
     this.each(old.content, now.content, `${where} `, (one, other, at) => {
       this.compareSchemas(
         known(one, 'media', at).schema,
@@ -211,8 +209,10 @@ class Comparer {
   }
 
   private compareSchemas(a: unknown, b: unknown, where: string, direction: Direction): void {
-    const [old, now] = [known(a, 'schema', where), known(b, 'schema', where)];
-    const [target, targetNow] = [this.follow(this.old, old), this.follow(this.now, now)];
+    const old = known(a, 'schema', where);
+    const now = known(b, 'schema', where);
+    const target = this.follow(this.old, old);
+    const targetNow = this.follow(this.now, now);
     // The schemas of the components are compared on their own, as responses.
     if (direction === 'response' && old.$ref !== undefined && old.$ref === now.$ref) return;
     const from = variantsOf(known(target, 'schema', where), where);
@@ -300,7 +300,8 @@ class Comparer {
     prefix: string,
     visit: (old: unknown, now: unknown, where: string) => void,
   ): void {
-    const [from, to] = [asNode(old), asNode(now)];
+    const from = asNode(old);
+    const to = asNode(now);
     for (const name of Object.keys(from)) {
       if (Object.hasOwn(to, name)) visit(from[name], to[name], prefix + name);
       else this.breaks(prefix + name, 'removed');
@@ -402,7 +403,8 @@ function patternEffect(old: unknown, now: unknown): Effect | null {
   if (classes !== null) return classes;
   const [from, to] = [old, now].map((pattern) => /^\^\(([^()]*)\)(.*)$/.exec(String(pattern)));
   if (from == null || to == null || from[2] !== to[2]) return 'changed';
-  const [before, after] = [from[1]!.split('|'), to[1]!.split('|')];
+  const before = from[1]!.split('|');
+  const after = to[1]!.split('|');
   if (before.every((each) => after.includes(each))) return 'widened';
   return after.every((each) => before.includes(each)) ? 'narrowed' : 'changed';
 }

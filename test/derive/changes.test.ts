@@ -112,7 +112,8 @@ function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | nu
       }
       if (after !== null) inUse.push(key(after));
     }
-    const [is, shall] = [inUse.slice().sort(), multiset(equipmentInUse)];
+    const is = inUse.slice().sort();
+    const shall = multiset(equipmentInUse);
     if (JSON.stringify(is) !== JSON.stringify(shall))
       return `${effectivePeriod.from}: ${is.join()} is not ${shall.join()}`;
   }

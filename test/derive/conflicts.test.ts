@@ -1,22 +1,25 @@
 import t from 'tap';
-import { areInConflict, conflictsOf, type Stay } from '../../src/derive/conflicts.js';
+import { areInConflict, conflictsOf, type SiteStay } from '../../src/derive/conflicts.js';
 
 const DAYS = ['1', '2', '3', '4'];
 /** Every stay at two Sites between these days, and one with an unknown start. */
-const STAYS: Stay[] = [1, 2].flatMap((siteId) => [
+const STAYS: SiteStay[] = [1, 2].flatMap((siteId) => [
   ...DAYS.flatMap((from, index) =>
     [...DAYS.slice(index + 1), null].map((to) => ({ siteId, period: { from, to } })),
   ),
   { siteId, period: { from: null, to: null } },
 ]);
 
-function meet({ siteId, period }: Stay, { siteId: other, period: otherPeriod }: Stay): boolean {
+function meet(
+  { siteId, period }: SiteStay,
+  { siteId: other, period: otherPeriod }: SiteStay,
+): boolean {
   const [{ from, to }, { from: otherFrom, to: otherTo }] = [period, otherPeriod];
   if (siteId === other || from === null || otherFrom === null) return false;
   return (to === null || otherFrom < to) && (otherTo === null || from < otherTo);
 }
 
-const startOf = ({ period }: Stay): string => period.from ?? '';
+const startOf = ({ period }: SiteStay): string => period.from ?? '';
 
 t.test(
   'stays conflict if two of them, at different Sites, have an instant in common',

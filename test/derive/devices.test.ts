@@ -52,18 +52,16 @@ const antenna = (type: string, serialNumber: string | null): EquipmentInUse => (
   content: {
     id: { type, equipmentType: 'gnss antenna', manufacturer: null, serialNumber },
     configuration: {
-      ...{
-        antennaReferencePoint: null,
-        markerArpUpEccentricity: null,
-        markerArpNorthEccentricity: null,
-      },
-      ...{
-        markerArpEastEccentricity: null,
-        alignmentFromTrueNorth: null,
-        radomeType: null,
-        radomeSerialNumber: null,
-      },
-      ...{ antennaCableType: null, antennaCableLength: null, notes: null },
+      antennaReferencePoint: null,
+      markerArpUpEccentricity: null,
+      markerArpNorthEccentricity: null,
+      markerArpEastEccentricity: null,
+      alignmentFromTrueNorth: null,
+      radomeType: null,
+      radomeSerialNumber: null,
+      antennaCableType: null,
+      antennaCableLength: null,
+      notes: null,
     },
     period: { from: '2001-01-01T00:00:00Z', to: null },
   },
@@ -156,11 +154,9 @@ t.test('a device has the newest spelling, and each of its items its own', async 
 t.test(
   'without that, each item is its own device, identified at its Site by its start and a number',
   async (t) => {
-    const [first, second, other] = [
-      sensor({ serialNumber: null }),
-      sensor({ serialNumber: null }),
-      sensor({ serialNumber: null }, '2002'),
-    ];
+    const first = sensor({ serialNumber: null });
+    const second = sensor({ serialNumber: null });
+    const other = sensor({ serialNumber: null }, '2002');
     const devices = deriveDevices([setup(first, second), setup(first, second, other, clock(null))]);
     t.equal(keyAtSite(devices[0]!, 7), '["humidity sensor","H",null,"2001-01-01T00:00:00Z",1,7]');
     t.same(

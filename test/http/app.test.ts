@@ -163,12 +163,10 @@ t.test('GET /gnssReceivers?type=TRIMBLE NETRS matches the contract to the letter
     const { href } = found[index]!._links.self;
     t.match(href, /^http:\/\/gnss\.example\.org\/gnssReceivers\/\d+$/);
     return {
-      ...{
-        type: 'TRIMBLE NETRS',
-        equipmentType: 'gnss receiver',
-        manufacturer: null,
-        serialNumber,
-      },
+      type: 'TRIMBLE NETRS',
+      equipmentType: 'gnss receiver',
+      manufacturer: null,
+      serialNumber,
       _links: { self: { href }, gnssReceiver: { href: `${href}{?projection}`, templated: true } },
     };
   });
@@ -549,7 +547,9 @@ t.test(
 t.test('GET /health and GET /ready', async (t) => {
   t.same(await read(t, sample, 'Health', '/health'), { status: 'up' });
   t.match(await read(t, sample, 'Readiness', '/ready'), {
-    ...{ status: 'ready', migration: MIGRATIONS.length, sites: 8 },
+    status: 'ready',
+    migration: MIGRATIONS.length,
+    sites: 8,
     lastImport: {
       finishedAt: /^2\d{3}-/,
       saved: 8,

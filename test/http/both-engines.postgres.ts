@@ -66,7 +66,8 @@ async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<u
   const url = await createDatabase(t);
   const outcomes = await fill(file, steps);
   t.same(await fill(url, steps), outcomes, 'the same outcomes');
-  const [one, other] = [await contentsOf(file), await contentsOf(url)];
+  const one = await contentsOf(file);
+  const other = await contentsOf(url);
   for (const table of TABLE_NAMES.filter((name) => name in one)) {
     const [expected, found] = [one, other].map((contents) =>
       contents[table]!.map((row) => JSON.stringify(row)).filter(isCounting),
@@ -135,11 +136,10 @@ t.test(
       '9',
     ];
     const named = (name: string, index: number): SyntheticLog => ({
-      ...{ id: `O${String(index).padStart(3, '0')}`, name },
-      ...{
-        receivers: [R(`R ${name}`, name, '2001-01-01')],
-        antennas: [R(name, '1', '2001-01-01')],
-      },
+      id: `O${String(index).padStart(3, '0')}`,
+      name,
+      receivers: [R(`R ${name}`, name, '2001-01-01')],
+      antennas: [R(name, '1', '2001-01-01')],
     });
     const logs = folderOf(t, 'logs', {
       'hostile.log': hostile.replace(/(Four Character ID *: *)\S+/, '$1HOST'),

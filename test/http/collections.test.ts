@@ -314,13 +314,12 @@ t.test(
       read<Body>(t, service, 'CorsSite', `/corsSites/search/findByFourCharacterId?id=${id}`);
     const site = await find('alic');
     t.match(site, {
-      ...{
-        fourCharacterId: 'ALIC',
-        name: 'Alice Springs AU012',
-        domesNumber: '50137M001',
-        dateInstalled: '1992-08-12T00:00:00Z',
-      },
-      ...{ monument: { description: 'PILLAR', height: 0.5 }, siteStatus: null },
+      fourCharacterId: 'ALIC',
+      name: 'Alice Springs AU012',
+      domesNumber: '50137M001',
+      dateInstalled: '1992-08-12T00:00:00Z',
+      monument: { description: 'PILLAR', height: 0.5 },
+      siteStatus: null,
     });
     t.same(Object.keys(site), [
       ...[

@@ -190,8 +190,11 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
   const page = await read(t, service, `/feed?after=${first!.id}`);
   t.match(page._embedded.entries, [
     {
-      ...{ kind: 'import', isNew: false, siteChanged: false },
-      ...{ effectiveFrom: '2002-01-01T00:00:00Z', recordedAt: '2026-01-02T00:00:00.000Z' },
+      kind: 'import',
+      isNew: false,
+      siteChanged: false,
+      effectiveFrom: '2002-01-01T00:00:00Z',
+      recordedAt: '2026-01-02T00:00:00.000Z',
       site: { id: 1, fourCharacterId: 'TEST', nineCharacterId: null, name: 'Test' },
       siteLog: { name: 'test_2.log', sha256: null, datePrepared: '2003-01-01' },
       setups: {
@@ -204,11 +207,11 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
       changes: {
         added: [
           {
-            ...{ at: '2002-01-01T00:00:00Z', equipmentType: 'gnss receiver', kind: 'replaced' },
-            ...{
-              before: { type: 'R1', serialNumber: '1' },
-              after: { type: 'R2', serialNumber: '2' },
-            },
+            at: '2002-01-01T00:00:00Z',
+            equipmentType: 'gnss receiver',
+            kind: 'replaced',
+            before: { type: 'R1', serialNumber: '1' },
+            after: { type: 'R2', serialNumber: '2' },
           },
         ],
         superseded: [],
@@ -282,13 +285,11 @@ t.test('an entry merges gaps of at most a day, and says which members differ', a
   t.match(added, [
     { at: '2001-01-01T00:00:00Z', kind: 'installed', before: null, gap: null, differences: [] },
     {
-      ...{
-        at: gap.from,
-        kind: 'replaced',
-        before: { type: 'R1', serialNumber: '1' },
-        after: { type: 'R2', serialNumber: '2' },
-        gap,
-      },
+      at: gap.from,
+      kind: 'replaced',
+      before: { type: 'R1', serialNumber: '1' },
+      after: { type: 'R2', serialNumber: '2' },
+      gap,
       differences: [
         { member: 'type', before: 'R1', after: 'R2' },
         { member: 'serialNumber', before: '1', after: '2' },

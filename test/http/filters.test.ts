@@ -7,7 +7,8 @@ import { type Item, openService, placeOf, type Service, type SyntheticLog } from
 const SITES: SyntheticLog[] = [
   {
     id: 'AAAA00AUS',
-    ...{ country: 'AUS', place: placeOf('-250000.0', '1330000.0') },
+    country: 'AUS',
+    place: placeOf('-250000.0', '1330000.0'),
     receivers: [
       { type: 'TRIMBLE NETRS', serial: 'A-1 x', from: '2010-01-01', to: '2015-01-01' },
       { type: 'TRIMBLE NETR9', serial: 'A2', from: '2015-01-01' },
@@ -23,7 +24,8 @@ const SITES: SyntheticLog[] = [
   },
   {
     id: 'BBBB',
-    ...{ country: 'Fiji', place: placeOf('-170000.0', '1780000.0') },
+    country: 'Fiji',
+    place: placeOf('-170000.0', '1780000.0'),
     receivers: [
       { type: 'trimble  netrs', serial: '00B1', from: '2012-01-01', to: '2014-01-01T00:00Z' },
       { type: 'SEPT POLARX5', serial: 'B2', from: '2014-01-01T06:00Z' },
@@ -34,7 +36,8 @@ const SITES: SyntheticLog[] = [
   },
   {
     id: 'CCCC00NZL',
-    ...{ country: 'NZL', place: placeOf('-410000.0', '1740000.0') },
+    country: 'NZL',
+    place: placeOf('-410000.0', '1740000.0'),
     antennas: [{ type: 'ASH700936D_M', serial: 'C1', from: '2020-01-01' }],
   },
   {
@@ -44,7 +47,8 @@ const SITES: SyntheticLog[] = [
     clocks: [{ type: 'QUARTZ', from: '2020-01-01' }],
   },
 ];
-const [FIRST, SECOND] = [new Date('2026-01-01'), new Date('2026-02-01')];
+const FIRST = new Date('2026-01-01');
+const SECOND = new Date('2026-02-01');
 
 let service: Service;
 

@@ -56,8 +56,14 @@ const SINEX_TIMES = {
 } as const;
 const SINEX_COLUMNS = {
   'SITE/ID': {
-    ...{ site: [2, 5], point: [7, 8], domes: [10, 18], technique: [20, 20], name: [22, 43] },
-    ...{ lon: [45, 55], lat: [57, 67], height: [69, 75] },
+    site: [2, 5],
+    point: [7, 8],
+    domes: [10, 18],
+    technique: [20, 20],
+    name: [22, 43],
+    lon: [45, 55],
+    lat: [57, 67],
+    height: [69, 75],
   },
   'SITE/RECEIVER': { ...SINEX_TIMES, type: [43, 62], serial: [64, 68], firmware: [70, 80] },
   'SITE/ANTENNA': { ...SINEX_TIMES, type: [43, 57], radome: [59, 62], serial: [64, 68] },
@@ -114,25 +120,21 @@ export function readStationInfo(t: Test, text: string): Read[] {
     columns[label!] = [begin, begin];
   }
   const widths = {
-    ...{
-      'Station Name': 16,
-      'Session Start': 17,
-      'Session Stop': 17,
-      'Ant Ht': 7,
-      HtCod: 5,
-      'Ant N': 7,
-      'Ant E': 7,
-      AntDAZ: 6,
-    },
-    ...{
-      'Receiver Type': 20,
-      Vers: 20,
-      SwVer: 5,
-      'Receiver SN': 20,
-      'Antenna Type': 15,
-      Dome: 5,
-      'Antenna SN': 20,
-    },
+    'Station Name': 16,
+    'Session Start': 17,
+    'Session Stop': 17,
+    'Ant Ht': 7,
+    HtCod: 5,
+    'Ant N': 7,
+    'Ant E': 7,
+    AntDAZ: 6,
+    'Receiver Type': 20,
+    Vers: 20,
+    SwVer: 5,
+    'Receiver SN': 20,
+    'Antenna Type': 15,
+    Dome: 5,
+    'Antenna SN': 20,
   };
   for (const [label, width] of Object.entries(widths)) {
     if (columns[label] !== undefined) columns[label][1] = columns[label][0] + width - 1;
@@ -168,22 +170,20 @@ export function readStationInfo(t: Test, text: string): Read[] {
 }
 
 const STA = {
-  ...{
-    name: [1, 16],
-    flag: [23, 25],
-    from: [28, 46],
-    to: [49, 67],
-    receiver: [70, 89],
-    serial: [92, 111],
-    number: [114, 119],
-  },
-  ...{
-    antenna: [122, 136],
-    radome: [138, 141],
-    antennaSerial: [144, 163],
-    antennaNumber: [166, 171],
-  },
-  ...{ north: [174, 181], east: [184, 191], up: [194, 201] },
+  name: [1, 16],
+  flag: [23, 25],
+  from: [28, 46],
+  to: [49, 67],
+  receiver: [70, 89],
+  serial: [92, 111],
+  number: [114, 119],
+  antenna: [122, 136],
+  radome: [138, 141],
+  antennaSerial: [144, 163],
+  antennaNumber: [166, 171],
+  north: [174, 181],
+  east: [184, 191],
+  up: [194, 201],
 };
 const STA_COLUMNS: Record<string, Record<string, [number, number]>> = {
   '1.03': {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Network } from '../../src/http/pages/network-figures.js';
+import { NetworkFigures } from '../../src/http/pages/network-figures.js';
 import { WINDOW } from '../../src/store/read/network.js';
 import type { Store } from '../../src/store/store.js';
 import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';
@@ -50,7 +50,7 @@ t.test(
     const service = await openService(t, []);
     const sites = await fill(service);
     const { store, windows } = counting(service.store);
-    const network = new Network(store);
+    const network = new NetworkFigures(store);
 
     const [one, other] = await Promise.all([network.read(), network.read()]);
     t.equal(windows(), 2, 'two windows, for both requests');
@@ -91,7 +91,7 @@ t.test('a request never gets a state older than itself, however long reading tak
   const service = await openService(t, []);
   await fill(service);
   const { store, windows } = counting(service.store);
-  const network = new Network(store);
+  const network = new NetworkFigures(store);
   const first = network.read();
   await service.importText(
     { id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] },
@@ -110,7 +110,7 @@ t.test('if reading fails, the next request reads again', async (t) => {
   let fails = true;
   const readUse: Store['network']['readUse'] = (kinds, after) =>
     fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after);
-  const own = new Network(withUse(service.store, readUse));
+  const own = new NetworkFigures(withUse(service.store, readUse));
   await t.rejects(Promise.all([own.read(), own.read()]), { message: 'not now' });
   fails = false;
   t.equal((await own.read()).uses.length > 0, true);
@@ -130,7 +130,7 @@ t.test('the last device of a window is read', async (t) => {
   const inUse = receivers.slice(WINDOW - 2);
   await service.importText({ id: 'AAAA', receivers: before }, 'aaaa_20240101.log');
   await service.importText({ id: 'BBBB', receivers: inUse }, 'bbbb_20240101.log');
-  const { oldest } = await new Network(service.store).read();
+  const { oldest } = await new NetworkFigures(service.store).read();
   t.same(
     oldest[0]!.devices.map(({ serialNumber }) => serialNumber),
     [WINDOW - 1, WINDOW, WINDOW + 1].map((number) => `N${number}`),

@@ -676,7 +676,9 @@ t.test(
 
 t.test('/compare at an instant, and as JSON', async (t) => {
   const receiver = (temperature: string) => ({
-    ...{ type: 'R1', serial: '1', from: '2001-01-01' },
+    type: 'R1',
+    serial: '1',
+    from: '2001-01-01',
     more: { 'Temperature Stabiliz.': temperature, 'Firmware Version': '1.0' },
   });
   const replaced = [
@@ -883,7 +885,8 @@ t.test('/changes is a page with the filters of the API, the latest changes first
 });
 
 t.test('changes name types as links, in a monospaced face', async (t) => {
-  const [type, longType] = ['LEIAR10         NONE', 'ASH701945B_M    SCIT'];
+  const type = 'LEIAR10         NONE';
+  const longType = 'ASH701945B_M    SCIT';
   const antennas = [
     { type, serial: '1', from: '2010-01-01', to: '2011-01-01' },
     { type: longType, serial: '2', from: '2011-01-01T12:00Z', to: '2012-01-01' },

@@ -233,7 +233,8 @@ function last<Kind extends 'gnss receiver' | 'gnss antenna'>(
 
 /** What the API says about the antenna and the receiver of a Setup. */
 function expected(setup: ExportedSetup) {
-  const [receiver, antenna] = [last(setup, 'gnss receiver'), last(setup, 'gnss antenna')];
+  const receiver = last(setup, 'gnss receiver');
+  const antenna = last(setup, 'gnss antenna');
   const ecc = antenna && [
     antenna.configuration.markerArpUpEccentricity,
     antenna.configuration.markerArpNorthEccentricity,
@@ -345,11 +346,9 @@ t.test('every value of every Site at random instants equals that of the API', as
       }
       found[`station.info of ${name}`] = at(info, four, instant)?.fields;
       wanted[`station.info of ${name}`] = {
-        ...{
-          'Ant Ht': ecc[0]!.toFixed(4),
-          'Ant N': ecc[1]!.toFixed(4),
-          'Ant E': ecc[2]!.toFixed(4),
-        },
+        'Ant Ht': ecc[0]!.toFixed(4),
+        'Ant N': ecc[1]!.toFixed(4),
+        'Ant E': ecc[2]!.toFixed(4),
         AntDAZ: antenna.azimuth === null ? '-----' : `${Number(antenna.azimuth).toFixed(0)}.`,
         'Receiver Type': same(receiver.type, 20, '-'.repeat(20)),
         Vers: same(receiver.firmware, 20, '-'.repeat(20)),
@@ -359,22 +358,16 @@ t.test('every value of every Site at random instants equals that of the API', as
         'Antenna SN': same(antenna.serial, 20, '-'.repeat(20)),
       };
       wanted[`STA of ${name}`] = {
-        ...{
-          receiver: same(receiver.type, 20, ''),
-          serial: same(receiver.serial, 20, ''),
-          remark: same(receiver.firmware, 24, ''),
-        },
-        ...{
-          antenna: same(antenna.type, 15, ''),
-          radome: dome ?? 'UNKN',
-          antennaSerial: same(antenna.serial, 20, ''),
-        },
-        ...{
-          up: ecc[0]!.toFixed(4),
-          north: ecc[1]!.toFixed(4),
-          east: ecc[2]!.toFixed(4),
-          long: site.nineCharacterId ?? '',
-        },
+        receiver: same(receiver.type, 20, ''),
+        serial: same(receiver.serial, 20, ''),
+        remark: same(receiver.firmware, 24, ''),
+        antenna: same(antenna.type, 15, ''),
+        radome: dome ?? 'UNKN',
+        antennaSerial: same(antenna.serial, 20, ''),
+        up: ecc[0]!.toFixed(4),
+        north: ecc[1]!.toFixed(4),
+        east: ecc[2]!.toFixed(4),
+        long: site.nineCharacterId ?? '',
         azimuth: antenna.azimuth === null ? '' : Number(antenna.azimuth).toFixed(1),
       };
     }

@@ -84,12 +84,10 @@ t.test('GET /siteLogs: one element per Site, its current log, valid by the schem
 t.test('GET /siteLogs: members have the names and values of the reference', async (t) => {
   const [alice] = await logsOf('fourCharacterId=ALIC');
   t.match(alice, {
-    ...{
-      name: 'alic_20170223.log',
-      form: 'IGS site log 1',
-      datePrepared: '2017-02-23',
-      sha256: null,
-    },
+    name: 'alic_20170223.log',
+    form: 'IGS site log 1',
+    datePrepared: '2017-02-23',
+    sha256: null,
     formInformation: { datePrepared: '2017-02-23', reportType: 'UPDATE' },
     siteIdentification: {
       siteName: 'Alice Springs AU012',

@@ -46,20 +46,16 @@ t.before(async () => {
 t.test('GET /corsSites: each Site says where it is, and links to what belongs to it', async (t) => {
   const [alice] = elementsIn(await page('fourCharacterId=ALIC'));
   t.same(alice!.location, {
-    ...{
-      city: 'Alice Springs',
-      state: 'Northern Territory',
-      country: 'Australia',
-      countryCode: 'AUS',
-    },
-    ...{
-      latitude: -23.670125,
-      longitude: 133.88551389,
-      height: 603.4,
-      x: -4052051.767,
-      y: 4212836.215,
-      z: -2545106.027,
-    },
+    city: 'Alice Springs',
+    state: 'Northern Territory',
+    country: 'Australia',
+    countryCode: 'AUS',
+    latitude: -23.670125,
+    longitude: 133.88551389,
+    height: 603.4,
+    x: -4052051.767,
+    y: 4212836.215,
+    z: -2545106.027,
   });
   t.notOk('distance' in alice!);
   for (const [relation, { href }] of Object.entries(alice!._links)) {

@@ -194,7 +194,8 @@ t.test(
     });
     t.equal(several['REC # / TYPE / VERS'], '4                   NEWEST TOO'.padEnd(60));
 
-    const [from, more] = ['2010-01-01', { 'Firmware Version': '1'.repeat(21) }];
+    const from = '2010-01-01';
+    const more = { 'Firmware Version': '1'.repeat(21) };
     const offsets = {
       'Marker->ARP Up Ecc. (m)': '-1.23456',
       'Marker->ARP North Ecc(m)': '-0.00004',

@@ -199,7 +199,9 @@ t.test(
 t.test('ALIC over 2011-12-12 to 2014-12-12, in every form of time', async (t) => {
   const { setups } = asking(t, sample);
   const bounds = (effectiveFrom: string, effectiveTo: string, timeFormat?: string): Query => ({
-    ...{ id: 'ALIC', effectiveFrom, effectiveTo },
+    id: 'ALIC',
+    effectiveFrom,
+    effectiveTo,
     ...(timeFormat !== undefined && { timeFormat }),
   });
   for (const query of [
@@ -234,10 +236,8 @@ for (const file of ['text/alic_20170223.log', 'geodesyml/alic_20170223.xml']) {
         effectivePeriod: { from: '2017-02-23T00:00:00Z', to: null },
         current: true,
       });
-      const [from, to] = [
-        all.map(({ effectivePeriod }) => effectivePeriod.from),
-        all.map(({ effectivePeriod }) => effectivePeriod.to),
-      ];
+      const from = all.map(({ effectivePeriod }) => effectivePeriod.from);
+      const to = all.map(({ effectivePeriod }) => effectivePeriod.to);
       t.same([from.length, from.slice(1)], [27, to.slice(0, -1)], 'chronological, without gaps');
       const found = await setups({
         id: 'ALIC',
@@ -671,10 +671,8 @@ t.test(
       '2022-03-01T10:00:00.250Z',
       '2023-03-01T10:00:00.000Z',
     ];
-    const [one, two] = [
-      (from: string, to = ''): Item => ({ type: 'R1', serial: '1', from, to }),
-      (from: string): Item => ({ type: 'R2', serial: '2', from }),
-    ];
+    const one = (from: string, to = ''): Item => ({ type: 'R1', serial: '1', from, to });
+    const two = (from: string): Item => ({ type: 'R2', serial: '2', from });
     const receivers = [
       [one('2001-01-01')],
       [one('2001-01-01', '2010-01-01'), two('2010-01-01')],

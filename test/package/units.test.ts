@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import t from 'tap';
+import { MARK, MIGRATIONS } from '../../src/store/migrations.js';
+import { APPLICATION_ID } from '../../src/store/sqlite/open.js';
 import { runTool } from '../campaigns/processes.js';
-import { shortFolder } from '../cli/serving.js';
+import { run, shortFolder } from '../cli/serving.js';
 import { readProjectFile, ROOT } from '../helper.js';
 
 const SERVICES = readdirSync(join(ROOT, 'src/package/systemd')).filter((name) =>
@@ -79,6 +82,53 @@ t.test('a certificate or socket that cannot be used does not restart the service
     );
 });
 
+/** Files that are no database of this version, in a folder. */
+function createWrongDatabases(folder: string): void {
+  writeFileSync(join(folder, 'notes.txt'), 'No database.\n'.repeat(50));
+  mkdirSync(join(folder, 'folder'));
+  const create = (name: string, statements: string): void => {
+    const db = new Database(join(folder, name));
+    db.exec(statements);
+    db.close();
+  };
+  create('other.sqlite', 'CREATE TABLE letter (text)');
+  const mark = `PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE ${MARK}`;
+  create('development.sqlite', `${mark} (migration)`);
+  create(
+    'newer.sqlite',
+    `${mark} (migration, serializers); INSERT INTO ${MARK} VALUES (${MIGRATIONS.length + 1}, 0)`,
+  );
+}
+
+t.test('a setting that names no database of ours restarts neither unit', async (t) => {
+  const folder = t.testdir({ 'site-logs': {} });
+  createWrongDatabases(folder);
+  const server = 'postgres://gnss@127.0.0.1:1/network';
+  const cases: [database: string, message: RegExp][] = [
+    ['notes.txt', /database "notes.txt" is not a SQLite database/],
+    ['folder', /database "folder" cannot be opened: it is not a regular file/],
+    ['other.sqlite', /database "other.sqlite" belongs to another application/],
+    ['development.sqlite', /was made by a development version/],
+    ['newer.sqlite', /is from a newer version/],
+    ['mysql://gnss@db1/network', /expected a SQLite file, or a URL that begins with postgres:/],
+    ['postgres://db1/network', /expected a user in the URL/],
+    [
+      `${server}?sslmode=verify-full&sslrootcert=absent.pem`,
+      /database "postgres:.*network": cannot read sslrootcert "absent.pem": .* expected a PEM file/,
+    ],
+  ];
+  const services = [
+    argumentsOf('gnss-site-setups.service', folder),
+    argumentsOf('gnss-site-setups-import.service', folder),
+  ];
+  for (const [database, stderr] of cases) {
+    for (const args of services) {
+      const ended = await run(args, folder, { DATABASE: database, PORT: '0' });
+      t.match(ended, { code: 2, stderr }, `${args[0]}: ${database}`);
+    }
+  }
+});
+
 t.test('a port in use and a database that is away restart the service', async (t) => {
   const folder = t.testdir({});
   const busy = createServer().listen(0, '127.0.0.1');
@@ -88,6 +138,7 @@ t.test('a port in use and a database that is away restart the service', async (t
   const cases: [environment: Record<string, string>, message: RegExp][] = [
     [{ PORT: String(port) }, /is in use by another process/],
     [{ DATABASE: join(folder, 'absent/a.sqlite') }, /absent/],
+    [{ DATABASE: 'postgres://gnss@127.0.0.1:1/network' }, /cannot be reached/],
   ];
   const args = argumentsOf('gnss-site-setups.service', folder);
   for (const [env, stderr] of cases)

@@ -26,10 +26,8 @@ const withoutPooler: string | false =
  */
 async function startPooler({ daemons, primary }: Cluster): Promise<number> {
   const port = await freePort();
-  const [configuration, users] = [
-    join(daemons.folder, 'pooler.ini'),
-    join(daemons.folder, 'pooler.txt'),
-  ];
+  const configuration = join(daemons.folder, 'pooler.ini');
+  const users = join(daemons.folder, 'pooler.txt');
   writeFileSync(users, `"${ROLE}" ""\n`);
   writeFileSync(
     configuration,

@@ -180,7 +180,8 @@ export function roundTrip(
 }
 
 function firstDifference(a: string, b: string): string {
-  const [lines, others] = [a.split('\n'), b.split('\n')];
+  const lines = a.split('\n');
+  const others = b.split('\n');
   const index = lines.findIndex((line, at) => line !== others[at]);
   return `line ${index + 1}: ${JSON.stringify(lines[index])} to ${JSON.stringify(others[index])}`;
 }

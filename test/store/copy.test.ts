@@ -10,7 +10,8 @@ const quietly = (): void => undefined;
 
 t.test('a copy of a SQLite file gives the same answers, and can be imported into', async (t) => {
   const folder = t.testdir();
-  const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')];
+  const from = join(folder, 'from.sqlite');
+  const to = join(folder, 'to.sqlite');
   await importInto(from, [SAMPLE]);
   const shares: number[] = [];
   t.same(await copyDatabase(from, to, (share) => shares.push(share)), { sites: 8, logs: 8 });
@@ -43,7 +44,8 @@ t.test('copy refuses a target that is not empty, and names what is there', async
 
 t.test('a copy that fails leaves no new file, and an empty target empty', async (t) => {
   const folder = t.testdir();
-  const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')];
+  const from = join(folder, 'from.sqlite');
+  const to = join(folder, 'to.sqlite');
   await importInto(from, [SAMPLE]);
   const stopHalfWay = (share: number): void => {
     if (share > 0.5) throw new Error('stopped half-way');

@@ -127,13 +127,17 @@ t.test(
   async (t) => {
     const { get, importText, store } = await openService(t);
     const antenna = (type: string, serial: string, from: string, to?: string) => ({
-      ...{ type, serial, from },
+      type,
+      serial,
+      from,
       ...(to !== undefined && { to }),
       more: { 'Antenna Radome Type': type.slice(16) },
     });
-    const [withRadome, without] = ['LEIAR25.R3      LEIT', 'LEIAR25.R3      NONE'];
+    const withRadome = 'LEIAR25.R3      LEIT';
+    const without = 'LEIAR25.R3      NONE';
     await importText({
-      ...{ id: 'AAAA', prepared: '2021-01-01' },
+      id: 'AAAA',
+      prepared: '2021-01-01',
       receivers: [
         { type: 'LEICA GR25', serial: '4906k34352', from: '2001-01-01', to: '2002-01-01' },
       ],
@@ -143,7 +147,8 @@ t.test(
       ],
     });
     await importText({
-      ...{ id: 'BBBB', prepared: '2020-01-01' },
+      id: 'BBBB',
+      prepared: '2020-01-01',
       receivers: [{ type: 'Leica GR25', serial: '4906K34352', from: '2001-06-01' }],
       antennas: [antenna(withRadome, '2170246', '2002-06-01', '2004-01-01')],
     });

@@ -48,21 +48,21 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
   const setups = numbers(ROWS)
     .filter((n) => n % 17 > 0)
     .map((n) => ({
-      ...{ id: n, site_id: 2 + ((n * 7) % SITES), site_log_id: 1 },
+      id: n,
+      site_id: 2 + ((n * 7) % SITES),
+      site_log_id: 1,
       effective_from: `20${String(generation(n) * 5 + (n % 5)).padStart(2, '0')}-01-01T00:00:00Z`,
       effective_to: unless(n < SITES || n % 7 === 0, `20${40 + (n % 5)}-06-01T00:00:00Z`),
       recorded_at: RECORDED_AT,
       superseded_at: unless(n % 5 !== 1 && (n < SITES || n % 7 > 0), SUPERSEDED_AT),
-      ...{ equipment_in_use: '[]' },
+      equipment_in_use: '[]',
     }));
   await db.insert('setup', setups);
   const devices = numbers(ROWS).map((n) => {
     const otherKind = n % 7 === 0 ? 'clock' : 'humidity sensor';
     const kind = n % 3 === 0 ? 'gnss receiver' : otherKind;
-    const [type, serialNumber] = [
-      unless(n % 11 === 0, `T${n % 4}`),
-      unless(n % 6 < 2, String((n * 31) % 200)),
-    ];
+    const type = unless(n % 11 === 0, `T${n % 4}`);
+    const serialNumber = unless(n % 6 < 2, String((n * 31) % 200));
     const manufacturer = unless(n % 3 === 0 || n % 4 === 0, `M${n % 2}`);
     const aspiration = unless(n % 3 === 0 || n % 5 === 0, `A${n % 30}`);
     const document = JSON.stringify({
@@ -96,17 +96,15 @@ async function manyRows(t: Test): Promise<{ store: Store; db: RawDatabase }> {
     content: { id: { type: String(n), serialNumber: null }, configuration: {} },
   });
   const changes = numbers(ROWS).map((n) => ({
-    ...{ id: n, site_id: 1 + (n % 3), at: `20${String(n % 20).padStart(2, '0')}-01-01T00:00:00Z` },
-    ...{
-      equipment_type: n % 4 === 0 ? 'clock' : 'gnss receiver',
-      kind: 'replaced',
-      kind_position: n % 4,
-      recorded_at: RECORDED_AT,
-    },
-    ...{
-      superseded_at: unless(n % 9 > 0, SUPERSEDED_AT),
-      document: JSON.stringify({ before: item(n), after: item(n) }),
-    },
+    id: n,
+    site_id: 1 + (n % 3),
+    at: `20${String(n % 20).padStart(2, '0')}-01-01T00:00:00Z`,
+    equipment_type: n % 4 === 0 ? 'clock' : 'gnss receiver',
+    kind: 'replaced',
+    kind_position: n % 4,
+    recorded_at: RECORDED_AT,
+    superseded_at: unless(n % 9 > 0, SUPERSEDED_AT),
+    document: JSON.stringify({ before: item(n), after: item(n) }),
   }));
   await db.insert('change', changes);
   return { store, db };
@@ -123,7 +121,8 @@ function sorted(elements: Element[], sort: PageSearch['sort']): Element[] {
   };
   return [...elements].sort((a, b) => {
     for (const { property, descending } of sort) {
-      const [one, other] = [valueOf(a, property) ?? null, valueOf(b, property) ?? null];
+      const one = valueOf(a, property) ?? null;
+      const other = valueOf(b, property) ?? null;
       if (one === other) continue;
       if (one === null || other === null) return one === null ? 1 : -1;
       return descending ? compare(other, one) : compare(one, other);
@@ -267,7 +266,8 @@ t.test(
       'SELECT id, equipment_type AS kind FROM change WHERE superseded_at IS NULL ORDER BY at, site_id, kind_position, id',
     );
     /** The change that ends a gap after another one. Only it was recorded late. */
-    const [before, after] = [rows[10]!.id, rows[20]!.id];
+    const before = rows[10]!.id;
+    const after = rows[20]!.id;
     await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
     UPDATE change SET counterpart_id = ${before}, gap_before = 60 WHERE id = ${after};
     UPDATE change SET recorded_at = '${late}' WHERE id = ${after} OR id > 250 AND id <> ${before}`);
@@ -328,17 +328,17 @@ t.test(
   async (t) => {
     const { store, db } = await manyRows(t);
     const installations = Array.from({ length: 2500 }, (_, index) => ({
-      ...{
-        id: 10 + index,
-        site_id: 2 + (index % SITES),
-        equipment_id: 2 + (index % (ROWS - 1)),
-        site_log_id: 1,
-      },
+      id: 10 + index,
+      site_id: 2 + (index % SITES),
+      equipment_id: 2 + (index % (ROWS - 1)),
+      site_log_id: 1,
       period_from: `20${String(10 + (index % 20)).padStart(2, '0')}-01-01T00:00:00Z`,
       period_to: index % 3 === 0 ? '2031-01-01T00:00:00Z' : null,
       recorded_at: RECORDED_AT,
       superseded_at: index % 50 === 0 ? SUPERSEDED_AT : null,
-      ...{ equipment_type: 'clock', identity: '{}', configuration: '{}' },
+      equipment_type: 'clock',
+      identity: '{}',
+      configuration: '{}',
     }));
     await db.exec('UPDATE equipment SET listed = 1');
     await db.insert('installation', installations);

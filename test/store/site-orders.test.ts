@@ -216,7 +216,8 @@ t.test(`every order of ${MOST_STEPS} imports and corrections`, aboutFiles, async
   let states: State[] = [{ steps: [], bytes: readFileSync(file), sites: [] }];
   const known = new Set<string>();
   const wrong: string[] = [];
-  let [taken, verified] = [0, 0];
+  let taken = 0;
+  let verified = 0;
   for (let step = 1; step <= MOST_STEPS; step++) {
     const next: State[] = [];
     for (const state of states) {

@@ -70,7 +70,8 @@ t.test(
   'texts of another version are written anew for each answer, and for good by the next import',
   async (t) => {
     const { database } = await openService(t, [SAMPLE]);
-    const [before, texts] = [await answersOf(t, database), await textsOf(database)];
+    const before = await answersOf(t, database);
+    const texts = await textsOf(database);
     t.equal(before.asStored, true, 'of this version');
     for (const table of ['setup', 'equipment'] as const)
       await rewrite(database, table, (text) => ` ${text}`);

@@ -17,13 +17,11 @@ function layout(log: SyntheticLog) {
   const findings = new Findings('test.log');
   const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
   const setups: Setup[] = derived.map((setup, index) => ({
-    ...{
-      id: index + 1,
-      siteId: 1,
-      name: SETUP_NAME,
-      invalidated: false,
-      current: setup.effectivePeriod.to === null,
-    },
+    id: index + 1,
+    siteId: 1,
+    name: SETUP_NAME,
+    invalidated: false,
+    current: setup.effectivePeriod.to === null,
     ...setup,
   }));
   const changes = deriveChanges(derived);
@@ -42,7 +40,9 @@ const receiver = (
   to: string | null,
   version?: string,
 ): Item => ({
-  ...{ type, serial, from },
+  type,
+  serial,
+  from,
   ...(to !== null && { to }),
   ...(version !== undefined && { more: { 'Firmware Version': version } }),
 });

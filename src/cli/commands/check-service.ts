@@ -4,6 +4,7 @@ import type { CheckServiceOptions } from '../../check-service/probe.js';
 import { TapReport } from '../../check-service/report.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
+import { parseServiceUrl } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 
 export const command = {
@@ -42,26 +43,24 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
+/** @throws {UsageError} if it is not the URL of a service */
+function readUrl(text: string): URL {
+  try {
+    return parseServiceUrl(text);
+  } catch (error) {
+    throw new UsageError(`"${text}": ${(error as Error).message}`);
+  }
+}
+
 function readOptions({
   flags,
   arguments: [text, ...rest],
 }: Given<typeof command>): CheckServiceOptions {
   if (text === undefined || rest.length > 0)
     throw new UsageError('expected one URL: check-service https://host[/base]');
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== '' ||
-    url.hash !== '' ||
-    url.username !== ''
-  ) {
-    throw new UsageError(
-      `"${text}": expected an http or https URL without query, fragment or user`,
-    );
-  }
+  const base = readUrl(text).href;
   const allowedHeaders = (flags['allow-header'] ?? []).map((name) => name.toLowerCase());
-  return { base: url.href, isQuick: flags.quick ?? false, allowedHeaders, only: flags.operation };
+  return { base, isQuick: flags.quick ?? false, allowedHeaders, only: flags.operation };
 }
 
 /** Checks, prints each finding as soon as it is known, and returns the exit code. */

@@ -10,7 +10,7 @@ import {
 } from '../../import-site-logs.js';
 import { databaseState, openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/address.js';
-import { StoreUnusable } from '../../store/store.js';
+import { StoreUnusable, WrongDatabase } from '../../store/store.js';
 import { inodeOf } from '../../whole-file.js';
 import { say } from '../line/terminal.js';
 
@@ -75,8 +75,19 @@ export class FolderWatch {
     this.files = new WatchedFiles(watch.paths, say);
   }
 
-  /** Runs until `signal` is aborted, and then finishes the logs in progress. */
+  /**
+   * Runs until `signal` is aborted, and then finishes the logs in progress.
+   * @throws {WrongDatabase} if there is no database of this version to begin with
+   */
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.importUntil(signal);
+    } finally {
+      this.files.close();
+    }
+  }
+
+  private async importUntil(signal: AbortSignal): Promise<void> {
     let rescannedAt = -Infinity;
     let pause = 0;
     while (!signal.aborted) {
@@ -98,7 +109,6 @@ export class FolderWatch {
       }
       await setTimeout(pause, undefined, { signal }).catch(() => undefined);
     }
-    this.files.close();
   }
 
   /**
@@ -140,7 +150,9 @@ export class FolderWatch {
       }
       this.failure = '';
     } catch (error) {
-      if (!(error instanceof StoreUnusable)) throw error;
+      // Before the first import it is a wrong setting; later, the database may come back.
+      const isWrongSetting = error instanceof WrongDatabase && this.identity === null;
+      if (!(error instanceof StoreUnusable) || isWrongSetting) throw error;
       if (error.message !== this.failure)
         say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
       this.failure = error.message;

@@ -73,6 +73,9 @@ export const allFlags = (command: CommandLine): Record<string, Omit<OwnFlag, 'pa
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
+/** The texts of the flags on a command line; a list if a flag may be repeated. */
+type GivenFlags = Record<string, string | string[]>;
+
 /**
  * The flags and arguments of a command line. A flag takes what follows it, also a number such as
  * -23.67, but not another flag.
@@ -83,7 +86,7 @@ function parseFlags(
   command: string,
   args: string[],
   options: Options,
-): { values: Record<string, string | string[]>; positionals: string[] } {
+): { values: GivenFlags; positionals: string[] } {
   const { tokens } = parseArgs({
     args,
     options,
@@ -91,7 +94,7 @@ function parseFlags(
     strict: false,
     tokens: true,
   });
-  const values: Record<string, string | string[]> = {};
+  const values: GivenFlags = {};
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
@@ -130,21 +133,64 @@ function refuseGoneVariables(command: string, environment: NodeJS.ProcessEnv): v
 }
 
 /** The value of a flag of a command. */
-function valueOf(
-  name: string,
-  { argument, parse = (text) => text }: OwnFlag,
-  given: string | string[],
-): unknown {
-  if (argument === undefined) return true;
+function valueOf(name: string, flag: OwnFlag, given: string | string[]): unknown {
+  if (flag.argument === undefined) return true;
+  const parse = flag.parse ?? ((text: string) => text);
   return Array.isArray(given)
     ? given.map((text) => parsed(`--${name}`, text, parse))
     : parsed(`--${name}`, given, parse);
 }
 
+/** The values of the flags of a command that are not settings. */
+function readOwnFlags(command: CommandLine, values: GivenFlags): Record<string, unknown> {
+  const flags: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(command.flags)) {
+    const given = values[name];
+    if (given !== undefined) flags[name] = valueOf(name, flag, given);
+  }
+  return flags;
+}
+
+/**
+ * The settings file that the flag or the variable names; null if there is none. An empty variable
+ * counts as unset, as is usual in env files.
+ * @throws {WrongSetting} if it cannot be read
+ */
+function readSettingsFile(
+  command: CommandLine,
+  values: GivenFlags,
+  environment: NodeJS.ProcessEnv,
+): Map<string, string> | null {
+  if (values.config !== undefined) return readConfigFile(String(values.config), '--config');
+  const variable = environment.CONFIG ?? '';
+  if (variable === '' || command.settings.length === 0) return null;
+  return readConfigFile(variable, 'CONFIG');
+}
+
+/** The value of a setting: of its flag, its variable, the settings file, or its default. */
+function readSetting(
+  name: SettingName,
+  values: GivenFlags,
+  environment: NodeJS.ProcessEnv,
+  file: ReadonlyMap<string, string> | null,
+): unknown {
+  const setting: Setting<unknown> = SETTINGS[name];
+  const variable = variableOf(name);
+  const flag = values[flagOf(name)]?.toString();
+  const given = environment[variable] || file?.get(variable) || undefined;
+  const text = flag ?? given ?? setting.default;
+  if (text === null) return null;
+  const source = flag === undefined ? variable : `--${flagOf(name)}`;
+  return parsed(source, text, () => {
+    if (text === '') throw new Error(`expected ${setting.argument}`);
+    return setting.parse(text, environment);
+  });
+}
+
 /**
  * Reads the command line, the environment, and the settings file if there is one.
  * @throws {UsageError} that names the flag, its value and what was expected
- * @throws {CommandFailed} if the settings file cannot be read
+ * @throws {WrongSetting} if the settings file cannot be read
  */
 export function readCommandLine<C extends CommandLine>(
   command: C,
@@ -157,33 +203,10 @@ export function readCommandLine<C extends CommandLine>(
   const commandName = command.usage.split(' ', 1)[0] ?? '';
   const { values, positionals } = parseFlags(commandName, args, options);
   refuseGoneVariables(commandName, environment);
-
-  // An empty variable counts as unset, as is usual in env files.
-  const variable =
-    command.settings.length > 0 && environment.CONFIG !== '' ? environment.CONFIG : undefined;
-  const file = values.config ?? variable;
-  const configured =
-    file === undefined
-      ? null
-      : readConfigFile(String(file), values.config === undefined ? 'CONFIG' : '--config');
+  const file = readSettingsFile(command, values, environment);
   const settings: Record<string, unknown> = {};
-  for (const name of command.settings) {
-    const setting: Setting<unknown> = SETTINGS[name];
-    const flag = values[flagOf(name)]?.toString();
-    const given = [environment[variableOf(name)], configured?.get(variableOf(name))].find(Boolean);
-    const text = flag ?? given ?? setting.default;
-    const source = flag === undefined ? variableOf(name) : `--${flagOf(name)}`;
-    settings[name] =
-      text === null
-        ? null
-        : parsed(source, text, () => {
-            if (text === '') throw new Error(`expected ${setting.argument}`);
-            return setting.parse(text, environment);
-          });
-  }
-  const flags = Object.entries(command.flags).flatMap(([name, flag]) => {
-    const given = values[name];
-    return given === undefined ? [] : [[name, valueOf(name, flag, given)]];
-  });
-  return { settings, flags: Object.fromEntries(flags), arguments: positionals } as Given<C>;
+  for (const name of command.settings)
+    settings[name] = readSetting(name, values, environment, file);
+  const flags = readOwnFlags(command, values);
+  return { settings, flags, arguments: positionals } as Given<C>;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { nearestTo } from '../../requests/nearest.js';
-import { StoreBusy, StoreUnusable } from '../../store/store.js';
+import { StoreBusy, StoreUnusable, WrongDatabase } from '../../store/store.js';
 import { reasonOf } from '../../system-error.js';
 import { FileUnusable } from '../../whole-file.js';
 import { say } from './terminal.js';
@@ -83,7 +83,12 @@ export const readTextFile = (
 /** The message for an error, and the exit code. @throws the error if it is unexpected */
 function explained(error: unknown): [message: string, code: number] {
   const { code = '', path } = error as NodeJS.ErrnoException;
-  if (error instanceof UsageError || error instanceof WrongSetting) return [error.message, 2];
+  if (
+    error instanceof UsageError ||
+    error instanceof WrongSetting ||
+    error instanceof WrongDatabase
+  )
+    return [error.message, 2];
   if (
     error instanceof StoreUnusable ||
     error instanceof StoreBusy ||

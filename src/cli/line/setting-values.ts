@@ -97,23 +97,23 @@ export function parseTime(text: string): Instant {
   throw new Error(`${why === null ? '' : `not a time (${why}); `}expected ${INSTANT_FORMS}`);
 }
 
-/** A URL, without a slash at its end. */
-export function parseBaseUrl(text: string): string {
+/**
+ * Parses the URL of a service.
+ * @throws {Error} if it is not a plain http or https URL
+ */
+export function parseServiceUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== '' ||
-    url.hash !== '' ||
-    url.username !== ''
-  ) {
-    throw new Error(
-      'expected an http or https URL without query, fragment or user, such as ' +
-        'https://gnss.example.org/equipment',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
+  const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '';
+  if (isPlain && /^https?:$/.test(url.protocol)) return url;
+  throw new Error(
+    'expected an http or https URL without query, fragment or user, such as ' +
+      'https://gnss.example.org/equipment',
+  );
 }
+
+/** The URL of a service, without a slash at its end. */
+export const parseBaseUrl = (text: string): string =>
+  parseServiceUrl(text).href.replace(/\/+$/, '');
 
 /** A switch. */
 export const parseSwitch = (text: string): boolean =>

@@ -8,7 +8,7 @@ import type { ServeSettings } from './settings.js';
 /** The file descriptor of the first socket that systemd passes (sd_listen_fds(3)). */
 const FIRST_PASSED = 3;
 
-export type App = Awaited<ReturnType<typeof buildApp>>;
+export type HttpApp = Awaited<ReturnType<typeof buildApp>>;
 
 /** Where the service listens: an address, a Unix socket, or a socket that systemd has opened. */
 export type Place = { host: string; port: number } | { path: string } | { fd: number };
@@ -151,7 +151,11 @@ export const listenIn = (server: Server, place: Place): Promise<void> =>
  * @returns the servers; the first is that of the app, which the app itself closes
  * @throws {CommandFailed} @throws {WrongSetting} if it cannot listen
  */
-export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Server[]> {
+export async function listen(
+  app: HttpApp,
+  places: Place[],
+  isEncrypted: boolean,
+): Promise<Server[]> {
   const servers: Server[] = [];
   for (const place of places) {
     // The server of the app accepts injected connections, encrypted or not. These are the options

@@ -28,90 +28,113 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const secondsOf = (date: string): number => Date.parse(date) / 1000;
 
-/** Makes a metric with the value of the last reading. */
-type MakeGauge = <L extends string>(name: string, help: string, ...labelNames: L[]) => Gauge<L>;
+/** What the metrics of the database show. */
+interface Reading {
+  status: StoreStatus;
+  counts: FindingCount[];
+}
 
-/** Adds the metrics of the database. */
-function addRecord(measured: Registry, store: Store, database: string): void {
-  let reading: Promise<void> | null = null;
-  // All are read at once, from one state of the database.
-  const collect = (): Promise<void> => (reading ??= refresh().finally(() => (reading = null)));
-  const gauge: MakeGauge = (name, help, ...labelNames) =>
-    new Gauge({ name, help, labelNames, registers: [measured], collect });
-  const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
-  const bytes = isPostgres(database)
-    ? null
-    : gauge(
-        'gnss_database_bytes',
-        'The size of the database file, and of the file with the newest commits (wal).',
-        'file',
-      );
-  const migration = gauge(
-    'gnss_database_migration',
-    'The number of the last migration of the database.',
-  );
-  const sites = gauge('gnss_sites', 'The number of Sites.');
-  const findings = gauge(
-    'gnss_findings',
-    'The number of findings in the current site logs.',
-    'level',
-    'code',
-  );
-  const newest = gauge(
-    'gnss_newest_log_timestamp_seconds',
-    'Date Prepared of the newest current site log.',
-  );
-  const imported = gauge(
-    'gnss_last_import_timestamp_seconds',
-    'The time of the last completed import.',
-  );
-  const files = gauge(
-    'gnss_last_import_files',
-    'The number of files with each outcome in the last import.',
-    'outcome',
-  );
+/** Reads what the metrics of the database show. */
+class RecordReader {
   /**
    * The counts of findings, and the version of the database that they are from. They are kept
    * because counting reads all findings.
    */
-  let counted: { version: number; counts: FindingCount[] } | null = null;
+  private counted: { version: number; counts: FindingCount[] } | null = null;
+
+  constructor(private readonly store: Store) {}
 
   /** What is on record; null if the database cannot be read. */
-  const read = async (): Promise<{ status: StoreStatus; counts: FindingCount[] } | null> => {
+  async read(): Promise<Reading | null> {
     try {
-      const version = await store.database.version();
-      const status = await store.status();
-      if (version !== counted?.version)
-        counted = { version, counts: await store.logs.countFindings() };
-      return { status, counts: counted.counts };
+      const version = await this.store.database.version();
+      const status = await this.store.status();
+      if (version !== this.counted?.version)
+        this.counted = { version, counts: await this.store.logs.countFindings() };
+      return { status, counts: this.counted.counts };
     } catch (error) {
       if (error instanceof StoreUnusable || error instanceof StoreBusy) return null;
       throw error;
     }
+  }
+}
+
+/**
+ * Makes the metrics of the database.
+ * @param collect gives them their values, before they are read
+ */
+function recordGauges(measured: Registry, collect: () => Promise<void>) {
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+    new Gauge({ name, help, labelNames, registers: [measured], collect });
+  return {
+    readable: gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.'),
+    migration: gauge(
+      'gnss_database_migration',
+      'The number of the last migration of the database.',
+    ),
+    sites: gauge('gnss_sites', 'The number of Sites.'),
+    findings: gauge(
+      'gnss_findings',
+      'The number of findings in the current site logs.',
+      'level',
+      'code',
+    ),
+    newest: gauge(
+      'gnss_newest_log_timestamp_seconds',
+      'Date Prepared of the newest current site log.',
+    ),
+    imported: gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.'),
+    files: gauge(
+      'gnss_last_import_files',
+      'The number of files with each outcome in the last import.',
+      'outcome',
+    ),
   };
-  const refresh = async (): Promise<void> => {
-    const found = await read();
-    for (const [file, end] of [
-      ['database', ''],
-      ['wal', '-wal'],
-    ] as const)
-      bytes?.set({ file }, sizeOf(database + end));
-    readable.set(found === null ? 0 : 1);
-    // An unknown value must not look like 0.
-    for (const each of [migration, sites, newest, imported]) each.remove();
-    for (const each of [files, findings]) each.reset();
-    if (found === null) return;
-    const { status, counts } = found;
-    migration.set(status.migration);
-    sites.set(status.sites);
-    if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
-    if (status.lastImport !== null) {
-      const { finishedAt, ...outcomes } = status.lastImport;
-      imported.set(secondsOf(finishedAt));
-      for (const [outcome, number] of Object.entries(outcomes)) files.set({ outcome }, number);
-    }
-    for (const { level, code, findings: number } of counts) findings.set({ level, code }, number);
-  };
+}
+
+/** Gives the metrics of the database the values of a reading; null if it cannot be read. */
+function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading | null): void {
+  const { readable, migration, sites, findings, newest, imported, files } = gauges;
+  readable.set(reading === null ? 0 : 1);
+  // An unknown value must not look like 0.
+  for (const each of [migration, sites, newest, imported]) each.remove();
+  for (const each of [files, findings]) each.reset();
+  if (reading === null) return;
+  const { status, counts } = reading;
+  migration.set(status.migration);
+  sites.set(status.sites);
+  if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
+  if (status.lastImport !== null) {
+    const { finishedAt, ...outcomes } = status.lastImport;
+    imported.set(secondsOf(finishedAt));
+    for (const [outcome, number] of Object.entries(outcomes)) files.set({ outcome }, number);
+  }
+  for (const { level, code, findings: number } of counts) findings.set({ level, code }, number);
+}
+
+/** Adds the metrics of what is on record. All are read at once, from one state of the database. */
+function addRecord(measured: Registry, store: Store): void {
+  const reader = new RecordReader(store);
+  let refreshing: Promise<void> | null = null;
+  const refresh = async (): Promise<void> => showReading(gauges, await reader.read());
+  const gauges = recordGauges(
+    measured,
+    () => (refreshing ??= refresh().finally(() => (refreshing = null))),
+  );
+}
+
+/** Adds the sizes of a SQLite file and of its newest commits. */
+function addFileSizes(measured: Registry, file: string): void {
+  new Gauge({
+    name: 'gnss_database_bytes',
+    help: 'The size of the database file, and of the file with the newest commits (wal).',
+    labelNames: ['file'],
+    registers: [measured],
+    collect() {
+      this.set({ file: 'database' }, sizeOf(file));
+      this.set({ file: 'wal' }, sizeOf(`${file}-wal`));
+    },
+  });
 }
 
 /** Collects the metrics of this process, and of the database that it serves. */
@@ -136,7 +159,8 @@ export function collectMetrics(
     labelNames: Object.keys(build),
     registers: [measured],
   }).set(build, 1);
-  addRecord(measured, store, database);
+  if (!isPostgres(database)) addFileSizes(measured, database);
+  addRecord(measured, store);
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
       const known = method !== null && METHODS.includes(method) ? method : 'other';

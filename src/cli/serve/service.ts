@@ -10,7 +10,7 @@ import { CONTRACT_FOLDER, thisBuild } from '../line/package-files.js';
 import type { ServeSettings } from './settings.js';
 import { count } from '../line/terminal.js';
 import { logOptions } from './log.js';
-import { type App, listen, listeningPlaces } from './listening.js';
+import { type HttpApp, listen, listeningPlaces } from './listening.js';
 import type { Metrics } from './metrics.js';
 
 /** How long open requests may take when the service stops, in milliseconds. */
@@ -57,41 +57,51 @@ async function examplesOf(store: Store, base: string): Promise<string[]> {
 const isAddress = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null;
 
-/**
- * Logs what is served, where, and what the operator should know about the settings. On a terminal,
- * also prints URLs to try.
- */
-async function greet(
-  app: App,
-  store: Store,
-  servers: NetServer[],
-  sites: number,
-  settings: ServeSettings,
-): Promise<void> {
+/** Where a service listens. */
+interface Addresses {
+  internet: AddressInfo[];
+  /** The paths of Unix sockets. */
+  paths: string[];
+  /** The URLs of the internet addresses. */
+  bases: string[];
+}
+
+/** An internet address as it is written in a URL. */
+const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+
+/** Where servers listen. */
+function addressesOf(servers: NetServer[], isEncrypted: boolean): Addresses {
+  const all = servers.map((each) => each.address());
+  const internet = all.filter(isAddress);
+  const scheme = isEncrypted ? 'https' : 'http';
+  return {
+    internet,
+    paths: all.filter((each) => typeof each === 'string'),
+    bases: internet.map(({ address, port }) => `${scheme}://${inUrl(address)}:${port}`),
+  };
+}
+
+/** Warns of settings that are unsafe if other machines can connect. */
+function warnOfExposure(log: Log, { internet }: Addresses, settings: ServeSettings): void {
   const { baseUrl, allowedHosts, tlsCertificate } = settings;
-  const addresses = servers.map((each) => each.address()).filter(isAddress);
-  const paths = servers.map((each) => each.address()).filter((each) => typeof each === 'string');
-  const bases = addresses.map(({ address, family, port }) => {
-    const shown = family === 'IPv6' ? `[${address}]` : address;
-    return `${tlsCertificate === null ? 'http' : 'https'}://${shown}:${port}`;
-  });
-  const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
-  if (tlsCertificate === null && exposed.length > 0) {
-    const shown = exposed
-      .map((address) => (address.includes(':') ? `[${address}]` : address))
-      .join(', ');
-    app.log.warn(
-      `serving unencrypted HTTP on ${shown}; ` +
+  const exposed = internet.map(({ address }) => address).filter((each) => !isLoopback(each));
+  if (exposed.length === 0) return;
+  if (tlsCertificate === null) {
+    log.warn(
+      `serving unencrypted HTTP on ${exposed.map(inUrl).join(', ')}; ` +
         'use --tls-certificate and --tls-key, or listen on loopback behind a proxy',
     );
   }
-  if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
-    app.log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
-  }
-  const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
-  const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
-  app.log.info(`serving ${count(sites, 'Site')} at ${places}`);
-  if (!process.stdout.isTTY) return;
+  if (baseUrl === null && allowedHosts === null)
+    log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
+}
+
+/** Prints requests to try. */
+async function printExamples(
+  store: Store,
+  { bases, paths }: Addresses,
+  baseUrl: string | null,
+): Promise<void> {
   const urls = await examplesOf(store, baseUrl ?? bases[0] ?? 'http://localhost');
   const isOnSocket = baseUrl === null && bases.length === 0 && paths.length > 0;
   const requests = isOnSocket
@@ -100,69 +110,94 @@ async function greet(
   process.stdout.write(`Try:\n${requests.map((each) => `  ${each}\n`).join('')}`);
 }
 
+/**
+ * Logs what is served, where, and what the operator should know about the settings. On a terminal,
+ * also prints URLs to try.
+ */
+async function greet(
+  log: Log,
+  store: Store,
+  servers: NetServer[],
+  sites: number,
+  settings: ServeSettings,
+): Promise<void> {
+  const { baseUrl } = settings;
+  const addresses = addressesOf(servers, settings.tlsCertificate !== null);
+  warnOfExposure(log, addresses, settings);
+  const all = baseUrl === null ? [...addresses.bases, ...addresses.paths] : [baseUrl];
+  const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
+  log.info(`serving ${count(sites, 'Site')} at ${places}`);
+  if (process.stdout.isTTY) await printExamples(store, addresses, baseUrl);
+}
+
+/** Collects metrics if the settings ask for them. */
+async function metricsFor(settings: ServeSettings, store: Store): Promise<Metrics | null> {
+  if (settings.metricsPort === null && settings.metricsSocket === null) return null;
+  const { collectMetrics } = await import('./metrics.js');
+  return collectMetrics(store, settings.database, thisBuild());
+}
+
+/** Closes an app with its servers. Open requests have some time to end. */
+async function drain(app: HttpApp, servers: NetServer[], reason: string): Promise<void> {
+  app.log.info(`${reason}: finishing open requests`);
+  const limit = setTimeout(() => {
+    app.log.warn(`closed the connections still open after ${DRAIN_LIMIT / 1000} seconds`);
+    app.server.closeAllConnections();
+  }, DRAIN_LIMIT);
+  // The app closes the first server, and the connections of all.
+  const others = servers.slice(1).map((server) => new Promise((done) => server.close(done)));
+  await app.close();
+  await Promise.all(others);
+  clearTimeout(limit);
+}
+
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: ServeSettings): Promise<Service> {
-  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog, cacheMegabytes } =
-    settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const { sites } = await store.status();
-  let servers: NetServer[] = [];
-  const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
-  const metrics = measures
-    ? (await import('./metrics.js')).collectMetrics(store, settings.database, thisBuild())
-    : null;
+  const metrics = await metricsFor(settings, store);
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
     build: thisBuild(),
-    cacheMegabytes,
-    baseUrl,
-    trustProxy,
-    allowedHosts,
+    cacheMegabytes: settings.cacheMegabytes,
+    baseUrl: settings.baseUrl,
+    trustProxy: settings.trustProxy,
+    allowedHosts: settings.allowedHosts,
     corsOrigins: settings.corsOrigin ?? [],
     tls,
     logger: logOptions(settings),
-    publishContacts,
-    accessLog,
+    publishContacts: settings.publishContacts,
+    accessLog: settings.accessLog,
     onAnswer: metrics?.onAnswer ?? null,
   });
   const certificates =
     files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
-
-  const open = async (passed: number): Promise<void> => {
-    try {
-      servers = await listen(app, listeningPlaces(settings, passed), tls !== null);
-    } catch (error) {
-      certificates?.stop();
-      await store.close();
-      throw error;
-    }
-    await greet(app, store, servers, sites, settings);
-  };
-
-  const close = async (reason: string): Promise<void> => {
-    app.log.info(`${reason}: finishing open requests`);
-    const limit = setTimeout(() => {
-      app.log.warn(`closed the connections still open after ${DRAIN_LIMIT / 1000} seconds`);
-      app.server.closeAllConnections();
-    }, DRAIN_LIMIT);
-    // The app closes the first server, and the connections of all.
-    const others = servers.slice(1).map((server) => new Promise((done) => server.close(done)));
-    await app.close();
-    await Promise.all(others);
-    clearTimeout(limit);
+  let servers: NetServer[] = [];
+  const release = async (): Promise<void> => {
     certificates?.stop();
     await store.close();
   };
 
   return {
-    listen: open,
+    listen: async (passed) => {
+      try {
+        servers = await listen(app, listeningPlaces(settings, passed), tls !== null);
+      } catch (error) {
+        await release();
+        throw error;
+      }
+      await greet(app.log, store, servers, sites, settings);
+    },
     metrics,
     log: app.log,
     reloadCertificate: () => certificates?.reload(),
-    close,
+    close: async (reason) => {
+      await drain(app, servers, reason);
+      await release();
+    },
   };
 }

@@ -227,6 +227,71 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
 
 const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
+/** What the document says about the service. */
+const INFO = {
+  summary: 'What equipment is, or was, at a GNSS station.',
+  description: DESCRIPTION,
+  contact: { name: 'The operator of the service' },
+  license: {
+    name: 'As agreed with the operator of the service',
+    identifier: 'LicenseRef-Operator',
+  },
+};
+
+/** The header fields of every response, as components. */
+function headerComponents(headers: Record<string, string>): Record<string, object> {
+  const components: Record<string, object> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const title = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS');
+    components[title] = {
+      description: 'The same on every response.',
+      required: true,
+      schema: { type: 'string', const: value },
+    };
+  }
+  return components;
+}
+
+/** The header field of the problem `service-busy`. */
+const RETRY_AFTER = {
+  description:
+    'With the problem `service-busy` only: the number of seconds after which to repeat the request.',
+  required: false,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+/**
+ * Describes a route.
+ * @param success the answer to a request that succeeds
+ * @param shared the names of shared parameters, by their text
+ */
+function operationOf(
+  route: DescribedRoute,
+  success: object,
+  shared: ReadonlyMap<string, string>,
+): object {
+  const refused = [...problemsOf(route)].map(([status, kinds]) => [
+    status,
+    responseTo(problemComponent(kinds)),
+  ]);
+  const parameters = parametersOf(route).map((parameter): ParameterObject | Reference => {
+    const name = shared.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+  });
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description ?? route.summary,
+    parameters,
+    responses: {
+      200: success,
+      ...Object.fromEntries(refused),
+      default: responseTo('other'),
+    },
+  };
+}
+
 /**
  * Describes the service as an OpenAPI 3.1 document.
  * @param routes the routes of the contract, in the order of the document
@@ -239,12 +304,9 @@ export function openApiDocument(
   version: string,
   examples: Examples,
 ): object {
-  const titled = Object.entries(headers).map(([name, value]) => [
-    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS'),
-    value,
-  ]);
+  const fixed = headerComponents(headers);
   const headerRefs = Object.fromEntries(
-    titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+    Object.keys(fixed).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const shared = sharedParameters(routes);
   const success = successes(routes, headerRefs, examples);
@@ -254,65 +316,21 @@ export function openApiDocument(
       example === undefined ? [] : [[operationId, exampleObject(example)]],
     ),
   );
-  const orShared = (parameter: ParameterObject): ParameterObject | Reference => {
-    const name = shared.get(JSON.stringify(parameter));
-    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
-  };
-  const operationOf = (route: DescribedRoute): object => {
-    const refused = [...problemsOf(route)].map(([status, kinds]) => [
-      status,
-      responseTo(problemComponent(kinds)),
-    ]);
-    return {
-      operationId: route.operationId,
-      tags: [route.tag],
-      summary: route.summary,
-      description: route.description ?? route.summary,
-      parameters: parametersOf(route).map(orShared),
-      responses: {
-        200: success.byOperation[route.operationId],
-        ...Object.fromEntries(refused),
-        default: responseTo('other'),
-      },
-    };
-  };
+  const paths = Object.fromEntries(
+    routes.map((route) => [
+      route.path.replace(/:(\w+)/g, '{$1}'),
+      { get: operationOf(route, success.byOperation[route.operationId]!, shared) },
+    ]),
+  );
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'GNSS site setups',
-      version,
-      summary: 'What equipment is, or was, at a GNSS station.',
-      description: DESCRIPTION,
-      contact: { name: 'The operator of the service' },
-      license: {
-        name: 'As agreed with the operator of the service',
-        identifier: 'LicenseRef-Operator',
-      },
-    },
+    info: { title: 'GNSS site setups', version, ...INFO },
     servers: [{ url: '/', description: 'The service that serves this description.' }],
     security: [],
     tags: TAGS,
-    paths: Object.fromEntries(
-      routes.map((route) => [route.path.replace(/:(\w+)/g, '{$1}'), { get: operationOf(route) }]),
-    ),
+    paths,
     components: {
-      headers: {
-        ...Object.fromEntries(
-          titled.map(([name, value]) => [
-            name,
-            {
-              description: 'The same on every response.',
-              required: true,
-              schema: { type: 'string', const: value },
-            },
-          ]),
-        ),
-        'Retry-After': {
-          description: `With the problem \`service-busy\` only: the number of seconds after which to repeat the request.`,
-          required: false,
-          schema: { type: 'integer', minimum: 1 },
-        },
-      },
+      headers: { ...fixed, 'Retry-After': RETRY_AFTER },
       parameters: Object.fromEntries(
         [...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject]),
       ),

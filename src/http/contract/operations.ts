@@ -119,7 +119,7 @@ function allProblems(path: string, query: TObject, own: ProblemKind[]): ProblemK
   return PROBLEM_KINDS.filter((kind) => all.has(kind));
 }
 
-/** Whether a query has the id of a Site: in `site`, or in an `id` that is no number. */
+/** Whether a query has the id of a Site: in `site`, or in an `id` that is not a number. */
 function namesSite({ properties }: TObject): boolean {
   const { site, id } = properties;
   return site !== undefined || id?.type === 'string';

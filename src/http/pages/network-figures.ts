@@ -107,7 +107,7 @@ async function readNetwork(store: Store): Promise<NetworkState> {
 }
 
 /** What the page of the network shows. It is read once for all requests until the next commit. */
-export class Network {
+export class NetworkFigures {
   private latest: { version: number; state: Promise<NetworkState> } | null = null;
 
   constructor(private readonly store: Store) {}

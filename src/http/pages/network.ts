@@ -10,7 +10,7 @@ import { MOST_COMPARED, renderComparePage, setupOf } from '../../web/compare-pag
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { renderNetworkPage } from '../../web/network-page.js';
 import { recordOf } from '../contract/known-site.js';
-import { Network } from './network-figures.js';
+import { NetworkFigures } from './network-figures.js';
 import { type App, sendText } from '../contract/operations.js';
 import { prefersPage } from '../wire/accept.js';
 
@@ -31,7 +31,7 @@ const CompareQuery = onlyParameters({
  * @param now the current time, as pages show it
  */
 export function addNetwork(app: App, store: Store, now: () => Instant): void {
-  const network = new Network(store);
+  const network = new NetworkFigures(store);
   app.get(PATHS.network, {
     config: { page: true, costly: true },
     handler: async (_request, reply) =>

@@ -132,7 +132,7 @@ function datetimeOf(text: string | undefined): ExportSearch['during'] {
   });
 }
 
-/** A period of `datetime`, as the store takes it; undefined if the text is none. */
+/** A period of `datetime`, as the store takes it; undefined if the text is not a period. */
 type DuringOrNone = NonNullable<ExportSearch['during']> | undefined;
 
 function instantAlone(text: string): DuringOrNone {

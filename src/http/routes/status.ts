@@ -3,7 +3,7 @@ import { PATHS } from '../../links.js';
 import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../contract/operations.js';
 import { ProblemError } from '../wire/problems.js';
-import { idOf } from '../wire/request-id.js';
+import { requestIdOf } from '../wire/request-id.js';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -67,12 +67,15 @@ export function addStatus(
         };
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;
-        request.log.error({ reqId: idOf(request), err: error }, 'the database cannot be read');
+        request.log.error(
+          { reqId: requestIdOf(request), err: error },
+          'the database cannot be read',
+        );
         throw new ProblemError(
           'not-ready',
           'The log of the service gives the reason under the id in "instance".',
           {
-            instance: `urn:uuid:${idOf(request)}`,
+            instance: `urn:uuid:${requestIdOf(request)}`,
           },
         );
       }

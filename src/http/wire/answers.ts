@@ -7,7 +7,7 @@ import {
 } from 'fastify';
 import { visible } from '../../visible.js';
 import { clientAddress } from './base-url.js';
-import { idOf } from './request-id.js';
+import { requestIdOf } from './request-id.js';
 
 /** Whether the cache had the answer. `none`: the answer is never cached. */
 export type CacheOutcome = 'hit' | 'miss' | 'none';
@@ -69,7 +69,7 @@ export class RequestLog extends LogController {
     const milliseconds = rounded(reply.elapsedTime);
     log.debug(
       {
-        reqId: idOf(request),
+        reqId: requestIdOf(request),
         method,
         path: visible(url.slice(0, LONGEST_PATH)),
         status: reply.statusCode,
@@ -122,7 +122,7 @@ export function observeAnswers(
         bytes,
         milliseconds: rounded(milliseconds),
         cache,
-        reqId: idOf(request),
+        reqId: requestIdOf(request),
       });
       done();
     });

@@ -33,102 +33,131 @@ function isCached({ query, routeOptions }: FastifyRequest): boolean {
 /** Whether the client has closed its connection. */
 const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
 
-/**
- * Makes the requests to costly routes wait for each other, so that all other requests are answered
- * in between. A request that has waited is not computed if its client has gone meanwhile. Node
- * learns that only when it reads from the connection again, so there is a pause before it, until a
- * turn of the event loop brings no new connection or costly request. Answers that clients do not
- * read are bounded, too. Call this before adding routes.
- * @param atOnce how many are computed at once
- */
-export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
+/** How the answers to costly requests take turns. */
+class CostlyQueue {
   /** Functions that start the waiting requests. */
-  const waiting: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
   /** The requests that are computed. */
-  const current = new Set<FastifyRequest>();
+  private readonly current = new Set<FastifyRequest>();
   /** How many turns are taken: by those requests, and by pauses after them. */
-  let taken = 0;
-  let unsent = 0;
+  private taken = 0;
+  /** How many characters of long answers are computed but not sent yet. */
+  private unsent = 0;
   /** How many connections and costly requests have come. */
-  let arrivals = 0;
-  app.server.on('connection', () => arrivals++);
+  private arrivals = 0;
 
-  async function pause(): Promise<void> {
+  /** @param atOnce how many requests are computed at once */
+  constructor(private readonly atOnce: number) {}
+
+  /** Notes that a connection or a costly request has come. */
+  noteArrival(): void {
+    this.arrivals++;
+  }
+
+  /**
+   * Takes a turn for a request, once there is one.
+   * @throws {StoreBusy} if too many wait, or this one has waited too long
+   */
+  async take(request: FastifyRequest): Promise<void> {
+    this.noteArrival();
+    if (this.unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
+    if (this.waiting.length >= MOST_WAITING)
+      throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
+    if (this.taken >= this.atOnce) {
+      await this.wait(request);
+      return;
+    }
+    this.taken++;
+    this.current.add(request);
+  }
+
+  /** Ends the turn of a request, and begins that of the one that has waited longest. */
+  async end(request: FastifyRequest): Promise<void> {
+    if (!this.current.delete(request)) return;
+    await this.pause();
+    const begin = this.waiting.shift();
+    if (begin === undefined) this.taken--;
+    else begin();
+  }
+
+  /** Counts an answer as unsent until its connection is done with it. */
+  countUnsent(answer: string, reply: FastifyReply): void {
+    if (answer.length <= LONG_ANSWER) return;
+    this.unsent += answer.length;
+    reply.raw.once('close', () => (this.unsent -= answer.length));
+  }
+
+  private wait(request: FastifyRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        this.current.add(request);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(begin), 1);
+        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
+      }, PATIENCE);
+      this.waiting.push(begin);
+    });
+  }
+
+  /** Waits until a turn of the event loop brings no new connection or costly request. */
+  private async pause(): Promise<void> {
     const end = performance.now() + LONGEST_PAUSE;
     let before: number;
     // Whatever the rest of this turn does, it reads from no connection.
     await setImmediate();
     do {
-      before = arrivals;
+      before = this.arrivals;
       await setImmediate();
-    } while (arrivals !== before && performance.now() < end);
+    } while (this.arrivals !== before && performance.now() < end);
   }
+}
 
-  /** Begins the request that has waited longest, once another has ended. */
-  async function end(request: FastifyRequest): Promise<void> {
-    if (!current.delete(request)) return;
-    await pause();
-    const begin = waiting.shift();
-    if (begin === undefined) taken--;
-    else begin();
-  }
-
-  const wait = (request: FastifyRequest): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer);
-        current.add(request);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1);
-        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
-      }, PATIENCE);
-      waiting.push(begin);
-    });
+/**
+ * Makes the requests to costly routes wait for each other, so that all other requests are answered
+ * in between. A request that has waited is not computed if its client has gone meanwhile. Node.js
+ * learns that only when it reads from the connection again, so there is a pause before each turn.
+ * Answers that clients do not read are bounded, too. Call this before adding routes.
+ * @param atOnce how many are computed at once
+ */
+export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
+  const queue = new CostlyQueue(atOnce);
+  app.server.on('connection', () => queue.noteArrival());
 
   async function takeTurn(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> {
     if (isCached(request)) return undefined;
-    arrivals++;
-    if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
-    if (waiting.length >= MOST_WAITING)
-      throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
-    if (taken >= atOnce) await wait(request);
-    else {
-      taken++;
-      current.add(request);
-    }
+    await queue.take(request);
     if (!isGone(request)) {
-      reply.raw.once('close', () => void end(request));
+      reply.raw.once('close', () => void queue.end(request));
       return undefined;
     }
-    void end(request);
+    void queue.end(request);
     reply.hijack();
     request.raw.destroy();
     return reply;
   }
 
-  function sent(
+  function endTurn(
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
     done: (error: null, same: unknown) => void,
   ): void {
-    void end(request);
-    if (typeof payload === 'string' && payload.length > LONG_ANSWER) {
-      unsent += payload.length;
-      reply.raw.once('close', () => (unsent -= payload.length));
-    }
+    void queue.end(request);
+    if (typeof payload === 'string') queue.countUnsent(payload, reply);
     done(null, payload);
   }
 
   app.addHook('onRoute', (route) => {
     const { querystring } = (route.schema ?? {}) as { querystring?: TObject };
-    if (!(route.config?.costly ?? 'size' in (querystring?.properties ?? {}))) return;
+    const isList = 'size' in (querystring?.properties ?? {});
+    if (!(route.config?.costly ?? isList)) return;
     route.preHandler = [route.preHandler ?? [], takeTurn].flat();
-    route.onSend = [route.onSend ?? [], sent].flat();
+    route.onSend = [route.onSend ?? [], endTurn].flat();
   });
 }

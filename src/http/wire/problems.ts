@@ -8,7 +8,7 @@ import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { prefersPage } from './accept.js';
 import { meantResources, type RefusedRequest } from './meant-resources.js';
-import { idOf } from './request-id.js';
+import { requestIdOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
@@ -202,7 +202,7 @@ function toProblem(
   if (error instanceof ProblemError) return error;
   if (error instanceof RequestRefused) return problemOf(error, request);
   if (error instanceof StoreUnusable) {
-    onOutage(error, idOf(request));
+    onOutage(error, requestIdOf(request));
     return new ProblemError(
       'not-ready',
       'The database cannot be read. The log of the service gives the reason.',
@@ -227,12 +227,12 @@ function toProblem(
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }
-  request.log.error({ reqId: idOf(request), err: error }, 'request failed');
+  request.log.error({ reqId: requestIdOf(request), err: error }, 'request failed');
   return new ProblemError(
     'internal-error',
     'The request failed. The log of the service gives the reason under the id in "instance".',
     {
-      instance: `urn:uuid:${idOf(request)}`,
+      instance: `urn:uuid:${requestIdOf(request)}`,
     },
   );
 }

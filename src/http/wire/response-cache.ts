@@ -54,6 +54,58 @@ declare module 'fastify' {
 /** The versions of the database, which a store knows. */
 type Versions = Pick<Reads, 'version' | 'seenVersion'>;
 
+/** Bodies that all come from one version of the database. */
+class CachedBodies {
+  private readonly bodies: LRUCache<string, Body>;
+  /** The version of the database that all bodies come from. */
+  private version = -1;
+
+  /** @param megabytes the most memory that they take, in MiB */
+  constructor(megabytes: number) {
+    this.bodies = new LRUCache<string, Body>({
+      maxSize: megabytes * 1024 * 1024,
+      sizeCalculation: sizeOf,
+    });
+  }
+
+  /**
+   * The body for a key. If it is for another base URL, its links are rewritten.
+   * @param version the version of the database now; bodies of any other are dropped
+   */
+  find(key: string, version: number, base: string): Body | undefined {
+    if (version !== this.version) this.bodies.clear();
+    this.version = version;
+    const body = this.bodies.get(key);
+    if (body === undefined || body.base === base) return body;
+    // A quote inside a JSON string is escaped, so this text can only be the start of a link.
+    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
+    const moved = { ...body, base, text: inOnePiece(rewritten) };
+    this.bodies.set(key, moved);
+    return moved;
+  }
+
+  /** Keeps a body, unless it is long, or of another version than the other bodies. */
+  keep(key: string, version: number, body: Body): void {
+    if (version === this.version && body.text.length <= LONGEST_BODY) this.bodies.set(key, body);
+  }
+}
+
+/**
+ * Reads the version of the database once per turn of the event loop: all requests of a turn had
+ * begun before it. A request that is pipelined behind an unanswered one counts as begun with that
+ * one.
+ */
+function versionPerTurn(versions: Versions): () => number | Promise<number> {
+  let ofThisTurn: number | Promise<number> | null = null;
+  return () => {
+    if (ofThisTurn === null) {
+      ofThisTurn = versions.version();
+      setImmediate(() => (ofThisTurn = null));
+    }
+    return ofThisTurn;
+  };
+}
+
 /**
  * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last
  * commit before its request: each request reads the version of the database first, and entries of
@@ -68,43 +120,10 @@ export function addResponseCache(
   versions: Versions,
   megabytes: number,
 ): void {
-  const bodies = new LRUCache<string, Body>({
-    maxSize: megabytes * 1024 * 1024,
-    sizeCalculation: sizeOf,
-  });
-  /** The version of the database that all bodies come from. */
-  let cached = -1;
-  let asked: number | Promise<number> | null = null;
+  const bodies = new CachedBodies(megabytes);
+  const readVersion = versionPerTurn(versions);
   app.decorateRequest('cacheable', null);
   app.decorateRequest('cacheOutcome', 'none');
-
-  /**
-   * Reads the version of the database once per turn of the event loop: all requests of a turn had
-   * begun before it. A request that is pipelined behind an unanswered one counts as begun with that
-   * one.
-   */
-  function versionOfTurn(): number | Promise<number> {
-    if (asked === null) {
-      asked = versions.version();
-      setImmediate(() => (asked = null));
-    }
-    return asked;
-  }
-
-  /**
-   * The body that is cached for a version. If it is for another base URL, its links are rewritten.
-   */
-  function find(key: string, version: number, base: string): Body | undefined {
-    if (version !== cached) bodies.clear();
-    cached = version;
-    const body = bodies.get(key);
-    if (body === undefined || body.base === base) return body;
-    // A quote inside a JSON string is escaped, so this text can only be the start of a link.
-    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
-    const moved = { ...body, base, text: inOnePiece(rewritten) };
-    bodies.set(key, moved);
-    return moved;
-  }
 
   const answerFrom =
     (url: string, keyOf: CacheKey): onRequestHookHandler =>
@@ -113,13 +132,13 @@ export function addResponseCache(
       if (key === null) return done();
       const answer = (version: number): void => {
         const cacheKey = `${url} ${key}`;
-        const body = find(cacheKey, version, request.baseUrl);
+        const body = bodies.find(cacheKey, version, request.baseUrl);
         request.cacheOutcome = body === undefined ? 'miss' : 'hit';
         if (body !== undefined) return void reply.type(body.mediaType).send(body.text);
         request.cacheable = { key: cacheKey, version };
         done();
       };
-      const version = versionOfTurn();
+      const version = readVersion();
       if (version instanceof Promise) version.then(answer, done);
       else answer(version);
     };
@@ -133,10 +152,11 @@ export function addResponseCache(
       typeof payload === 'string' &&
       versions.seenVersion() === cacheable.version
     ) {
-      const text = inOnePiece(payload);
-      const body = { mediaType: String(reply.getHeader('content-type')), base, text };
-      if (cacheable.version === cached && text.length <= LONGEST_BODY)
-        bodies.set(cacheable.key, body);
+      bodies.keep(cacheable.key, cacheable.version, {
+        mediaType: String(reply.getHeader('content-type')),
+        base,
+        text: inOnePiece(payload),
+      });
     }
     done();
   };

@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionConfig } from 'pg';
+import { reasonOf } from '../../system-error.js';
 import type { DatabaseUrl } from '../address.js';
+import { WrongDatabase } from '../database.js';
 
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;
@@ -73,16 +75,30 @@ export function passwordFor(url: DatabaseUrl): string {
 }
 
 /**
+ * Reads the file with the authorities that may sign the certificate of the server.
+ * @throws {WrongDatabase} if it cannot be read
+ */
+function readRootCertificate({ rootCertificate, shown }: DatabaseUrl): Buffer {
+  try {
+    return readFileSync(rootCertificate);
+  } catch (error) {
+    throw new WrongDatabase(
+      `database "${shown}": cannot read sslrootcert "${rootCertificate}": ${reasonOf(error)}; ` +
+        'expected a PEM file that this user can read',
+      { cause: error },
+    );
+  }
+}
+
+/**
  * How connections are encrypted, as in libpq: not at all over a Unix socket; `require` with a root
  * certificate is `verify-ca`.
+ * @throws {WrongDatabase} if the file with the authorities cannot be read
  */
-export function encryptionFor({
-  host,
-  tls,
-  rootCertificate,
-}: DatabaseUrl): ConnectionConfig['ssl'] {
+export function encryptionFor(url: DatabaseUrl): ConnectionConfig['ssl'] {
+  const { host, tls, rootCertificate } = url;
   if (tls === 'disable' || host.startsWith('/')) return false;
-  const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate) };
+  const ca = rootCertificate === '' ? {} : { ca: readRootCertificate(url) };
   if (tls === 'verify-full') return ca;
   if (tls === 'verify-ca' || (tls === 'require' && rootCertificate !== ''))
     return { ...ca, checkServerIdentity: () => undefined };

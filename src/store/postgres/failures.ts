@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StoreUnusable } from '../database.js';
+import { StoreUnusable, WrongDatabase } from '../database.js';
 
 /**
  * The codes with which a server ends a connection: connection exceptions, an administrator's
@@ -23,7 +23,12 @@ export class ConnectionLost extends Error {
  * A database does not have what this version needs. The message is the end of a sentence about it.
  */
 export class UnfitDatabase extends Error {
-  override readonly name = 'UnfitDatabase';
+  override readonly name: string = 'UnfitDatabase';
+}
+
+/** A database that this version can never use. */
+export class ForeignDatabase extends UnfitDatabase {
+  override readonly name = 'ForeignDatabase';
 }
 
 const codeOf = (error: unknown): string =>
@@ -89,6 +94,9 @@ const CONNECTIONS: [RegExp, string][] = [
   ],
 ];
 
+/** The codes for a database of another application: it has tables with names of ours. */
+const FOREIGN = /^42P07/;
+
 /** What a list says about the first pattern that an error matches. */
 const find = (
   list: [RegExp, string][],
@@ -119,7 +127,8 @@ function reasonOf(error: unknown): string | undefined {
 /** An error as one that names the database and says what to do; an error of our own as it is. */
 export function explained(shownDatabase: string, error: unknown): unknown {
   const reason = reasonOf(error);
-  return reason === undefined
-    ? error
-    : new StoreUnusable(`database "${shownDatabase}" ${reason}`, { cause: error });
+  if (reason === undefined) return error;
+  const isForeign = error instanceof ForeignDatabase || FOREIGN.test(codeOf(error));
+  const Failure = isForeign ? WrongDatabase : StoreUnusable;
+  return new Failure(`database "${shownDatabase}" ${reason}`, { cause: error });
 }

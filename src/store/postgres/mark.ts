@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { MARK, type Mark as CommonMark, whyOutdated, whyUnusable } from '../migrations.js';
-import { UnfitDatabase } from './failures.js';
+import { MARK, type Mark, whyOutdated, whyUnusable } from '../migrations.js';
+import { ForeignDatabase, UnfitDatabase } from './failures.js';
 
 /** The mark of a schema. */
-export interface Mark extends CommonMark {
+export interface PostgresMark extends Mark {
   /** Increased by each transaction that writes; at least the time of its commit in microseconds. */
   revision: number;
 }
@@ -31,17 +31,28 @@ export const TAKE_WRITE_LOCK = raw(`
 export const READ_MARK = `SELECT migration, text_version AS documents, revision FROM ${MARK}`;
 
 /**
+ * Checks that this version can use a database.
+ * @param migration null if a version from before the first release made it
+ * @throws {ForeignDatabase} if not
+ */
+function checkUsable(migration: number | null): void {
+  const reason = whyUnusable(migration);
+  if (reason !== undefined) throw new ForeignDatabase(reason);
+}
+
+/**
  * The mark of tables that this version can read.
  * @throws {UnfitDatabase} for others, which it would misread
  */
-export function checkedMark(mark: Mark | null | undefined): Mark {
+export function checkedMark(mark: PostgresMark | null | undefined): PostgresMark {
   if (mark === null) throw new UnfitDatabase(CREATE_HINT);
   if (mark === undefined) {
     throw new UnfitDatabase(
       `is damaged: its table ${MARK} is empty, as after restoring tables without their rows`,
     );
   }
-  const reason = whyUnusable(mark.migration) ?? whyOutdated(mark.migration);
+  checkUsable(mark.migration);
+  const reason = whyOutdated(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark;
 }
@@ -51,17 +62,15 @@ export function checkedMark(mark: Mark | null | undefined): Mark {
  * service.
  * @throws {UnfitDatabase}
  */
-export async function findMark(db: Database): Promise<Mark | null> {
+export async function findMark(db: Database): Promise<PostgresMark | null> {
   const columns = await db.all<{ name: string }>(
     sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`,
   );
   if (columns.length === 0) return null;
   // The tables of a development version had no such column.
-  if (!columns.some(({ name }) => name === 'text_version'))
-    throw new UnfitDatabase(whyUnusable(null));
-  const mark = await db.get<Mark>(raw(READ_MARK));
+  if (!columns.some(({ name }) => name === 'text_version')) checkUsable(null);
+  const mark = await db.get<PostgresMark>(raw(READ_MARK));
   if (mark === undefined) return checkedMark(mark);
-  const reason = whyUnusable(mark.migration);
-  if (reason !== undefined) throw new UnfitDatabase(reason);
+  checkUsable(mark.migration);
   return mark;
 }

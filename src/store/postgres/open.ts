@@ -1,13 +1,13 @@
 import { raw } from 'sql-template-tag';
 import type { Database, WriterOptions } from '../database.js';
 import { MIGRATIONS, migrate } from '../migrations.js';
-import { UnfitDatabase } from './failures.js';
+import { ForeignDatabase, UnfitDatabase } from './failures.js';
 import {
   checkedMark,
   CREATE_HINT,
   CREATE_MARK,
   findMark,
-  type Mark,
+  type PostgresMark,
   TAKE_WRITE_LOCK,
 } from './mark.js';
 import { PostgresReads } from './reads.js';
@@ -32,7 +32,7 @@ export async function openReads(database: string): Promise<PostgresReads> {
 }
 
 /**
- * @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one
+ * @throws {ForeignDatabase} if the database cannot store all characters, or does not know where one
  *   ends
  */
 async function checkEncoding(db: Database): Promise<void> {
@@ -40,7 +40,7 @@ async function checkEncoding(db: Database): Promise<void> {
     raw("SELECT current_setting('server_encoding') AS encoding"),
   ))!;
   if (encoding === 'UTF8') return;
-  throw new UnfitDatabase(
+  throw new ForeignDatabase(
     `has the encoding ${encoding}; expected UTF8: ` +
       "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
   );
@@ -92,7 +92,7 @@ export async function openWrites(
  */
 async function readState<T>(
   database: string,
-  read: (db: Database, mark: Mark | null) => Promise<T>,
+  read: (db: Database, mark: PostgresMark | null) => Promise<T>,
 ): Promise<T> {
   const writes = new PostgresWrites(parseDatabaseUrl(database), DEFAULTS);
   return writes.read(async (db) => read(db, await findMark(db))).finally(() => writes.close());

@@ -5,7 +5,7 @@ import { documentsVersion } from '../../serializers/documents.js';
 import { type Database, type Reads, StoreBusy } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { ConnectionLost, explained, isTimeout } from './failures.js';
-import { checkedMark, findMark, type Mark, READ_MARK } from './mark.js';
+import { checkedMark, findMark, type PostgresMark, READ_MARK } from './mark.js';
 import { databaseOf, openPool, Session } from './pool.js';
 import type { DatabaseUrl } from '../address.js';
 
@@ -78,9 +78,9 @@ export class PostgresReads implements Reads {
 
   inOneState<T>(read: (db: Database) => Promise<T>): Promise<T> {
     return this.read(async (session, known) => {
-      const begin = async (): Promise<Mark> => {
+      const begin = async (): Promise<PostgresMark> => {
         const { rows } = await session.script(ONE_STATE, LIMITS, READ_MARK);
-        return this.note(rows[0] as Mark | undefined, known);
+        return this.note(rows[0] as PostgresMark | undefined, known);
       };
       const find = async (): Promise<T> => read(databaseOf(session));
       // Both at once saves a round trip. What was found counts only if the mark is one of this
@@ -96,7 +96,7 @@ export class PostgresReads implements Reads {
 
   async version(): Promise<number> {
     await this.check();
-    // Perhaps a newer one, by an answer that came meanwhile.
+    // Another read may have seen a newer one since.
     return this.seen;
   }
 
@@ -111,7 +111,7 @@ export class PostgresReads implements Reads {
   async check(): Promise<number> {
     return this.read(async (session, known) => {
       const { rows } = await session.script(LIMITS, READ_MARK);
-      return this.note(rows[0] as Mark | undefined, known).migration;
+      return this.note(rows[0] as PostgresMark | undefined, known).migration;
     });
   }
 
@@ -156,7 +156,7 @@ export class PostgresReads implements Reads {
    *   that one is lost. If only others have seen a newer one meanwhile, the answer is still of its
    *   time
    */
-  private note(found: Mark | undefined, known: number): Mark {
+  private note(found: PostgresMark | undefined, known: number): PostgresMark {
     const mark = checkedMark(found);
     const isBehind = mark.revision < Math.min(known, this.seen);
     if (isBehind && this.seen > this.lost) {

@@ -168,8 +168,8 @@ export class Feed {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * The entries after a cursor, or from the first one on; undefined if the cursor is of no entry of
-   * this database.
+   * The entries after a cursor, or from the first one on; undefined if no entry of this
+   * database has the cursor.
    */
   async findAfter(search: FeedSearch): Promise<FeedPage | undefined> {
     const { cursor, size } = search;

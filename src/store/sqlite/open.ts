@@ -10,7 +10,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { closedFolder, isPermitted, reasonOf } from '../../system-error.js';
-import { StoreUnusable } from '../database.js';
+import { StoreUnusable, WrongDatabase } from '../database.js';
 import { MARK, type Mark, whyOutdated, whyUnusable } from '../migrations.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
@@ -135,12 +135,14 @@ export const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
 /** The error for a file that SQLite cannot use. It says what to do. */
 export function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
-  const reasons: [RegExp, string][] = [
-    [
-      /^SQLITE_NOTADB/,
-      'is not a SQLite database; ' +
+  if (code === 'SQLITE_NOTADB') {
+    return new WrongDatabase(
+      `database "${file}" is not a SQLite database; ` +
         'pass another file with --database, or move this one away and import again',
-    ],
+      { cause: error },
+    );
+  }
+  const reasons: [RegExp, string][] = [
     [
       /^SQLITE_CORRUPT/,
       'is damaged; restore it from a backup, or move it away and import the site logs again',
@@ -184,7 +186,7 @@ export function guarded<T>(file: string, db: Database.Database, work: () => T): 
 export function open(file: string, options: Database.Options): Database.Database {
   // SQLite would wait for ever for the other end of a named pipe.
   if (existsSync(file) && !statSync(file).isFile())
-    throw new StoreUnusable(`database "${file}" cannot be opened: it is not a regular file`);
+    throw new WrongDatabase(`database "${file}" cannot be opened: it is not a regular file`);
   try {
     return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
   } catch (error) {
@@ -194,18 +196,18 @@ export function open(file: string, options: Database.Options): Database.Database
 
 /**
  * How many migrations a file has had; 0 if it is empty.
- * @throws {StoreUnusable} if it belongs to another application or a newer version
+ * @throws {WrongDatabase} if it belongs to another application or a newer version
  */
 export function migrationOf(file: string, db: Database.Database): number {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     if (isEmpty(db)) return 0;
-    throw new StoreUnusable(
+    throw new WrongDatabase(
       `database "${file}" belongs to another application; pass another file with --database`,
     );
   }
   const migration = markOf(db)?.migration ?? null;
   const reason = whyUnusable(migration);
-  if (reason !== undefined) throw new StoreUnusable(`database "${file}" ${reason}`);
+  if (reason !== undefined) throw new WrongDatabase(`database "${file}" ${reason}`);
   return migration!;
 }
 

@@ -5,7 +5,7 @@ import { StoreUnusable } from '../database.js';
 import type { Backup, Progress, Restoring } from '../results.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
-import { flush, moveInto, withNewFile } from '../../whole-file.js';
+import { flushToDisk, moveInto, withNewFile } from '../../whole-file.js';
 import {
   APPLICATION_ID,
   checkWritable,
@@ -104,7 +104,7 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
     // Copied by SQLite: if this process opened and closed the file itself, it would lose the locks
     // of SQLite.
     await old.backup(saved, { progress: () => PAGES });
-    flush(saved);
+    flushToDisk(saved);
     old.exec('ROLLBACK');
     await source.backup(file, {
       progress: () => {
@@ -128,10 +128,10 @@ function replaceUnreadable(file: string, by: string, saved: string, kept: string
   if (existsSync(`${file}-wal`))
     copyFileSync(`${file}-wal`, `${kept}-wal`, constants.COPYFILE_FICLONE);
   copyFileSync(file, saved, constants.COPYFILE_FICLONE);
-  flush(saved);
+  flushToDisk(saved);
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
   renameSync(by, file);
-  flush(dirname(resolve(file)));
+  flushToDisk(dirname(resolve(file)));
 }
 
 /**

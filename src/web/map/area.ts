@@ -64,7 +64,7 @@ export const scaled = (box: Box, factor: number): Box =>
  * null without points.
  * @param smallest its least height and width
  */
-export function boxAround(points: readonly Point[], smallest = SMALLEST): Box | null {
+export function boxAroundPoints(points: readonly Point[], smallest = SMALLEST): Box | null {
   if (points.length === 0) return null;
   const coordinates = points.map(({ longitude, latitude }) => [longitude, latitude]);
   const [[west, south], [east, north]] = geoBounds({ type: 'MultiPoint', coordinates });

@@ -2,7 +2,7 @@ import type { QueryValues } from '../../links.js';
 import type { Box } from '../../requests/place.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { type Html, html, joined, list } from '../page/html.js';
-import { boxAround, queryOf, REGIONS, scaled } from './area.js';
+import { boxAroundPoints, queryOf, REGIONS, scaled } from './area.js';
 import { renderFold } from '../page/folding.js';
 import { numberWords } from '../page/words.js';
 
@@ -48,7 +48,14 @@ export function renderMapLinks(
     html`<a href="${to(query)}" rel="nofollow">${words}</a>`;
   const toArea = (box: Box, words: string): Html => link(queryOf(box), words);
   return html`<nav class="zoom" aria-label="Map">
-    ${area !== null && [toArea(scaled(area, 0.5), 'Zoom in'), ' ', toArea(scaled(area, 2), 'Zoom out'), ' ']}
+    ${
+      area !== null && [
+        toArea(scaled(area, 0.5), 'Zoom in'),
+        ' ',
+        toArea(scaled(area, 2), 'Zoom out'),
+        ' ',
+      ]
+    }
     ${link({ bbox: undefined, map: 'world' }, 'World')}
     ${points.length > 0 && link({ bbox: undefined, map: 'sites' }, 'These sites')}
     ${joined(
@@ -61,7 +68,7 @@ export function renderMapLinks(
         `${numberWords(countries.length)} countries`,
         list(
           countries.map(([name, some]) => [
-            toArea(boxAround(some)!, name),
+            toArea(boxAroundPoints(some)!, name),
             ' ',
             numberWords(some.length),
           ]),

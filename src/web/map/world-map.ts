@@ -2,7 +2,7 @@ import { href, PATHS, type QueryValues } from '../../links.js';
 import type { Box } from '../../requests/place.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { type Html, html } from '../page/html.js';
-import { boxAround, queryOf } from './area.js';
+import { boxAroundPoints, queryOf } from './area.js';
 import { type Cluster, clustersOf, radiusOf } from './clusters.js';
 import { renderGraticule, renderScale } from './graticule.js';
 import { frameOf, HEIGHT, WIDTH } from './projection.js';
@@ -28,7 +28,8 @@ function markTitle(items: SitePlace[]): string {
   if (items.length === 1) return name === null ? id : `${id} ${name}`;
   const named = items.slice(0, MOST_NAMED).map(({ shortestId }) => shortestId);
   const rest = items.length - named.length;
-  return `${numberWords(items.length)} sites: ${named.join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
+  const more = rest > 0 ? ` and ${numberWords(rest)} more` : '';
+  return `${numberWords(items.length)} sites: ${named.join(', ')}${more}`;
 }
 
 /**
@@ -51,7 +52,7 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
     : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
         >${numberWords(items.length)}</text
       >`;
-  const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAround(items)!));
+  const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAroundPoints(items)!));
   return html`<a tabindex="-1" href="${url}"
     ><title>${markTitle(items)}</title
     ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a

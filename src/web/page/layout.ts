@@ -117,6 +117,18 @@ export const section = (id: string, heading: Content, content: Content): Html =>
     ${content}
   </section>`;
 
+/** A link to the JSON of a page, for programs. */
+function alternateLink({ href: url, title, type }: JsonLink): Html {
+  const mediaType = type ?? 'application/hal+json';
+  return html`<link rel="alternate" type="${mediaType}" title="${title}" href="${url}" /> `;
+}
+
+/** A link to the JSON of a page, for people. */
+function shownLink({ href: url, title }: JsonLink): Html {
+  const path = pathText(url.replace(/^[./]*/, '/'));
+  return html`<li>${title}: <a href="${url}">${path}</a></li> `;
+}
+
 /** The complete HTML document of a page. */
 export function renderPage({ root, title, section, json, content }: Page): string {
   return html`<!doctype html>
@@ -128,7 +140,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${href(root, PATHS.style)}" />
         <link rel="icon" type="image/svg+xml" href="${href(root, PATHS.icon)}" />
-        ${json.map((link) => html`<link rel="alternate" type="${link.type ?? 'application/hal+json'}" title="${link.title}" href="${link.href}" /> `)}
+        ${json.map(alternateLink)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>
@@ -150,7 +162,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         <footer>
           <h2>This page as JSON</h2>
           <ul>
-            ${json.map((link) => html`<li>${link.title}: <a href="${link.href}">${pathText(link.href.replace(/^[./]*/, '/'))}</a></li> `)}
+            ${json.map(shownLink)}
           </ul>
           <p>
             Times are in UTC, and periods exclude their end. Values that a site log does not give

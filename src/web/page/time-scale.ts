@@ -14,7 +14,7 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59Z');
 
 /** The instant of a time in milliseconds, limited to those that can be written. */
-export const instantOf = (milliseconds: number): Instant =>
+export const instantAt = (milliseconds: number): Instant =>
   new Date(Math.min(Math.max(milliseconds, FIRST), LAST)).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** The fraction added after a start in the future, so that what starts there is visible. */
@@ -24,8 +24,8 @@ const MARGIN = 0.05;
 export function zoomOf(whole: Span, from: Instant | null, to: Instant | null): Span {
   const begin = Math.min(Date.parse(from ?? whole.from), LAST - DAY);
   return {
-    from: instantOf(begin),
-    to: instantOf(Math.max(Date.parse(to ?? whole.to), begin + DAY)),
+    from: instantAt(begin),
+    to: instantAt(Math.max(Date.parse(to ?? whole.to), begin + DAY)),
   };
 }
 
@@ -37,7 +37,7 @@ export function spanFrom(from: Instant, now: Instant, latest: Instant = from): S
   if (now > latest) return { from, to: now };
   const start = Date.parse(from);
   const end = Date.parse(latest);
-  return { from, to: instantOf(end + Math.max((end - start) * MARGIN, DAY)) };
+  return { from, to: instantAt(end + Math.max((end - start) * MARGIN, DAY)) };
 }
 
 /** A percentage, rounded to keep the markup short. */

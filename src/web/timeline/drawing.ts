@@ -184,7 +184,10 @@ export class Drawing {
     // A label further to the right would not fit on a narrow screen.
     const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
     return html`<g class="axis"
-      >${labels.map(({ at, label }) => [this.line('grid', at), html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`])}</g
+      >${labels.map(({ at, label }) => [
+        this.line('grid', at),
+        html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`,
+      ])}</g
     >`;
   }
 
@@ -273,19 +276,25 @@ export class Drawing {
       const whole = { from: items[0]!.content.period.from, to: items.at(-1)!.content.period.to };
       const name = nameOfRun(run);
       const number = String(this.runs.indexOf(run) + 1);
+      const typeName = typeWords(items[0]!.content.id.type);
+      // The longest that fits is shown.
+      const names = [`${number}  ${name}`, `${number}  ${typeName}`, number];
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
-        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
-          (item) => [
-            this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
-            html`<rect
-              class="edge"
-              x="${this.x(item.content.period.from)}%"
-              y="${y + DEVICE}"
-              width="1"
-              height="${CONFIGURATION}"
-            />`,
-          ],
-        )}</g
+        >${[
+          this.rect('device', whole, y, DEVICE),
+          this.rect('configured', whole, y + DEVICE, CONFIGURATION),
+          isOpen(run) && this.assumed(whole.from, y),
+          this.text(names, whole, y, 'name'),
+        ]}${items.map((item) => [
+          this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
+          html`<rect
+            class="edge"
+            x="${this.x(item.content.period.from)}%"
+            y="${y + DEVICE}"
+            width="1"
+            height="${CONFIGURATION}"
+          />`,
+        ])}</g
       >`;
     };
     const heading = `${capitalized(kindName(equipmentType))}s`;

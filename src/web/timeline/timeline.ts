@@ -4,6 +4,19 @@ import type { Mark } from './layout.js';
 import { nameOfRun, namesOf, overlapWords } from './words.js';
 import { kindName, lengthWords, useWords, when } from '../page/words.js';
 
+/** How to use the timeline. */
+const HINT = html`<p class="hint">
+  Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the
+  Tab key.
+</p>`;
+
+/** What the hatched part of the bars means. @param prepared when the log was prepared */
+const assumption = (prepared: Content): Html =>
+  html`<p>
+    The site log was prepared on ${prepared}. Bars are hatched after that day: they assume that
+    nothing has changed.
+  </p>`;
+
 /** The timeline with its legend, or a sentence if there is nothing to draw. */
 export function renderTimeline(timeline: Timeline): Html {
   const drawing = new Drawing(timeline);
@@ -19,8 +32,9 @@ export function renderTimeline(timeline: Timeline): Html {
       ${words}
     </li> `;
   const { assumedFrom } = drawing;
-  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Click or tap a bar to see the Setup at its time. For details, point at it, or move to it with the Tab key.</p>`}
-    ${renderDrawing(drawing)}
+  const hasGaps = kinds.some(({ gaps }) => gaps.length > 0);
+  const hasOverlaps = kinds.some(({ overlaps }) => overlaps.length > 0);
+  return html`${timeline.one?.isFirst !== false && HINT} ${renderDrawing(drawing)}
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
         const mark = name as Mark['kind'];
@@ -29,12 +43,11 @@ export function renderTimeline(timeline: Timeline): Html {
         </svg>`;
         return shown.has(mark) ? [html`<li>${picture} ${words}</li> `] : [];
       })}
-      ${kinds.some(({ gaps }) => gaps.length > 0) && swatch('gap', 0, 12, 'none in use')}
-      ${kinds.some(({ overlaps }) => overlaps.length > 0) && swatch('overlap', 4, 5, 'several in use')}
+      ${hasGaps && swatch('gap', 0, 12, 'none in use')}
+      ${hasOverlaps && swatch('overlap', 4, 5, 'several in use')}
       ${assumedFrom !== null && swatch('assumed', 0, 12, 'assumed')}
     </ul>
-    ${assumedFrom !== null && html`<p>The site log was prepared on ${when(assumedFrom)}. Bars are hatched after that day: they assume that nothing has changed.</p>`}
-    ${gapsAndOverlaps(drawing)}`;
+    ${assumedFrom !== null && assumption(when(assumedFrom))} ${gapsAndOverlaps(drawing)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { type Html, html, joined } from '../page/html.js';
-import { DAY, instantOf, type Span } from '../page/time-scale.js';
+import { DAY, instantAt, type Span } from '../page/time-scale.js';
 import { shortTime } from '../page/words.js';
 
 /** The links that change the part of time that a timeline shows. */
@@ -34,7 +34,7 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
   const link = (words: string, begin: number, end: number): Html => {
     const first = Math.floor(begin / DAY) * DAY;
     const last = Math.max(Math.floor(end / DAY) * DAY, first + DAY);
-    return html`<a href="${hrefOf({ from: instantOf(first), to: instantOf(last) })}" rel="nofollow"
+    return html`<a href="${hrefOf({ from: instantAt(first), to: instantAt(last) })}" rel="nofollow"
       >${words}</a
     >`;
   };
@@ -50,7 +50,9 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
     zoom !== null && link('Earlier', from - length / 2, to - length / 2),
     zoom !== null && link('Later', from + length / 2, to + length / 2),
   ].filter((each) => each !== false);
+  const part =
+    zoom !== null && html`<span>${shortTime(zoom.from)} to ${shortTime(zoom.to)}</span> `;
   return html`<nav class="zoom" aria-label="Part of the timeline">
-    ${zoom !== null && html`<span>${shortTime(zoom.from)} to ${shortTime(zoom.to)}</span> `}${joined(links, ' ')}
+    ${part}${joined(links, ' ')}
   </nav>`;
 }

@@ -129,7 +129,8 @@ t.test('no answer that begins after a commit shows the state before it', async (
   /** The number of the last import that has ended. */
   let committed = 0;
   let ended = false;
-  let [asked, unchanged] = [0, 0];
+  let asked = 0;
+  let unchanged = 0;
   const client = async (): Promise<void> => {
     for (let last = ''; !ended; asked++) {
       const before = committed;

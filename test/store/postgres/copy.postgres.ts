@@ -29,13 +29,15 @@ for (const [name, paths, options] of [
     options,
     async (t) => {
       const folder = t.testdir();
-      const [from, back] = [join(folder, 'from.sqlite'), join(folder, 'back.sqlite')];
+      const from = join(folder, 'from.sqlite');
+      const back = join(folder, 'back.sqlite');
       await importInto(from, [...paths]);
       const between = await createDatabase(t);
       const copied = await copyDatabase(from, between, quietly);
       await compare(t, from, between, 300);
       t.same(await copyDatabase(between, back, quietly), copied);
-      const [original, returned] = [await contentsOf(from), await contentsOf(back)];
+      const original = await contentsOf(from);
+      const returned = await contentsOf(back);
       for (const table of TABLE_NAMES.filter((each) => each !== 'last_import'))
         t.ok(isDeepStrictEqual(returned[table], original[table]), table);
     },
@@ -50,7 +52,8 @@ t.test(
     });
     const from = join(folder, 'from.sqlite');
     await importInto(from, [SAMPLE]);
-    const [first, second] = [await createDatabase(t), await createDatabase(t)];
+    const first = await createDatabase(t);
+    const second = await createDatabase(t);
     await copyDatabase(from, first, quietly);
     await copyDatabase(first, second, quietly);
     await t.rejects(copyDatabase(from, second, quietly), /is not empty; copy/);

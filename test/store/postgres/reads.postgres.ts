@@ -313,16 +313,21 @@ t.test(
     const writes = await openWrites(url);
     const reads = await openReads(url);
     t.teardown(() => Promise.all([writes.close(), reads.close()]));
-    const cases: [string, RegExp][] = [
+    const cases: [change: string, name: string, RegExp][] = [
       [
         'UPDATE gnss_site_setups SET migration = 999',
+        'WrongDatabase',
         /is from a newer version \(migration 999; this version has \d+\)/,
       ],
-      ['DELETE FROM gnss_site_setups', /is damaged: its table gnss_site_setups is empty/],
+      [
+        'DELETE FROM gnss_site_setups',
+        'StoreUnusable',
+        /is damaged: its table gnss_site_setups is empty/,
+      ],
     ];
-    for (const [change, message] of cases) {
+    for (const [change, name, message] of cases) {
       await primary.query(change, own);
-      const expected = { name: 'StoreUnusable', message };
+      const expected = { name, message };
       await t.rejects(reads.all(sql`SELECT 1 AS n`), expected);
       await t.rejects(
         reads.inOneState(() => Promise.resolve()),
@@ -345,7 +350,7 @@ t.test(
       own,
     );
     const expected = {
-      name: 'StoreUnusable',
+      name: 'WrongDatabase',
       message: /was made by a development version; import/,
     };
     await t.rejects(openReads(url), expected);
@@ -382,9 +387,22 @@ t.test('a database that is not in UTF-8 is refused before it gets tables', async
     `CREATE DATABASE ${own} OWNER gnss ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
   );
   await t.rejects(openWrites(cluster.url(own)), {
-    name: 'StoreUnusable',
+    name: 'WrongDatabase',
     message:
       /has the encoding LATIN1; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0$/,
+  });
+  t.same(
+    await primary.query("SELECT FROM pg_tables WHERE tablename = 'gnss_site_setups'", own),
+    [],
+  );
+});
+
+t.test('a database with tables of another application gets none of ours', async (t) => {
+  const own = await cluster.createDatabase();
+  await primary.query('CREATE TABLE site (name text)', own);
+  await t.rejects(openWrites(cluster.url(own)), {
+    name: 'WrongDatabase',
+    message: /has tables of another application; choose another database$/,
   });
   t.same(
     await primary.query("SELECT FROM pg_tables WHERE tablename = 'gnss_site_setups'", own),

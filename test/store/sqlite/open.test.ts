@@ -77,7 +77,8 @@ t.test(
   'a transaction that a killed process left in a journal is rolled back, and what was there before is served',
   async (t) => {
     const folder = t.testdir();
-    const [source, file] = [join(folder, 'source.sqlite'), join(folder, 'killed.sqlite')];
+    const source = join(folder, 'source.sqlite');
+    const file = join(folder, 'killed.sqlite');
     await createDatabase(source, [SAMPLE]);
     const db = new Database(source);
     db.pragma('journal_mode = DELETE');
@@ -138,7 +139,7 @@ t.test('a reader notices within a second that a newer version has migrated the f
   t.not(statSync(`${file}-wal`).size, 0, 'the file itself has not changed yet');
   await rest(600);
   await t.rejects(async () => store.status(), {
-    name: 'StoreUnusable',
+    name: 'WrongDatabase',
     message: /is from a newer version .*; install the newer version$/,
   });
   migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length}`);
