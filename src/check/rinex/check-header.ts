@@ -1,6 +1,7 @@
 import type { EquipmentInUse, Period } from '../../../schemas/index.js';
+import { comparableSerialNumber, knownValue, modelOf } from '../../derive/devices.js';
 import { intervalOf } from '../../formats/site-history.js';
-import { type Comparison, compareHeader, type Field } from './compare.js';
+import { type Comparison, compareHeader, type Field, splitAntenna } from './compare.js';
 import type { RinexHeader } from './header.js';
 import type { Span } from './identify.js';
 import type { RecordedSetup, RecordedSite } from './recorded-site.js';
@@ -19,8 +20,10 @@ export interface SetupDuring {
   setup: RecordedSetup;
   /** The header compared with those of its receivers and antennas that match best. */
   fields: Comparison[];
-  /** The header compared with others of them that match as well. */
+  /** The header compared with others that it may be about. */
   alternatives: Comparison[][];
+  /** The kinds of which several are in use, if the header does not say which one it is about. */
+  unclear: Device[];
 }
 
 /** What was found about a header. */
@@ -33,6 +36,8 @@ export interface CheckedHeader {
   isCovered: boolean;
   /** The one that matches best; null if there is none. */
   best: RecordedSetup | null;
+  /** The kinds of which it has several in use, if the header does not say which one it is about. */
+  unclear: Device[];
   otherSetups: OtherSetup[];
   /** Date Prepared of the log, if the file begins on a later day; otherwise null. */
   recordPrepared: string | null;
@@ -124,19 +129,66 @@ function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
   );
 }
 
+/** The equipment of a kind in use, of which the header says one. */
+interface Candidates {
+  /** Those that it may be, in the order of their installation; null for none in use. */
+  items: (EquipmentInUse | null)[];
+  /** Whether there are several, and the header does not say which one it is. */
+  isUnclear: boolean;
+}
+
+/** Values that say something are compared without case, blanks and hyphens. */
+function isSame(one: string | null, other: string | null): boolean {
+  const a = knownValue(one);
+  const b = knownValue(other);
+  return a !== null && b !== null && comparableSerialNumber(a) === comparableSerialNumber(b);
+}
+
 /**
- * Compares a header with a Setup. If several receivers or antennas are in use, with those that
- * match best, and of these with those that were installed last.
+ * The devices that a header may be about: of several in use, the one with its serial number, or
+ * else with its type; otherwise all of them.
+ */
+function candidatesOf(
+  setup: RecordedSetup,
+  kind: 'gnss receiver' | 'gnss antenna',
+  serialNumber: string | null,
+  types: (string | null)[],
+): Candidates {
+  const items = ofKind(setup, kind);
+  const withSerialNumber = items.filter(
+    (item) => item !== null && isSame(serialOf(item), serialNumber),
+  );
+  if (withSerialNumber.length === 1) return { items: withSerialNumber, isUnclear: false };
+  const among = withSerialNumber.length > 0 ? withSerialNumber : items;
+  const hasType = (item: EquipmentInUse): boolean => {
+    const model = modelOf(item.content.id);
+    return types.some((type) => isSame(model, type));
+  };
+  const withType = among.filter((item) => item !== null && hasType(item));
+  if (withType.length === 1) return { items: withType, isUnclear: false };
+  return { items: withType.length > 0 ? withType : among, isUnclear: among.length > 1 };
+}
+
+const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
+  'serialNumber' in id ? id.serialNumber : null;
+
+/**
+ * Compares a header with a Setup. If several receivers or antennas are in use, with the one that
+ * the header says; if it says none, with those that match best, and of these with those that were
+ * installed last.
  */
 function compareWith(
   header: RinexHeader,
   { site, agencies }: RecordedSite,
   setup: RecordedSetup,
 ): SetupDuring {
-  const pairs = ofKind(setup, 'gnss receiver').flatMap((receiver) =>
-    ofKind(setup, 'gnss antenna').map((antenna) =>
-      [receiver, antenna].filter((each) => each !== null),
-    ),
+  const { receiverSerialNumber, receiverType, antennaSerialNumber, antennaType } = header;
+  const receivers = candidatesOf(setup, 'gnss receiver', receiverSerialNumber, [receiverType]);
+  // The radome may be in the columns of the type.
+  const antennaTypes = [antennaType, splitAntenna(header)?.type ?? null];
+  const antennas = candidatesOf(setup, 'gnss antenna', antennaSerialNumber, antennaTypes);
+  const pairs = receivers.items.flatMap((receiver) =>
+    antennas.items.map((antenna) => [receiver, antenna].filter((each) => each !== null)),
   );
   const all = pairs.map((equipmentInUse) =>
     compareHeader(
@@ -146,11 +198,17 @@ function compareWith(
       intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse }),
     ),
   );
-  const fewest = Math.min(...all.map(differing));
-  const [fields, ...alternatives] = all
-    .filter((each) => differing(each) === fewest)
-    .toReversed() as [Comparison[], ...Comparison[][]];
-  return { setup, fields, alternatives };
+  // Of equal ones, the last: it was installed last.
+  const fields = least(all.toReversed(), differing)!;
+  return {
+    setup,
+    fields,
+    alternatives: all.filter((each) => each !== fields),
+    unclear: [
+      ...(receivers.isUnclear ? (['receiver'] as const) : []),
+      ...(antennas.isUnclear ? (['antenna'] as const) : []),
+    ],
+  };
 }
 
 const NO_SETUP: RecordedSetup = {
@@ -251,6 +309,7 @@ export function checkHeader(header: RinexHeader, record: RecordedSite, span: Spa
       span,
     ),
     best,
+    unclear: match?.unclear ?? [],
     otherSetups: best === null ? [] : otherSetupsOf(header, record, best, fields),
     recordPrepared: isNewer ? datePrepared : null,
     newerDevices: isNewer ? devicesUnlikeLast(header, record) : [],
