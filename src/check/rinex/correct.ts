@@ -347,8 +347,8 @@ function correctedLines(label: string, content: string, old: string | null): str
 /** The lines of a record whose label is corrected. */
 const relabelledLines = ({ label, written, content }: HeaderRecord): string[] => [
   recordLine(inAscii(content), label),
-  recordLine(`gnss-site-setups: ${label} corrected; its label was:`, COMMENT),
-  recordLine(ascii(written), COMMENT),
+  recordLine(`gnss-site-setups: ${label} corrected; label was:`, COMMENT),
+  recordLine(ascii(written).slice(0, CONTENT_WIDTH), COMMENT),
 ];
 
 /** A header as lines that are replaced and added. */

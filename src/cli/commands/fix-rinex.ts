@@ -60,12 +60,6 @@ interface Correction extends CorrectedHeader, Pick<RinexFile, 'rest' | 'compress
   file: CheckedFile;
 }
 
-async function correctionOf(file: CheckedFile, includesEquipment: boolean): Promise<Correction> {
-  const { records, rest, compression, warnings } = await openRinex(file.path);
-  const corrected = correctHeader(records, file.header, file, includesEquipment);
-  return { file, rest, compression, warnings, ...corrected };
-}
-
 /** Writes a corrected file. @param path the file; null for standard output */
 async function writeCorrected(
   { text, rest, compression }: Correction,
@@ -130,15 +124,10 @@ function targetOf(
 const copyName = (path: string): string => basename(path).replace(/\.Z$/i, '.gz');
 
 /** Writes the corrected copy of a file, or says what it would be. */
-async function fixFile(
-  file: CheckedFile,
-  target: Target,
-  includesEquipment: boolean,
-): Promise<void> {
-  const correction = await correctionOf(file, includesEquipment);
+async function writeCopy(correction: Correction, target: Target): Promise<void> {
+  const { path } = correction.file;
   if (target.kind === 'nowhere') {
-    await correction.rest.return(undefined);
-    const title = target.folder === null ? file.path : join(target.folder, copyName(file.path));
+    const title = target.folder === null ? path : join(target.folder, copyName(path));
     process.stdout.write(reportOf(title, correction, 'would correct') + linesOf(correction));
     return;
   }
@@ -147,10 +136,25 @@ async function fixFile(
     process.stderr.write(reportOf('standard input', correction, 'corrected'));
     return;
   }
-  const path = join(target.folder, copyName(file.path));
-  const mode = statSync(file.path).mode & 0o666;
-  await replaceInOneStep(path, (temporary) => writeCorrected(correction, temporary), mode);
-  process.stdout.write(reportOf(path, correction, 'corrected'));
+  const copy = join(target.folder, copyName(path));
+  const mode = statSync(path).mode & 0o666;
+  await replaceInOneStep(copy, (temporary) => writeCorrected(correction, temporary), mode);
+  process.stdout.write(reportOf(copy, correction, 'corrected'));
+}
+
+/** Corrects a file. */
+async function fixFile(
+  file: CheckedFile,
+  target: Target,
+  includesEquipment: boolean,
+): Promise<void> {
+  const { records, close, ...content } = await openRinex(file.path);
+  try {
+    const corrected = correctHeader(records, file.header, file, includesEquipment);
+    await writeCopy({ file, ...content, ...corrected }, target);
+  } finally {
+    await close();
+  }
 }
 
 /** Writes the copies, and returns the exit code. */

@@ -57,6 +57,8 @@ export interface RinexFile extends Pick<Content, 'compression' | 'warnings'> {
   records: HeaderRecord[];
   /** What follows the header, to be read once. */
   rest: AsyncGenerator<Buffer>;
+  /** Releases the file, whether the rest was read or not. */
+  close(): Promise<void>;
 }
 
 /** A part of a content, and what follows. */
@@ -64,12 +66,8 @@ async function* continued(
   begin: Buffer,
   { parts }: Pick<Content, 'parts'>,
 ): AsyncGenerator<Buffer> {
-  try {
-    if (begin.length > 0) yield begin;
-    yield* parts;
-  } finally {
-    await parts.return(undefined);
-  }
+  if (begin.length > 0) yield begin;
+  yield* parts;
 }
 
 const END = Buffer.from('END OF HEADER');
@@ -80,9 +78,13 @@ const END = Buffer.from('END OF HEADER');
  */
 export async function readRinex(bytes: Bytes): Promise<RinexFile> {
   const content = await contentOf(bytes);
+  const { compression, parts, warnings } = content;
+  const close = async (): Promise<void> => {
+    await parts.return(undefined);
+  };
   let read: Buffer = Buffer.alloc(0);
   for (;;) {
-    const { value, done } = await content.parts.next();
+    const { value, done } = await parts.next();
     const isWhole = done === true;
     const searched = Math.max(0, read.length - END.length);
     if (!isWhole) read = Buffer.concat([read, value]);
@@ -92,10 +94,10 @@ export async function readRinex(bytes: Bytes): Promise<RinexFile> {
     if (records !== null) {
       const length = records.reduce((sum, { line }) => sum + line.length, 0);
       const rest = continued(read.subarray(length), content);
-      return { records, rest, compression: content.compression, warnings: content.warnings };
+      return { records, rest, compression, warnings, close };
     }
     if (!isWhole && read.length < LONGEST_HEADER) continue;
-    await content.parts.return(undefined);
+    await close();
     throw new Error(whyNoHeader(text, isWhole));
   }
 }
@@ -105,8 +107,8 @@ export const openRinex = (path: string): Promise<RinexFile> => readRinex(bytesAt
 
 /** Reads the header of the file that a path names, and no more. */
 export async function readFileHeader(path: string): Promise<HeaderRecord[]> {
-  const { records, rest } = await openRinex(path);
-  await rest.return(undefined);
+  const { records, close } = await openRinex(path);
+  await close();
   return records;
 }
 
@@ -172,7 +174,7 @@ function isRead(path: string, entry: Dirent, skipped: Skipped): boolean {
   else if (isNamed) return true;
   else if (compressed !== null)
     skipped.add(compressed.compression, isObservationFileName(compressed.bare));
-  else skipped.add('with another name');
+  else skipped.add('not named as an observation file');
   return false;
 }
 
