@@ -29,6 +29,7 @@ const TEXTS = {
 
 /** The records with the times of the first and the last observation. */
 const TIMES = ['TIME OF FIRST OBS', 'TIME OF LAST OBS'] as const;
+const VERSION = 'RINEX VERSION / TYPE';
 const POSITION = 'APPROX POSITION XYZ';
 const DELTA_HEN = 'ANTENNA: DELTA H/E/N';
 const DELTA_XYZ = 'ANTENNA: DELTA X/Y/Z';
@@ -237,8 +238,15 @@ const MOST_NAMED = 3;
 export function readHeader(records: HeaderRecord[]): RinexHeader {
   const contents = new Map<string, string>();
   for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
-  const first = contents.get('RINEX VERSION / TYPE');
-  if (first === undefined) throw new Error('has no RINEX VERSION / TYPE');
+  const first = contents.get(VERSION);
+  if (first === undefined) {
+    const column = otherColumnOf(VERSION, records.map(({ line }) => line).join(''));
+    throw new Error(
+      column === null
+        ? `has no ${VERSION}`
+        : `has ${VERSION} in column ${column}; expected column 61`,
+    );
+  }
   if (first[20]?.toUpperCase() !== 'O')
     throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
   const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [
@@ -305,7 +313,7 @@ export function whyNoHeader(text: string, isWhole: boolean): string {
     return 'is text in UTF-16; expected ASCII';
   if (text.includes('\r') && !text.includes('\n'))
     return 'has lines that end with CR alone; expected LF, or CR and LF';
-  for (const label of ['RINEX VERSION / TYPE', 'END OF HEADER']) {
+  for (const label of [VERSION, 'END OF HEADER']) {
     const column = otherColumnOf(label, text);
     if (column !== null) return `has ${label} in column ${column}; expected column 61`;
   }

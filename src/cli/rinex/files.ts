@@ -83,20 +83,24 @@ export async function readRinex(bytes: Bytes): Promise<RinexFile> {
     await parts.return(undefined);
   };
   let read: Buffer = Buffer.alloc(0);
+  let isPossible = false;
   for (;;) {
     const { value, done } = await parts.next();
     const isWhole = done === true;
     const searched = Math.max(0, read.length - END.length);
     if (!isWhole) read = Buffer.concat([read, value]);
     const text = read.toString('latin1', 0, LONGEST_HEADER);
-    const isPossible = isWhole || read.indexOf(END, searched, 'latin1') !== -1;
+    // The end of its line may be in the next part.
+    const isEnd = isWhole || read.length >= LONGEST_HEADER;
+    isPossible ||= isEnd || read.indexOf(END, searched, 'latin1') !== -1;
     const records = isPossible ? recordsOf(text) : null;
-    if (records !== null) {
+    const isComplete = isEnd || records?.at(-1)?.line.endsWith('\n') === true;
+    if (records !== null && isComplete) {
       const length = records.reduce((sum, { line }) => sum + line.length, 0);
       const rest = continued(read.subarray(length), content);
       return { records, rest, compression, warnings, close };
     }
-    if (!isWhole && read.length < LONGEST_HEADER) continue;
+    if (!isEnd) continue;
     await close();
     throw new Error(whyNoHeader(text, isWhole));
   }
