@@ -266,7 +266,7 @@ t.test('each field has a status', async (t) => {
     ['TEST0000A', 'differs'],
   ] as const)
     t.match(
-      checkHeader(with_({ markerName }), incomplete as RecordedSite, FIRST).fields[0],
+      checkHeader(with_({ markerName }), incomplete, FIRST).fields[0],
       { status },
       markerName,
     );
@@ -1140,6 +1140,10 @@ t.test('labels, unreadable numbers and other axes are mended, or left and said',
   const twice = good.replace(record, `${cutLabel(record)}\n${record}`);
   t.match(parse(twice).remarks, [/^The label "ANTENNA: DELTA"/, /H\/E\/N 2 times; the first/]);
 
+  const marked = correct(`\xef\xbb\xbf${good}`);
+  const leftOut = 'the byte order mark at its beginning was left out';
+  t.match(marked, { text: good, changes: [], left: [leftOut] });
+
   const stars = replaced(good, [HEN, 0, '**************']);
   t.match(checkHeader(parse(stars), RECORD, FIRST).fields[8], {
     status: 'cannot be read',
@@ -1167,5 +1171,39 @@ t.test('labels, unreadable numbers and other axes are mended, or left and said',
   t.match(correct(good.replace(/(.*MARKER NAME *\n)/, `${marker}$1`)), {
     changes: [],
     left: ['MARKER NAME was left as it is: the header has MARKER NAME more than once'],
+  });
+});
+
+t.test('a blank north or east counts as 0 on request, where up is known', async (t) => {
+  const good = headerOf(RECORD, 0);
+  const blank = (configuration: object) =>
+    recordWith({ markerArpNorthEccentricity: null, ...configuration });
+  const fix = (text: string, record: RecordedSite, how: 'zero' | null) => {
+    const records = recordsOf(text)!;
+    const header = readHeader(records);
+    return correctHeader(records, header, checkHeader(header, record, FIRST, how), false);
+  };
+  const zero = replaced(good, [HEN, 0, '        0.5000'], [HEN, 28, '        0.0000']);
+  const none = good.replace(/.*ANTENNA: DELTA H\/E\/N *\n/, '');
+  for (const text of [zero, none]) {
+    t.match(fix(text, blank({}), null), { changes: [], left: [/^ANTENNA: .*north is unknown/] });
+    const fixed = fix(text, blank({}), 'zero');
+    t.match(fixed, {
+      changes: [HEN],
+      left: [`${HEN}: blank in the log, written as 0: north`],
+    });
+    t.match(parse(fixed.text), { up: '-0.0015', east: '0.1000', north: '0.0000' });
+    t.same(fix(fixed.text, blank({}), 'zero').changes, []);
+  }
+  const both = fix(none, blank({ markerArpEastEccentricity: null }), 'zero');
+  t.match(both.left, [/written as 0: north, east$/]);
+  t.match(parse(both.text), { up: '-0.0015', east: '0.0000', north: '0.0000' });
+  t.match(fix(replaced(good, wrongHeight), blank({}), 'zero'), {
+    changes: [],
+    left: [`${HEN} was left as it is: north is blank in the log, and 0.2000 in the header`],
+  });
+  t.match(fix(none, blank({ markerArpUpEccentricity: null }), 'zero'), {
+    changes: [],
+    left: [/up, north are unknown in the log/],
   });
 });

@@ -305,7 +305,7 @@ function comments(count: number): Line[] {
 /** The file of a header with oddities. */
 function fileOf(version: string, oddities: Oddity[]): Buffer {
   const draft: Draft = {
-    lines: [...lines(version), [...END]].map(([a, b]) => [a, b]),
+    lines: [...lines(version), END].map(([a, b]): Line => [a, b]),
     encoding: 'latin1',
     write: ([a, b]) => a.padEnd(60) + b.padEnd(20),
     pack: [],
@@ -316,7 +316,7 @@ function fileOf(version: string, oddities: Oddity[]): Buffer {
   const text = draft.lines.map((line) => `${draft.write(line)}\n`).join('');
   const file = Buffer.concat([Buffer.from(text, draft.encoding), EPOCH]);
   // What is packed, is packed last.
-  return draft.pack.reduce((packed, how) => how(packed), file);
+  return draft.pack.reduce<Buffer>((packed, how) => how(packed), file);
 }
 
 /** A file in pieces of a size. */

@@ -1,6 +1,6 @@
 import type { EquipmentInUse, Period } from '../../../schemas/index.js';
 import { comparableSerialNumber, knownValue, modelOf } from '../../derive/devices.js';
-import { intervalOf } from '../../formats/site-history.js';
+import { type Interval, intervalOf } from '../../formats/site-history.js';
 import { type Comparison, compareHeader, type Field, splitAntenna } from './compare.js';
 import type { RinexHeader } from './header.js';
 import type { Span } from './identify.js';
@@ -20,11 +20,16 @@ export interface SetupDuring {
   setup: RecordedSetup;
   /** The header compared with those of its receivers and antennas that match best. */
   fields: Comparison[];
+  /** The eccentricities that are blank in the log, and count as 0. */
+  zeros: Field[];
   /** The header compared with others that it may be about. */
   alternatives: Comparison[][];
   /** The kinds of which several are in use, if the header does not say which one it is about. */
   unclear: Device[];
 }
+
+/** What stands for a blank north or east where up is known: 0, or nothing. */
+export type BlankEccentricity = 'zero' | null;
 
 /** What was found about a header. */
 export interface CheckedHeader {
@@ -36,6 +41,8 @@ export interface CheckedHeader {
   isCovered: boolean;
   /** The one that matches best; null if there is none. */
   best: RecordedSetup | null;
+  /** The eccentricities of it that are blank in the log, and count as 0. */
+  zeros: Field[];
   /** The kinds of which it has several in use, if the header does not say which one it is about. */
   unclear: Device[];
   otherSetups: OtherSetup[];
@@ -172,6 +179,23 @@ function candidatesOf(
 const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
   'serialNumber' in id ? id.serialNumber : null;
 
+const HORIZONTAL = ['north', 'east'] as const;
+type Horizontal = (typeof HORIZONTAL)[number];
+
+/** Which of north and east are blank where up is known. */
+const blanksIn = ({ antenna }: Interval): Horizontal[] =>
+  antenna === null || antenna.up === null
+    ? []
+    : HORIZONTAL.filter((field) => antenna[field] === null);
+
+/** An interval with 0 for some eccentricities. */
+function withZeros(interval: Interval, zeros: Horizontal[]): Interval {
+  if (interval.antenna === null) return interval;
+  const antenna = { ...interval.antenna };
+  for (const field of zeros) antenna[field] = 0;
+  return { ...interval, antenna };
+}
+
 /**
  * Compares a header with a Setup. If several receivers or antennas are in use, with the one that
  * the header says; if it says none, with those that match best, and of these with those that were
@@ -181,6 +205,7 @@ function compareWith(
   header: RinexHeader,
   { site, agencies }: RecordedSite,
   setup: RecordedSetup,
+  blank: BlankEccentricity,
 ): SetupDuring {
   const { receiverSerialNumber, receiverType, antennaSerialNumber, antennaType } = header;
   const receivers = candidatesOf(setup, 'gnss receiver', receiverSerialNumber, [receiverType]);
@@ -190,20 +215,18 @@ function compareWith(
   const pairs = receivers.items.flatMap((receiver) =>
     antennas.items.map((antenna) => [receiver, antenna].filter((each) => each !== null)),
   );
-  const all = pairs.map((equipmentInUse) =>
-    compareHeader(
-      header,
-      site,
-      agencies,
-      intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse }),
-    ),
-  );
+  const all = pairs.map((equipmentInUse) => {
+    const interval = intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse });
+    const zeros = blank === 'zero' ? blanksIn(interval) : [];
+    const fields = compareHeader(header, site, agencies, withZeros(interval, zeros));
+    return { fields, zeros };
+  });
   // Of equal ones, the last: it was installed last.
-  const fields = least(all.toReversed(), differing)!;
+  const best = least(all.toReversed(), ({ fields }) => differing(fields))!;
   return {
     setup,
-    fields,
-    alternatives: all.filter((each) => each !== fields),
+    ...best,
+    alternatives: all.filter((each) => each !== best).map(({ fields }) => fields),
     unclear: [
       ...(receivers.isUnclear ? (['receiver'] as const) : []),
       ...(antennas.isUnclear ? (['antenna'] as const) : []),
@@ -248,7 +271,7 @@ function findOtherSetup(
   const here = ofDevice(fields, device);
   const position = record.setups.indexOf(best);
   const compared = record.setups.map((setup) =>
-    ofDevice(compareWith(header, record, setup).fields, device),
+    ofDevice(compareWith(header, record, setup, null).fields, device),
   );
   const found = [...compared.keys()].filter(
     (index) => index !== position && fits(compared[index]!, here),
@@ -284,22 +307,30 @@ const otherSetupsOf = (
 function devicesUnlikeLast(header: RinexHeader, record: RecordedSite): Device[] {
   const last = record.setups.at(-1);
   if (last === undefined) return [];
-  const { fields } = compareWith(header, record, last);
+  const { fields } = compareWith(header, record, last, null);
   return ALL_DEVICES.filter((device) => {
     const ofIdentity: readonly Field[] = DEVICES[device];
     return differing(fields.filter(({ field }) => ofIdentity.includes(field))) > 0;
   });
 }
 
-/** Compares a header with the record of a Site during a file. */
-export function checkHeader(header: RinexHeader, record: RecordedSite, span: Span): CheckedHeader {
+/**
+ * Compares a header with the record of a Site during a file.
+ * @param blank by default, a blank eccentricity is unknown
+ */
+export function checkHeader(
+  header: RinexHeader,
+  record: RecordedSite,
+  span: Span,
+  blank: BlankEccentricity = null,
+): CheckedHeader {
   const { datePrepared } = record;
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
   const during = setupsDuring(record.setups, span).map((setup) =>
-    compareWith(header, record, setup),
+    compareWith(header, record, setup, blank),
   );
   const match = least(during, ({ fields }) => differing(fields));
-  const fields = match?.fields ?? compareWith(header, record, NO_SETUP).fields;
+  const fields = match?.fields ?? compareWith(header, record, NO_SETUP, null).fields;
   const best = match?.setup ?? null;
   return {
     fields,
@@ -309,6 +340,7 @@ export function checkHeader(header: RinexHeader, record: RecordedSite, span: Spa
       span,
     ),
     best,
+    zeros: match?.zeros ?? [],
     unclear: match?.unclear ?? [],
     otherSetups: best === null ? [] : otherSetupsOf(header, record, best, fields),
     recordPrepared: isNewer ? datePrepared : null,

@@ -208,9 +208,10 @@ class Planner {
       this.whyOld() ??
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       (isReplaced ? null : this.whyOtherAntenna()) ??
-      this.whyEccentricityUnknown();
-    const eccentricity = whyNot === null ? this.write(ECCENTRICITY_FIELDS) : leave(whyNot);
-    return { antenna, eccentricity };
+      this.whyEccentricityUnknown() ??
+      this.whyNotZero();
+    if (whyNot !== null) return { antenna, eccentricity: leave(whyNot) };
+    return { antenna, eccentricity: this.withNote(this.write(ECCENTRICITY_FIELDS)) };
   }
 
   private planAntennaItself(): Plan {
@@ -239,7 +240,7 @@ class Planner {
     const isReadable = unreadable.every(({ label }) => label !== ECCENTRICITY);
     if (up === null && east === null && north === null && isReadable) return null;
     const written = this.someWrong(ECCENTRICITY_FIELDS)
-      ? (this.whyEccentricityUnknown() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
+      ? (this.whyEccentricityUnknown() ?? this.whyNotZero() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
       : this.whyUnknown(ECCENTRICITY_FIELDS);
     return written === null ? null : `its eccentricity cannot be written: ${written}`;
   }
@@ -259,6 +260,20 @@ class Planner {
   private whyEccentricityUnknown(): string | null {
     const unknown = ECCENTRICITY_FIELDS.filter((field) => this.compared(field).record === null);
     return unknown.length === 0 ? null : unknownInLog(unknown);
+  }
+
+  /** Why an eccentricity that is blank in the log does not count as 0; null if it may. */
+  private whyNotZero(): string | null {
+    const other = this.checked.zeros.find((field) => this.compared(field).status === 'differs');
+    if (other === undefined) return null;
+    return `${other} is blank in the log, and ${this.compared(other).header} in the header`;
+  }
+
+  /** Says which eccentricities are blank in the log. */
+  private withNote(plan: Plan): Plan {
+    const { zeros } = this.checked;
+    if (plan.kind !== 'write' || zeros.length === 0) return plan;
+    return { ...plan, left: `blank in the log, written as 0: ${zeros.join(', ')}` };
   }
 
   /**
@@ -354,13 +369,16 @@ const relabelledLines = ({ label, written, content }: HeaderRecord): string[] =>
 /** A header as lines that are replaced and added. */
 class Editor {
   readonly edits: CorrectedHeader['edits'] = [];
+  /** Whether the header began with a byte order mark, which is left out. */
+  readonly hasMark: boolean;
   private readonly lines: string[][];
   private readonly lineEnd: string;
 
   constructor(private readonly records: HeaderRecord[]) {
     this.lines = records.map(({ line }) => [line]);
     const [first] = this.lines as [string[]];
-    if (first[0]!.startsWith(BYTE_ORDER_MARK)) first[0] = first[0]!.slice(BYTE_ORDER_MARK.length);
+    this.hasMark = first[0]!.startsWith(BYTE_ORDER_MARK);
+    if (this.hasMark) first[0] = first[0]!.slice(BYTE_ORDER_MARK.length);
     this.lineEnd = first[0]!.endsWith('\r\n') ? '\r\n' : '\n';
   }
 
@@ -406,6 +424,7 @@ export function correctHeader(
   const editor = new Editor(records);
   const changes: string[] = [];
   const left: string[] = [];
+  if (editor.hasMark) left.push('the byte order mark at its beginning was left out');
   /** The records that have new lines. */
   const written = new Set<HeaderRecord>();
   /** The record after which one that is missing is added. */

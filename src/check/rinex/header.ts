@@ -268,7 +268,7 @@ export function readHeader(records: HeaderRecord[]): RinexHeader {
       unreadable.push({ label, fields: [], text });
   }
   for (const [index, field] of (['up', 'east', 'north'] as const).entries()) {
-    const text = eccentricity.unreadable[index]!;
+    const text = eccentricity.unreadable[index] ?? null;
     if (text !== null) unreadable.push({ label: DELTA_HEN, fields: [field], text });
   }
   const positionText = shortened(contents.get(POSITION) ?? '');

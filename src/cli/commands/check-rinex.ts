@@ -334,8 +334,9 @@ export async function run({
     printed++;
   };
   try {
+    const options = { at, antex, blankEccentricity: null };
     const files = observationFiles(paths, skipped);
-    for await (const file of checkFiles(files, records, { at, antex })) add(file);
+    for await (const file of checkFiles(files, records, options)) add(file);
   } finally {
     await records.close();
     releaseStandardInput();

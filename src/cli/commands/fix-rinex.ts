@@ -21,6 +21,7 @@ import {
 import { openRecords } from '../rinex/open-records.js';
 import { Outcome } from '../rinex/outcome.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
+import { parseOneOf } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 
 export const command = {
@@ -50,6 +51,13 @@ export const command = {
       description: 'The folder for the copies. Required, but for --dry-run and standard input.',
     },
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
+    'blank-eccentricity': {
+      argument: 'VALUE',
+      description:
+        'What to write for north or east that are blank in the log, where up is known: zero. ' +
+        'By default, such eccentricities stay.',
+      parse: parseOneOf(['zero']),
+    },
     'dry-run': { description: 'Print what it would write, and write nothing.' },
     ...RECORD_FLAGS,
   },
@@ -197,8 +205,9 @@ export async function run({
     }
   };
   try {
+    const options = { at, antex: null, blankEccentricity: flags['blank-eccentricity'] ?? null };
     const files = observationFiles(paths, skipped);
-    for await (const file of checkFiles(files, records, { at, antex: null })) await fix(file);
+    for await (const file of checkFiles(files, records, options)) await fix(file);
   } finally {
     await records.close();
     releaseStandardInput();

@@ -6,7 +6,7 @@ _gnss_site_setups() {
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --antex --config --help --database' ;;
-    fix-rinex) words='--output --include-equipment --dry-run --service --at --config --help --database' ;;
+    fix-rinex) words='--output --include-equipment --blank-eccentricity --dry-run --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
@@ -32,6 +32,7 @@ _gnss_site_setups() {
     'check-log --format') words='text json ndjson github sarif' ;;
     'check-log --level') words='info warning error' ;;
     'convert --to') words='text1 text2 geodesyml04 geodesyml05' ;;
+    'fix-rinex --blank-eccentricity') words='zero' ;;
     *' --format') words='table json ndjson csv' ;;
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --log-format') words='text json' ;;

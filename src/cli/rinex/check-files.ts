@@ -1,6 +1,11 @@
 import { basename } from 'node:path';
 import type { CorsSite, Instant, Period } from '../../../schemas/index.js';
-import { type CheckedHeader, checkHeader, type Device } from '../../check/rinex/check-header.js';
+import {
+  type BlankEccentricity,
+  type CheckedHeader,
+  checkHeader,
+  type Device,
+} from '../../check/rinex/check-header.js';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { readHeader } from '../../check/rinex/header.js';
 import { type FileIdentity, identify, idsOfFile, type Span } from '../../check/rinex/identify.js';
@@ -58,6 +63,8 @@ export interface CheckOptions {
   at: Instant | null;
   /** The calibrations among which antennas are looked up; null for none. */
   antex: AntexIndex | null;
+  /** What stands for a blank north or east where up is known. */
+  blankEccentricity: BlankEccentricity;
 }
 
 async function read(path: string): Promise<ReadFile | UncheckedFile> {
@@ -157,7 +164,7 @@ function hintsOfSetups(
 async function check(
   file: ReadFile,
   sites: RecordedSite[],
-  { at, antex }: CheckOptions,
+  { at, antex, blankEccentricity }: CheckOptions,
   records: Records,
 ): Promise<FileResult> {
   const { path, header } = file;
@@ -166,7 +173,7 @@ async function check(
     return { path, ...identified, hints: [...identified.hints, ...header.remarks] };
   if (identified.kind !== 'identified') return { path, ...identified };
   const { record, span } = identified;
-  const checked = checkHeader(header, record, span);
+  const checked = checkHeader(header, record, span, blankEccentricity);
   const calibrated = antex === null ? null : calibrationOf(checked.fields, antex);
   const ofOtherSetups = checked.otherSetups.map(
     ({ device, which, id, ...period }) =>

@@ -45,7 +45,7 @@ class Input {
     for (;;) {
       const { value, done } = await this.parts.next();
       if (done === true) return Buffer.alloc(0);
-      if ((value as Buffer).length > 0) return value as Buffer;
+      if (value.length > 0) return value;
     }
   }
 
