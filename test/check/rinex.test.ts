@@ -1068,6 +1068,24 @@ t.test('of two antennas in use, the header says which one it is about', async (t
   }
 });
 
+t.test('two entries of one receiver are no two receivers', async (t) => {
+  const [first, second] = RECORD.setups as [RecordedSite['setups'][number], never];
+  const receiver = first.equipmentInUse[0]!;
+  const updated = {
+    ...receiver,
+    content: { ...receiver.content, configuration: { firmwareVersion: '6.0' } },
+  } as typeof receiver;
+  const record = {
+    ...RECORD,
+    setups: [{ ...first, equipmentInUse: [...first.equipmentInUse, updated] }, second],
+  };
+  for (const firmware of ['5.50', '6.0']) {
+    const text = replaced(headerOf(RECORD, 0), [REC, 40, firmware.padEnd(20)]);
+    t.match(checkHeader(parse(text), record, FIRST), { unclear: [] });
+    t.same(differing(checkHeader(parse(text), record, FIRST)), [], firmware);
+  }
+});
+
 t.test('what is only spelt otherwise is written as the record spells it', async (t) => {
   const good = headerOf(RECORD, 0, '2.11');
   const type = (value: string) => [ANT, 20, value.padEnd(20)] as [string, number, string];

@@ -173,7 +173,21 @@ function candidatesOf(
   };
   const withType = among.filter((item) => item !== null && hasType(item));
   if (withType.length === 1) return { items: withType, isUnclear: false };
-  return { items: withType.length > 0 ? withType : among, isUnclear: among.length > 1 };
+  const possible = withType.length > 0 ? withType : among;
+  return { items: possible, isUnclear: possible.length > 1 && !isOneDevice(possible) };
+}
+
+/** Whether items are entries of one device: they have one type and one known serial number. */
+function isOneDevice(items: (EquipmentInUse | null)[]): boolean {
+  const [first, ...others] = items.filter((item) => item !== null);
+  return (
+    first !== undefined &&
+    others.every(
+      (item) =>
+        isSame(serialOf(item), serialOf(first)) &&
+        isSame(modelOf(item.content.id), modelOf(first.content.id)),
+    )
+  );
 }
 
 const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>

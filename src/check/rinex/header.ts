@@ -212,13 +212,15 @@ function remarksOf(records: HeaderRecord[]): string[] {
   for (const [label, all] of labels) {
     const misspelt = all.find(({ written }) => isMisspelt(written, label));
     if (misspelt !== undefined)
-      remarks.push(`The label "${misspelt.written}" is not one of RINEX; it is read as ${label}.`);
+      remarks.push(
+        `The label "${quotable(misspelt.written)}" is not one of RINEX; it is read as ${label}.`,
+      );
     if (all.length > 1 && !isRepeatable(label) && labelMeantBy(label) !== null)
       remarks.push(`The header has ${label} ${all.length} times; the first one counts.`);
   }
   const unknown = [...labels.keys()].filter((label) => labelMeantBy(label) === null);
   if (unknown.length > 0) {
-    const named = unknown.slice(0, MOST_NAMED).map((label) => `"${label}"`);
+    const named = unknown.slice(0, MOST_NAMED).map((label) => `"${quotable(label)}"`);
     const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
     const noun = unknown.length === 1 ? 'label' : 'labels';
     remarks.push(`RINEX has no ${noun} ${named.join(', ')}${more}; not read.`);
@@ -227,6 +229,10 @@ function remarksOf(records: HeaderRecord[]): string[] {
     remarks.push(`The header has ${DELTA_XYZ} instead of ${DELTA_HEN}; it is not compared.`);
   return remarks;
 }
+
+/** How much of a text is quoted, in characters. */
+const LONGEST_QUOTE = 40;
+const quotable = (text: string): string => text.slice(0, LONGEST_QUOTE);
 
 /** How many unknown labels are named. */
 const MOST_NAMED = 3;
@@ -299,8 +305,6 @@ function otherColumnOf(label: string, text: string): number | null {
 }
 
 const MARKS_OF_UTF16 = ['\xff\xfe', '\xfe\xff'];
-/** How much of a text is quoted, in characters. */
-const LONGEST_QUOTE = 40;
 
 /**
  * Why a text has no header that can be read.
@@ -319,6 +323,6 @@ export function whyNoHeader(text: string, isWhole: boolean): string {
   }
   const [first = ''] = text.split('\n', 1);
   const isRinex = /^.{60} *(?:RINEX|CRINEX) VERS/.test(first);
-  if (!isRinex) return `is not a RINEX file: it begins with "${first.slice(0, LONGEST_QUOTE)}"`;
+  if (!isRinex) return `is not a RINEX file: it begins with "${quotable(first)}"`;
   return isWhole ? 'ends before END OF HEADER' : 'has no END OF HEADER in its first 256 KiB';
 }
