@@ -1,4 +1,4 @@
-import type { CheckedLog, Report } from './checks.js';
+import type { CheckCode, CheckedLog, Report } from './checks.js';
 import { splitAntennaType, typed } from './names.js';
 
 /** The checks of antennas against the calibrations of an ANTEX file. */
@@ -6,19 +6,50 @@ import { splitAntennaType, typed } from './names.js';
 /** The most calibrations that an index keeps; the largest file of the IGS has some thousands. */
 const MOST = 100_000;
 
+/** How far an ANTEX file calibrates an antenna. */
+export type Calibration =
+  /** It calibrates this very antenna. */
+  | 'individual'
+  /** It calibrates antennas of this type with this radome. */
+  | 'type'
+  /** It calibrates the type only with NONE, which software uses instead. */
+  | 'without radome'
+  | 'none';
+
+/** An antenna whose calibration is looked up. */
+interface Antenna {
+  /** Without the radome. */
+  type: string;
+  radome: string;
+  /** Empty if it is unknown. */
+  serialNumber: string;
+}
+
 /**
- * Which antennas an ANTEX file has, from its lines. Of each calibration only the line with type and
- * serial number is kept.
+ * Which antennas of receivers an ANTEX file has, from its lines. Of each calibration only the line
+ * with type and serial number is kept.
  */
 export class AntexIndex {
   /** Keys of calibrations, from {@link calibrationKey}. A type mean has no serial number. */
   private readonly calibrations = new Set<string>();
+  private isInAntenna = false;
 
-  /** Reads the next line. */
+  /**
+   * Reads the next line.
+   * @throws {Error} if the file has more calibrations than any ANTEX file
+   */
   add(line: string): void {
-    if (line.slice(60, 80).trimEnd() !== 'TYPE / SERIAL NO' || this.size >= MOST) return;
+    const label = line.slice(60, 80).trimEnd();
+    if (label === 'START OF ANTENNA') this.isInAntenna = true;
+    if (label === 'END OF ANTENNA') this.isInAntenna = false;
+    if (!this.isInAntenna || label !== 'TYPE / SERIAL NO' || isOfSatellite(line)) return;
+    if (this.size >= MOST) throw new Error(`has more than ${MOST} calibrations`);
     this.calibrations.add(
-      calibrationKey(line.slice(0, 16), line.slice(16, 20), line.slice(20, 40)),
+      calibrationKey({
+        type: line.slice(0, 16),
+        radome: line.slice(16, 20),
+        serialNumber: line.slice(20, 40),
+      }),
     );
   }
 
@@ -26,13 +57,49 @@ export class AntexIndex {
     return this.calibrations.size;
   }
 
-  has(name: string, radome: string, serialNumber = ''): boolean {
-    return this.calibrations.has(calibrationKey(name, radome, serialNumber));
+  /** How far an antenna is calibrated. */
+  find(antenna: Antenna): Calibration {
+    const isIndividual = antenna.serialNumber !== '' && this.has(antenna);
+    if (isIndividual) return 'individual';
+    if (this.has({ ...antenna, serialNumber: '' })) return 'type';
+    if (this.has({ ...antenna, serialNumber: '', radome: 'NONE' })) return 'without radome';
+    return 'none';
+  }
+
+  private has(antenna: Antenna): boolean {
+    return this.calibrations.has(calibrationKey(antenna));
   }
 }
 
-const calibrationKey = (name: string, radome: string, serialNumber: string): string =>
-  `${name.trim().padEnd(16)}${radome} ${serialNumber.trim()}`;
+/**
+ * Whether a calibration is that of a satellite: it has its number and its COSPAR id, or at least
+ * its code in the place of a serial number, and no radome.
+ */
+function isOfSatellite(line: string): boolean {
+  const hasNumber = line.slice(40, 60).trim() !== '';
+  const hasCode = /^[A-Z]\d\d$/.test(line.slice(20, 40).trim());
+  return hasNumber || (hasCode && line.slice(16, 20).trim() === '');
+}
+
+const calibrationKey = ({ type, radome, serialNumber }: Antenna): string =>
+  `${type.trim().padEnd(16)}${radome.trim()} ${serialNumber.trim()}`;
+
+/** What is said about an antenna of a log. */
+const FINDINGS = {
+  individual: {
+    code: 'individual-calibration',
+    message: 'the ANTEX file has a calibration of this individual antenna',
+  },
+  type: null,
+  'without radome': {
+    code: 'calibration-without-radome',
+    message: 'the ANTEX file has a calibration only without the radome',
+  },
+  none: {
+    code: 'no-calibration',
+    message: 'the ANTEX file has no calibration of this antenna',
+  },
+} as const satisfies Record<Calibration, { code: CheckCode; message: string } | null>;
 
 /** Checks that each antenna of a log has a calibration. */
 export function checkCalibrations(
@@ -43,30 +110,12 @@ export function checkCalibrations(
   for (const { type, serialNumber, antennaRadomeType } of typed(gnssAntennas)) {
     const { name, radome: inType } = splitAntennaType(type.written);
     const radome = inType ?? antennaRadomeType?.value?.toUpperCase() ?? 'NONE';
-    const own = serialNumber?.written.trim() ?? '';
-    if (own !== '' && index.has(name, radome, own)) {
-      report(
-        'individual-calibration',
-        type.line,
-        'the ANTEX file has a calibration of this individual antenna',
-        type.written,
-      );
-    } else if (index.has(name, radome)) {
-      continue;
-    } else if (index.has(name, 'NONE')) {
-      report(
-        'calibration-without-radome',
-        type.line,
-        'the ANTEX file has a calibration only without the radome',
-        type.written,
-      );
-    } else {
-      report(
-        'no-calibration',
-        type.line,
-        'the ANTEX file has no calibration of this antenna',
-        type.written,
-      );
-    }
+    const calibration = index.find({
+      type: name,
+      radome,
+      serialNumber: serialNumber?.written.trim() ?? '',
+    });
+    const finding = FINDINGS[calibration];
+    if (finding !== null) report(finding.code, type.line, finding.message, type.written);
   }
 }

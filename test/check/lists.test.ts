@@ -36,8 +36,11 @@ const LIST = [
     RULE,
   ],
 ].join('\n');
-const atx = (type: string, serial = ''): string =>
-  `${type.padEnd(20)}${serial.padEnd(40)}TYPE / SERIAL NO`;
+const atx = (type: string, serial = ''): string[] => [
+  `${''.padEnd(60)}START OF ANTENNA`,
+  `${type.padEnd(20)}${serial.padEnd(40)}TYPE / SERIAL NO`,
+  `${''.padEnd(60)}END OF ANTENNA`,
+];
 
 /** What is found in a log with one receiver and one antenna. */
 function found(
@@ -77,10 +80,15 @@ t.test(
 t.test('antennas are looked up among the calibrations', async (t) => {
   const index = new AntexIndex();
   const lines = [
-    atx('MAKANT1         NONE'),
-    atx('MAKANT2         MAKD'),
-    atx('MAKANT3         NONE', '7'),
+    ...atx('MAKANT1         NONE'),
+    ...atx('MAKANT2         MAKD'),
+    ...atx('MAKANT3         NONE', '7'),
     'MAKANT4',
+    // Outside of a block, satellites, and a receiver's antenna whose serial number looks like one.
+    atx('MAKANT4         NONE')[1]!,
+    ...atx('BLOCK IIA', 'G01                 G032      1992-079A'),
+    ...atx('BLOCK IIA', 'G01'),
+    ...atx('MAKANT5         MAKD', 'G12'),
   ];
   for (const line of lines) index.add(line);
   const check = (antenna: string) =>
@@ -92,6 +100,15 @@ t.test('antennas are looked up among the calibrations', async (t) => {
   t.strictSame(check('MAKANT2         MAKD'), []);
   t.strictSame(check('MAKANT3         NONE'), ['individual-calibration']);
   t.strictSame(check('MAKANT4         NONE'), ['no-calibration']);
+  t.equal(index.size, 4);
+  const antenna = { type: 'MAKANT5', radome: 'MAKD', serialNumber: 'G12' };
+  t.equal(index.find(antenna), 'individual');
+  t.equal(index.find({ ...antenna, serialNumber: 'G13' }), 'none');
+  t.throws(() => {
+    const all = new AntexIndex();
+    for (let number = 0; number <= 100_000; number++)
+      for (const line of atx('MAKANT6         NONE', String(number))) all.add(line);
+  }, /has more than 100000 calibrations/);
 });
 
 t.test('a log is checked against the other Sites on record', async (t) => {

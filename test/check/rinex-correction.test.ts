@@ -327,7 +327,15 @@ const wasInUse = <T extends object>(
 };
 
 t.test('a corrected header has an antenna at a height where it stood', (t) => {
-  const seen = { eccentricity: 0, antenna: 0, receiver: 0, newer: 0, contradicts: 0, over: 0 };
+  const seen = {
+    eccentricity: 0,
+    antenna: 0,
+    receiver: 0,
+    newer: 0,
+    contradicts: 0,
+    over: 0,
+    spelling: 0,
+  };
   const property = fc.property(scenario, (given) => {
     const { text, name, record, at, stages, includesEquipment } = given;
     const records = recordsOf(text)!;
@@ -368,8 +376,12 @@ t.test('a corrected header has an antenna at a height where it stood', (t) => {
     }
     const { changes } = corrected;
     const equipment = ['REC # / TYPE / VERS', 'ANT # / TYPE'];
-    const hasEquipment = equipment.some((label) => changes.includes(label));
-    if (hasEquipment && !includesEquipment) throw new Error('equipment was not included');
+    const isOther =
+      !isSameAntenna(antennaBefore, antennaAfter) || !same(receiverBefore, receiverAfter);
+    const isSpelling = equipment.some((label) => changes.includes(label)) && !isOther;
+    if (isSpelling) seen.spelling++;
+    if (isOther && changes.some((label) => equipment.includes(label)) && !includesEquipment)
+      throw new Error('equipment was not included');
     if (checked.newerDevices.length > 0) {
       seen.newer++;
       const all = [...equipment, 'ANTENNA: DELTA H/E/N', 'APPROX POSITION XYZ'];

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t from 'tap';
-import { startTool } from '../campaigns/processes.js';
+import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 import { runHere } from './in-process.js';
 import { createCertificate } from './serving.js';
 
@@ -10,6 +13,8 @@ import { createCertificate } from './serving.js';
  * Runs the commands of the operators' guide, in their order, in a folder that stands for the root
  * of a machine.
  */
+
+const run = promisify(execFile);
 
 /** The guide has the number of a log that its reader looks up. */
 const LOG_IN_GUIDE = '12';
@@ -125,4 +130,60 @@ t.test('the other commands of the guide are about what the packages contain', as
         /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
       );
   }
+});
+
+t.test('the units of the guide check a folder every night', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const units = [
+    ...readProjectFile('src', 'cli', 'README.md').matchAll(
+      /^```ini\n# \/etc\/systemd\/system\/(check-rinex\.\w+)\n(.*?)^```$/gms,
+    ),
+  ].map(([, name, text]) => [name!, text!] as const);
+  t.same(
+    units.map(([name]) => name),
+    ['check-rinex.timer', 'check-rinex.service'],
+  );
+  const root = join(t.testdirName, 'night');
+  const folder = join(root, 'rinex');
+  mkdirSync(folder, { recursive: true });
+  const program = join(root, 'gnss-site-setups');
+  const [command, args] = nodeCommand(MAIN);
+  const script = [command, ...args].map((word) => `'${word}'`).join(' ');
+  writeFileSync(program, `#!/bin/sh\nexec ${script} "$@"\n`, { mode: 0o755 });
+  for (const [name, text] of units) writeFileSync(join(root, name), text);
+  const env = { PATH: `${root}:${process.env.PATH}` };
+  if (isInstalled('systemd-analyze')) {
+    const files = units.map(([name]) => join(root, name));
+    const { stderr } = await run('systemd-analyze', ['verify', ...files]);
+    const ours = stderr.split('\n').filter((line) => line.includes('check-rinex'));
+    t.same(ours, []);
+  }
+
+  const lines = units[1]![1].replace(/\\\n/g, ' ');
+  const inShell = (name: string): string =>
+    new RegExp(`^${name}=/bin/sh -c '(.*)'$`, 'm')
+      .exec(lines)![1]!
+      .replaceAll('$$', '$')
+      .replace('/srv/rinex', folder)
+      .replace('http://127.0.0.1:8080', url);
+  const night = async (): Promise<{ code: number; stderr: string }> => {
+    await run('/bin/sh', ['-c', inShell('ExecStartPre')], { cwd: root, env });
+    return run('/bin/sh', ['-c', inShell('ExecStart')], { cwd: root, env }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      (error: { code: number; stderr: string }) => error,
+    );
+  };
+  const header = (await service.get('/skeletonFiles/ALIC.SKL?version=3.05')).body;
+  const write = (day: string, text: string) =>
+    writeFileSync(join(folder, `ALIC00AUS_R_2018${day}0000_01D_30S_MO.rnx`), text);
+  write('001', header);
+  t.match(await night(), { code: 0, stderr: /^1 file of 1 Site checked; 0 differ as before\n/ });
+  write('002', header.replace('0.0015', '0.0150'));
+  t.match(await night(), { code: 1, stderr: /\nALIC: 1 of 2 files differ\n/ });
+  t.match(readFileSync(join(root, 'new.ndjson'), 'utf8'), /"result":"checked".*"differs"/);
+  t.match(await night(), { code: 0, stderr: '2 files of 1 Site checked; 1 differs as before\n' });
+  t.equal(readFileSync(join(root, 'new.ndjson'), 'utf8'), '');
+  write('003', '');
+  t.match(await night(), { code: 3, stderr: /003.*is empty\n/ });
 });

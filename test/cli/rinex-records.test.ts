@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { ApiRecords } from '../../src/cli/rinex/api-records.js';
+import { openApiRecords } from '../../src/cli/rinex/api-records.js';
 import { openStoreRecords } from '../../src/cli/rinex/store-records.js';
 import { openService, SAMPLE } from '../helper.js';
 
@@ -22,7 +22,7 @@ t.test('the store and the API give the same record', async (t) => {
   );
   await importText({ id: 'QQAC', prepared: '2020-01-01' }, 'c.log');
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
-  const records = [await openStoreRecords(database), new ApiRecords(base)] as const;
+  const records = [await openStoreRecords(database), openApiRecords(base)] as const;
   t.teardown(() => Promise.all(records.map((each) => each.close())));
   const [ofStore, ofApi] = records;
 
@@ -98,7 +98,7 @@ t.test('a server that is not such a service is reported in one line', async (t) 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
-  const records = new ApiRecords(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const records = openApiRecords(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   for (const answer of answers) {
     [status, body] = answer;
     const failure = { name: 'CommandFailed', message: answer[2] };

@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { createDatabase, filesBelow, type Item, logText, ROOT, SAMPLE } from '../helper.js';
+import { runHere } from './in-process.js';
 import { run, serve } from './serving.js';
 
 /** What follows the header: these bytes must never change. */
@@ -102,6 +111,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     const { code, stdout, stderr } = await check(path('rinex'), ...of);
     t.same([code, stderr], [0, '']);
     t.match(stdout, /^3 files of 1 Site checked\nmarkerName: 3 equal\n/);
+    t.match(stdout, /\n1 skipped: 1 not named as an observation file\n$/);
     t.notMatch(stdout, /differs|changed/);
   });
 
@@ -148,7 +158,10 @@ t.test('check-rinex and fix-rinex', async (t) => {
     writeFileSync(path('last.ndjson'), ndjson.stdout);
     const again = await check(path('rinex'), '--since-last', path('last.ndjson'), ...of);
     t.equal(again.code, 0, 'what is known is no new difference');
-    t.notMatch(again.stdout, /1830440/);
+    t.match(again.stdout, /^4 files of 1 Site checked; 1 differs as before\n/);
+    writeFileSync(path('none.ndjson'), '');
+    const first = await check(file, '--since-last', path('none.ndjson'), ...of);
+    t.match(first, { code: 1, stdout: /\n1 file of 1 Site checked; 0 differ as before\n/ });
   });
 
   await t.test('another Setup, and the device of another Site, are recognised', async (t) => {
@@ -157,10 +170,18 @@ t.test('check-rinex and fix-rinex', async (t) => {
       code: 1,
       stdout: /The receiver fits the (next|later) Setup, \d+ \(/,
     });
+    const elsewhere = path('rinex', 'ALIC00AUS_R_20160640000_01D_30S_MO.rnx');
     write('ALIC00AUS_R_20160640000_01D_30S_MO.rnx', other);
-    const { stdout } = await check(path('rinex', 'ALIC00AUS_R_20160640000_01D_30S_MO.rnx'), ...of);
+    const contradicting = await check(elsewhere, ...of);
+    t.match(contradicting, {
+      code: 1,
+      stdout:
+        /says ALIC00AUS, and the marker name is "UCLU00CAN": UCLU00CAN is another Site on record\.\n/,
+    });
+    write('ALIC00AUS_R_20160640000_01D_30S_MO.rnx', withLine(other, 'MARKER NAME', 'UCLU', 'QXQX'));
+    const { stdout } = await check(elsewhere, ...of);
     t.match(stdout, /The receiver \S+ is on record at UCLU00CAN, /);
-    t.match(stdout, /markerName +differs +header "UCLU00CAN", log "ALIC"/);
+    t.match(stdout, /markerName +differs +header "QXQX00CAN", log "ALIC"/);
   });
 
   await t.test('what cannot be checked', async (t) => {
@@ -168,8 +189,8 @@ t.test('check-rinex and fix-rinex', async (t) => {
     writeFileSync(path('rinex', 'bomb.gz'), gzipSync(Buffer.alloc(20_000_000, 'x')));
     writeFileSync(path('rinex', 'qqqq0610.16o.Z'), COMPRESSED);
     for (const [args, code, message] of [
-      [[path('rinex', 'none')], 3, /none" has no END OF HEADER in its first 256 KiB/],
-      [[path('rinex', 'bomb.gz')], 3, /bomb.gz" has no END OF HEADER in its first 256 KiB/],
+      [[path('rinex', 'none')], 3, /none" is not a RINEX file: it begins with "no header>/],
+      [[path('rinex', 'bomb.gz')], 3, /bomb.gz" is not a RINEX file: it begins with "x{40}"\n/],
       [[path('rinex', 'missing')], 3, /missing" cannot be read: there is no such file or folder/],
       [[path('rinex', 'qqqq0610.16o.Z')], 1, /was not checked: no Site has the id QQQQ\n/],
       [[], 2, /check-rinex needs at least one FILE/],
@@ -244,6 +265,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
       setups: [],
       bestSetup: null,
       fields: [],
+      calibration: null,
       contradictions: [why],
       hints: [],
     });
@@ -252,7 +274,10 @@ t.test('check-rinex and fix-rinex', async (t) => {
 
     writeFileSync(path('contradictions.ndjson'), ndjson.stdout);
     const known = ['--since-last', path('contradictions.ndjson')];
-    t.match(await check(rollover, ...known, ...of), { code: 0, stdout: /^0 files of 0 Sites/ });
+    t.match(await check(rollover, ...known, ...of), {
+      code: 0,
+      stdout: '0 files of 0 Sites checked; 1 differs as before\n',
+    });
     t.match(await check(path('contradictions'), ...known, ...of), { code: 1 });
 
     const copies = path('copies');
@@ -355,6 +380,231 @@ t.test('check-rinex and fix-rinex', async (t) => {
       [['x', '--output', path('nowhere')], 3, /nowhere" is not a folder/],
     ] as const) {
       t.match(await fix(...args), { code, stderr: message }, args.join(' '));
+    }
+  });
+
+  await t.test('every file of a folder is accounted for', async (t) => {
+    const folder = path('day');
+    mkdirSync(join(folder, 'deep'), { recursive: true });
+    const old = await headerOf('ALIC', '2016-03-01', '2.11');
+    writeFileSync(path('target.txt'), old);
+    symlinkSync(path('target.txt'), join(folder, 'alic0610.16o'));
+    symlinkSync(path('rinex', 'sub'), join(folder, 'folder'));
+    for (const name of ['alic0611.16o', 'alic061z.16o', 'ALIC0619.16O'])
+      writeFileSync(join(folder, name), old);
+    writeFileSync(join(folder, 'deep', 'alic.obs'), withFirst(old, '2016-03-01 00:00:00'));
+    const all = '5 files of 1 Site checked\n';
+    const rest = '\n2 skipped: 1 link to a folder, 1 not named as an observation file\n';
+    writeFileSync(join(folder, 'alic0610.16n'), 'navigation');
+    const readable = await check(folder, ...of);
+    t.match(readable, { code: 0, stderr: '' });
+    t.ok(readable.stdout.startsWith(all) && readable.stdout.endsWith(rest), readable.stdout);
+    for (const name of ['alic0620.16o.bz2', 'alic0630.16d.BZ2', 'deep/alic0640.16o.zip'])
+      writeFileSync(join(folder, name), 'any');
+    const compressed = await check(folder, ...of);
+    t.equal(compressed.code, 3, 'something could not be read');
+    t.match(
+      compressed.stdout,
+      /\n5 skipped: 2 bzip2, 1 link to a folder, 1 not named as an observation file, 1 zip\n$/,
+    );
+    const copies = path('of-the-day');
+    mkdirSync(copies);
+    const fixed = await run(['fix-rinex', folder, '--output', copies, ...of]);
+    t.match(fixed, { code: 3, stderr: /: 5 skipped: 2 bzip2, / });
+    t.equal(readdirSync(copies).length, 5);
+    symlinkSync(path('nowhere'), join(folder, 'alic0650.16o'));
+    t.match(await check(folder, '--format', 'ndjson', ...of), {
+      code: 3,
+      stderr: /alic0650\.16o" cannot be read: there is no such file or folder\n5 files/,
+    });
+  });
+
+  await t.test('exit codes', async (t) => {
+    mkdirSync(path('empty', 'inner'), { recursive: true });
+    writeFileSync(path('empty', 'notes.txt'), '');
+    const copies = path('exits');
+    mkdirSync(copies);
+    const fix = (...args: string[]) => run(['fix-rinex', ...args, '--output', copies, ...of]);
+    const differs = path('rinex', 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx');
+    for (const [paths, code] of [
+      [[path('empty')], 2],
+      [[path('rinex', 'sub')], 0],
+      [[path('empty'), differs], 1],
+      [[differs, path('missing'), path('missing too')], 3],
+      [[path('missing'), rollover], 3],
+    ] as const)
+      t.equal((await check(...paths, ...of)).code, code, paths.join(' '));
+    const nothing = 'gnss-site-setups: nothing to check: no RINEX observation file was found\n';
+    t.match(await check(path('empty'), ...of), { stderr: nothing });
+    t.match(await fix(path('empty')), { code: 2, stderr: /nothing to fix/ });
+    const all = await fix(path('missing'), rollover, differs, path('missing too'));
+    t.equal(all.code, 3);
+    t.equal(all.stderr.match(/there is no such file or folder\n/g)?.length, 2);
+    t.ok(existsSync(join(copies, 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx')));
+  });
+
+  await t.test('standard input is read and written', async (t) => {
+    const input = withFirst(
+      withLine(bad, 'ANT # / TYPE', 'LEIAR25.R3', 'leiar25.r3'),
+      '2016-03-03 00:00:00',
+    );
+    const feed = (args: string[], input: string) => runHere([...args, ...of], { input });
+    const checked = await feed(['check-rinex', '-'], input);
+    t.match(checked, { code: 1, stdout: /^-: ALIC, 2016-03-03T00:00:00Z to / });
+    t.match(checked.stdout, /antennaType +equal after normalisation +header "leiar25.r3", log/);
+    const data = '> 2016 03 03\n'.repeat(90_000);
+    const fixed = await feed(['fix-rinex', '-'], input + data);
+    t.match(fixed, {
+      code: 0,
+      stderr: /^standard input: corrected ANT # \/ TYPE, ANTENNA: DELTA H\/E\/N\n {2}REC # /,
+    });
+    t.ok(fixed.stdout.endsWith(data));
+    t.match(fixed.stdout, /^.{20}LEIAR25\.R3 {6}NONE {20}ANT # \/ TYPE$/m);
+    t.match(await feed(['check-rinex', '-'], ''), { code: 3, stderr: /: "-" is empty\n/ });
+    t.match(await feed(['fix-rinex', '-', 'x'], ''), {
+      code: 2,
+      stderr: /fix-rinex - writes to standard output; give no other FILE or --output/,
+    });
+  });
+
+  await t.test('--dry-run prints what would be written', async (t) => {
+    const file = path('rinex', 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx');
+    const dry = await run(['fix-rinex', file, '--dry-run', '--include-equipment', ...of]);
+    t.equal(dry.code, 0);
+    t.equal(
+      dry.stdout.split('\n')[0],
+      `${file}: would correct REC # / TYPE / VERS, ANTENNA: DELTA H/E/N`,
+    );
+    const copies = path('dry');
+    mkdirSync(copies);
+    const into = ['--output', copies, '--include-equipment', ...of];
+    const named = await run(['fix-rinex', file, '--dry-run', ...into]);
+    t.same(readdirSync(copies), []);
+    const copy = join(copies, 'ALIC00AUS_R_20160630000_01D_30S_MO.rnx');
+    t.ok(named.stdout.startsWith(`${copy}: would correct `));
+    await run(['fix-rinex', file, ...into]);
+    const lines = readFileSync(copy, 'latin1').split('\n').slice(0, 40);
+    const before = readFileSync(file, 'latin1').split('\n').slice(0, 40);
+    const added = [...dry.stdout.matchAll(/^ {2}\+ (.*)$/gm)].map(([, line]) => line!);
+    const removed = [...dry.stdout.matchAll(/^ {2}- (.*)$/gm)].map(([, line]) => line!);
+    const trimmed = (all: string[]) => all.map((line) => line.trimEnd());
+    t.same(added, trimmed(lines.filter((line) => !before.includes(line))).slice(0, added.length));
+    t.same(
+      removed,
+      trimmed(before.filter((line) => !lines.slice(0, 40).includes(line))).slice(0, removed.length),
+    );
+    t.ok(added.length === 6 && removed.length === 2);
+    t.match(await run(['fix-rinex', file, '--dry-run', ...into]), {
+      code: 1,
+      stderr: /exists already, and is not replaced/,
+    });
+  });
+
+  await t.test('--antex says which antennas have no calibration', async (t) => {
+    const block = (type: string, serial = '') =>
+      [
+        ['', 'START OF ANTENNA'],
+        [type.padEnd(20) + serial, 'TYPE / SERIAL NO'],
+        ['', 'END OF ANTENNA'],
+      ]
+        .map(([content, label]) => `${content!.padEnd(60)}${label}\n`)
+        .join('');
+    const satellite = block('BLOCK IIA', 'G01                 G032      1992-079A');
+    const header = `${'     1.4            M'.padEnd(60)}ANTEX VERSION / SYST\n`;
+    const lists: [string, string, code: number, found: string, said: string | null][] = [
+      ['type', block('LEIAR25.R3      NONE'), 0, 'type', null],
+      ['individual', block('LEIAR25.R3      NONE', '09370001'), 0, 'individual', null],
+      ['other', block('LEIAR25.R3      LEIT'), 1, 'none', 'no calibration of LEIAR25.R3 NONE.'],
+    ];
+    const file = path('rinex', 'ALIC00AUS_R_20160610000_01D_30S_MO.rnx');
+    const serial = good
+      .split('\n')
+      .find((line) => line.includes('ANT # / TYPE'))!
+      .slice(0, 20);
+    for (const [name, text, code, found, said] of lists) {
+      const content = header + satellite + text.replace('09370001', serial.trim());
+      for (const [ending, bytes] of [
+        ['atx', Buffer.from(content)],
+        ['atx.gz', gzipSync(content)],
+      ] as const) {
+        const list = path(`${name}.${ending}`);
+        writeFileSync(list, bytes);
+        const result = await check(file, '--antex', list, '--format', 'ndjson', ...of);
+        t.equal(result.code, code, `${name}.${ending}`);
+        const { calibration, hints } = JSON.parse(result.stdout) as Record<string, unknown>;
+        t.same(calibration, { antenna: 'LEIAR25.R3 NONE', found }, name);
+        t.same(hints, said === null ? [] : [`The ANTEX file has ${said}`], name);
+        const log = await run(['check-log', join(SAMPLE, 'alic_20170223.log'), '--antex', list]);
+        t.equal(/no-calibration/.test(log.stdout), true, 'some antenna has none');
+      }
+    }
+    writeFileSync(
+      path('rinex', 'ALIC00AUS_R_20160670000_01D_30S_MO.rnx'),
+      withLine(good, 'ANT # / TYPE', 'NONE', 'LEIT'),
+    );
+    const radome = await check(
+      path('rinex', 'ALIC00AUS_R_20160670000_01D_30S_MO.rnx'),
+      '--antex',
+      path('type.atx'),
+      ...of,
+    );
+    t.match(
+      radome.stdout,
+      /no calibration of LEIAR25\.R3 LEIT: that with NONE is used instead\.\n/,
+    );
+    const known = await check(file, '--antex', path('other.atx'), '--format', 'ndjson', ...of);
+    writeFileSync(path('calibrations.ndjson'), known.stdout);
+    const again = ['--since-last', path('calibrations.ndjson')];
+    t.match(await check(file, '--antex', path('other.atx'), ...again, ...of), {
+      code: 0,
+      stdout: '1 file of 1 Site checked; 1 differs as before\n',
+    });
+    writeFileSync(path('satellites.atx'), header + satellite);
+    writeFileSync(path('damaged.atx.gz'), gzipSync(header + satellite).subarray(0, 50));
+    for (const [name, message] of [
+      ['satellites.atx', /satellites.atx" has no calibrations of antennas of receivers; expected/],
+      ['damaged.atx.gz', /damaged.atx.gz" is a damaged gzip file: it ends too early\n/],
+      ['missing.atx', /missing.atx" cannot be read: there is no such file or folder\n/],
+    ] as const) {
+      t.match(await check(file, '--antex', path(name), ...of), { code: 3, stderr: message }, name);
+      const log = ['check-log', join(SAMPLE, 'alic_20170223.log'), '--antex', path(name)];
+      t.match(await run(log), { code: 3, stderr: message }, name);
+    }
+  });
+
+  await t.test('bytes behind gzip data, and damage in it', async (t) => {
+    const whole = Buffer.concat([Buffer.from(good, 'latin1'), DATA]);
+    const packed = gzipSync(whole);
+    const name = 'ALIC00AUS_R_20160680000_01D_30S_MO.rnx.gz';
+    const copies = path('packed');
+    const cases: [string, Buffer, code: number, message: RegExp | null][] = [
+      ['bytes behind it', Buffer.concat([packed, Buffer.from('behind')]), 0, /the 6 bytes behind/],
+      ['zeros behind it', Buffer.concat([packed, Buffer.alloc(512)]), 0, null],
+      ['two members', Buffer.concat([gzipSync(good), gzipSync(DATA)]), 0, null],
+      ['too short', packed.subarray(0, -9), 3, /it is a damaged gzip file: it ends too early\n/],
+      [
+        'another sum',
+        Buffer.from(packed).fill(1, packed.length - 8, packed.length - 4),
+        3,
+        /: its checksum is wrong\n/,
+      ],
+    ];
+    for (const [what, bytes, code, message] of cases) {
+      mkdirSync(copies, { recursive: true });
+      writeFileSync(path(name), bytes);
+      t.equal((await check(path(name), ...of)).code, 0, `${what}: the header can be read`);
+      const fixed = await run(['fix-rinex', path(name), '--output', copies, ...of]);
+      t.equal(fixed.code, code, what);
+      if (message !== null) t.match(fixed.stdout + fixed.stderr, message, what);
+      else t.match(fixed.stdout, /: nothing corrected\n$/, what);
+      t.equal(existsSync(join(copies, name)), code === 0, what);
+      if (code === 0)
+        t.ok(
+          gunzipSync(readFileSync(join(copies, name)))
+            .subarray(-DATA.length)
+            .equals(DATA),
+        );
+      rmSync(copies, { recursive: true });
     }
   });
 

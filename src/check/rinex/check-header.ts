@@ -1,6 +1,7 @@
 import type { EquipmentInUse, Period } from '../../../schemas/index.js';
-import { intervalOf } from '../../formats/site-history.js';
-import { type Comparison, compareHeader, type Field } from './compare.js';
+import { comparableSerialNumber, knownValue, modelOf } from '../../derive/devices.js';
+import { type Interval, intervalOf } from '../../formats/site-history.js';
+import { type Comparison, compareHeader, type Field, splitAntenna } from './compare.js';
 import type { RinexHeader } from './header.js';
 import type { Span } from './identify.js';
 import type { RecordedSetup, RecordedSite } from './recorded-site.js';
@@ -19,9 +20,16 @@ export interface SetupDuring {
   setup: RecordedSetup;
   /** The header compared with those of its receivers and antennas that match best. */
   fields: Comparison[];
-  /** The header compared with others of them that match as well. */
+  /** The eccentricities that are blank in the log, and count as 0. */
+  zeros: Field[];
+  /** The header compared with others that it may be about. */
   alternatives: Comparison[][];
+  /** The kinds of which several are in use, if the header does not say which one it is about. */
+  unclear: Device[];
 }
+
+/** What stands for a blank north or east where up is known: 0, or nothing. */
+export type BlankEccentricity = 'zero' | null;
 
 /** What was found about a header. */
 export interface CheckedHeader {
@@ -33,6 +41,10 @@ export interface CheckedHeader {
   isCovered: boolean;
   /** The one that matches best; null if there is none. */
   best: RecordedSetup | null;
+  /** The eccentricities of it that are blank in the log, and count as 0. */
+  zeros: Field[];
+  /** The kinds of which it has several in use, if the header does not say which one it is about. */
+  unclear: Device[];
   otherSetups: OtherSetup[];
   /** Date Prepared of the log, if the file begins on a later day; otherwise null. */
   recordPrepared: string | null;
@@ -124,33 +136,116 @@ function least<T>(elements: T[], numberOf: (element: T) => number): T | null {
   );
 }
 
+/** The equipment of a kind in use, of which the header says one. */
+interface Candidates {
+  /** Those that it may be, in the order of their installation; null for none in use. */
+  items: (EquipmentInUse | null)[];
+  /** Whether there are several, and the header does not say which one it is. */
+  isUnclear: boolean;
+}
+
+/** Values that say something are compared without case, blanks and hyphens. */
+function isSame(one: string | null, other: string | null): boolean {
+  const a = knownValue(one);
+  const b = knownValue(other);
+  return a !== null && b !== null && comparableSerialNumber(a) === comparableSerialNumber(b);
+}
+
 /**
- * Compares a header with a Setup. If several receivers or antennas are in use, with those that
- * match best, and of these with those that were installed last.
+ * The devices that a header may be about: of several in use, the one with its serial number, or
+ * else with its type; otherwise all of them.
+ */
+function candidatesOf(
+  setup: RecordedSetup,
+  kind: 'gnss receiver' | 'gnss antenna',
+  serialNumber: string | null,
+  types: (string | null)[],
+): Candidates {
+  const items = ofKind(setup, kind);
+  const withSerialNumber = items.filter(
+    (item) => item !== null && isSame(serialOf(item), serialNumber),
+  );
+  if (withSerialNumber.length === 1) return { items: withSerialNumber, isUnclear: false };
+  const among = withSerialNumber.length > 0 ? withSerialNumber : items;
+  const hasType = (item: EquipmentInUse): boolean => {
+    const model = modelOf(item.content.id);
+    return types.some((type) => isSame(model, type));
+  };
+  const withType = among.filter((item) => item !== null && hasType(item));
+  if (withType.length === 1) return { items: withType, isUnclear: false };
+  const possible = withType.length > 0 ? withType : among;
+  return { items: possible, isUnclear: possible.length > 1 && !isOneDevice(possible) };
+}
+
+/** Whether items are entries of one device: they have one type and one known serial number. */
+function isOneDevice(items: (EquipmentInUse | null)[]): boolean {
+  const [first, ...others] = items.filter((item) => item !== null);
+  return (
+    first !== undefined &&
+    others.every(
+      (item) =>
+        isSame(serialOf(item), serialOf(first)) &&
+        isSame(modelOf(item.content.id), modelOf(first.content.id)),
+    )
+  );
+}
+
+const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
+  'serialNumber' in id ? id.serialNumber : null;
+
+const HORIZONTAL = ['north', 'east'] as const;
+type Horizontal = (typeof HORIZONTAL)[number];
+
+/** Which of north and east are blank where up is known. */
+const blanksIn = ({ antenna }: Interval): Horizontal[] =>
+  antenna === null || antenna.up === null
+    ? []
+    : HORIZONTAL.filter((field) => antenna[field] === null);
+
+/** An interval with 0 for some eccentricities. */
+function withZeros(interval: Interval, zeros: Horizontal[]): Interval {
+  if (interval.antenna === null) return interval;
+  const antenna = { ...interval.antenna };
+  for (const field of zeros) antenna[field] = 0;
+  return { ...interval, antenna };
+}
+
+/**
+ * Compares a header with a Setup. If several receivers or antennas are in use, with the one that
+ * the header says; if it says none, with those that match best, and of these with those that were
+ * installed last.
  */
 function compareWith(
   header: RinexHeader,
   { site, agencies }: RecordedSite,
   setup: RecordedSetup,
+  blank: BlankEccentricity,
 ): SetupDuring {
-  const pairs = ofKind(setup, 'gnss receiver').flatMap((receiver) =>
-    ofKind(setup, 'gnss antenna').map((antenna) =>
-      [receiver, antenna].filter((each) => each !== null),
-    ),
+  const { receiverSerialNumber, receiverType, antennaSerialNumber, antennaType } = header;
+  const receivers = candidatesOf(setup, 'gnss receiver', receiverSerialNumber, [receiverType]);
+  // The radome may be in the columns of the type.
+  const antennaTypes = [antennaType, splitAntenna(header)?.type ?? null];
+  const antennas = candidatesOf(setup, 'gnss antenna', antennaSerialNumber, antennaTypes);
+  const pairs = receivers.items.flatMap((receiver) =>
+    antennas.items.map((antenna) => [receiver, antenna].filter((each) => each !== null)),
   );
-  const all = pairs.map((equipmentInUse) =>
-    compareHeader(
-      header,
-      site,
-      agencies,
-      intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse }),
-    ),
-  );
-  const fewest = Math.min(...all.map(differing));
-  const [fields, ...alternatives] = all
-    .filter((each) => differing(each) === fewest)
-    .toReversed() as [Comparison[], ...Comparison[][]];
-  return { setup, fields, alternatives };
+  const all = pairs.map((equipmentInUse) => {
+    const interval = intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse });
+    const zeros = blank === 'zero' ? blanksIn(interval) : [];
+    const fields = compareHeader(header, site, agencies, withZeros(interval, zeros));
+    return { fields, zeros };
+  });
+  // Of equal ones, the last: it was installed last.
+  const best = least(all.toReversed(), ({ fields }) => differing(fields))!;
+  return {
+    setup,
+    ...best,
+    alternatives: all.filter((each) => each !== best).map(({ fields }) => fields),
+    unclear: [
+      ...(receivers.isUnclear ? (['receiver'] as const) : []),
+      ...(antennas.isUnclear ? (['antenna'] as const) : []),
+    ],
+  };
 }
 
 const NO_SETUP: RecordedSetup = {
@@ -190,7 +285,7 @@ function findOtherSetup(
   const here = ofDevice(fields, device);
   const position = record.setups.indexOf(best);
   const compared = record.setups.map((setup) =>
-    ofDevice(compareWith(header, record, setup).fields, device),
+    ofDevice(compareWith(header, record, setup, null).fields, device),
   );
   const found = [...compared.keys()].filter(
     (index) => index !== position && fits(compared[index]!, here),
@@ -226,22 +321,30 @@ const otherSetupsOf = (
 function devicesUnlikeLast(header: RinexHeader, record: RecordedSite): Device[] {
   const last = record.setups.at(-1);
   if (last === undefined) return [];
-  const { fields } = compareWith(header, record, last);
+  const { fields } = compareWith(header, record, last, null);
   return ALL_DEVICES.filter((device) => {
     const ofIdentity: readonly Field[] = DEVICES[device];
     return differing(fields.filter(({ field }) => ofIdentity.includes(field))) > 0;
   });
 }
 
-/** Compares a header with the record of a Site during a file. */
-export function checkHeader(header: RinexHeader, record: RecordedSite, span: Span): CheckedHeader {
+/**
+ * Compares a header with the record of a Site during a file.
+ * @param blank by default, a blank eccentricity is unknown
+ */
+export function checkHeader(
+  header: RinexHeader,
+  record: RecordedSite,
+  span: Span,
+  blank: BlankEccentricity = null,
+): CheckedHeader {
   const { datePrepared } = record;
   const isNewer = datePrepared !== null && span.from.slice(0, 10) > datePrepared;
   const during = setupsDuring(record.setups, span).map((setup) =>
-    compareWith(header, record, setup),
+    compareWith(header, record, setup, blank),
   );
   const match = least(during, ({ fields }) => differing(fields));
-  const fields = match?.fields ?? compareWith(header, record, NO_SETUP).fields;
+  const fields = match?.fields ?? compareWith(header, record, NO_SETUP, null).fields;
   const best = match?.setup ?? null;
   return {
     fields,
@@ -251,6 +354,8 @@ export function checkHeader(header: RinexHeader, record: RecordedSite, span: Spa
       span,
     ),
     best,
+    zeros: match?.zeros ?? [],
+    unclear: match?.unclear ?? [],
     otherSetups: best === null ? [] : otherSetupsOf(header, record, best, fields),
     recordPrepared: isNewer ? datePrepared : null,
     newerDevices: isNewer ? devicesUnlikeLast(header, record) : [],

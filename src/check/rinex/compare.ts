@@ -29,6 +29,7 @@ export const STATUSES = [
   'equal',
   'equal after normalisation',
   'differs',
+  'cannot be read',
   'empty in header',
   'unknown in log',
 ] as const;
@@ -62,8 +63,10 @@ const cutTo = (width: number): Step => [
 ];
 const ASCII: Step = ['ASCII', ascii];
 const SPELLING: Step = ['case, blanks and hyphens', comparableSerialNumber];
+/** Where the radome is, if it is in other columns. */
+const ELSEWHERE = 'radome in other columns';
 /** `NP 4.20 / SP 3.0` begins with the version of the navigation processor. */
-const PREFIX: Step = ['without NP or Nav', (text) => /^(?:NP|NAV) ?(\S+)/i.exec(text)?.[1] ?? text];
+const PREFIX: Step = ['without NP or Nav', (text) => /^(?:NP|NAV) *(\S+)/i.exec(text)?.[1] ?? text];
 /** 5.50 is 5.5.0. */
 const POINTS: Step = [
   'points',
@@ -131,11 +134,12 @@ function compareText(
 
 /** How an eccentricity or a position compares, as the distance of two points. */
 function compareNumbers(
-  field: Field,
-  header: string | null,
+  field: 'up' | 'east' | 'north' | 'position',
+  { [field]: header, unreadable }: RinexHeader,
   record: (number | null | undefined)[],
   tolerance: number,
 ): Comparison {
+  const text = unreadable.find(({ fields }) => fields.includes(field))?.text;
   const isKnown = record.every((each) => each !== null && each !== undefined);
   const equal: Comparison = {
     field,
@@ -145,6 +149,7 @@ function compareNumbers(
     normalisation: null,
     tolerance,
   };
+  if (text !== undefined) return { ...equal, status: 'cannot be read', header: text };
   if (header === null) return isKnown ? { ...equal, status: 'empty in header' } : equal;
   if (!isKnown) return { ...equal, status: 'unknown in log' };
   const distance = Math.hypot(
@@ -153,24 +158,59 @@ function compareNumbers(
   return distance <= tolerance + ROUNDING ? equal : { ...equal, status: 'differs' };
 }
 
+/** Nine characters that are an id. */
+const NINE_CHARACTER_ID = /^[A-Z0-9_]{4}\d\d[A-Z]{3}$/i;
+
 /** The marker name: the id with four or with nine characters. */
 function compareMarker(
   header: string | null,
   { fourCharacterId, nineCharacterId }: CorsSite,
 ): Comparison {
+  const isMeant = (id: string | null): boolean =>
+    id !== null && comparableSerialNumber(id) === comparableSerialNumber(header ?? '');
   const ids = [nineCharacterId, fourCharacterId].toSorted(
-    (a, b) => Number(b === header) - Number(a === header),
+    (a, b) => Number(isMeant(b)) - Number(isMeant(a)),
   );
   const compared = compareText('markerName', header, ids);
   // If the log has four characters only, they are compared.
   const isLonger =
-    nineCharacterId === null && header?.length === 9 && compared.status === 'differs';
+    nineCharacterId === null &&
+    header !== null &&
+    NINE_CHARACTER_ID.test(header) &&
+    compared.status === 'differs';
   if (!isLonger || compareText('markerName', header.slice(0, 4), ids).status === 'differs')
     return compared;
   return { ...compared, status: 'equal after normalisation', normalisation: 'four characters' };
 }
 
 const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
+
+/** The fields that other software looks up as they are spelt, with the columns that they have. */
+const LOOKED_UP: Partial<Record<Field, number>> = {
+  markerName: 60,
+  receiverType: 20,
+  antennaType: 15,
+  radomeType: 4,
+};
+
+/**
+ * Whether a field is equal, but spelt otherwise or in other columns than other software expects,
+ * and can be written as the record spells it.
+ */
+export function isSpeltOtherwise({ field, status, normalisation, record }: Comparison): boolean {
+  const width = LOOKED_UP[field];
+  const isKnown = record !== null && width !== undefined;
+  if (status !== 'equal after normalisation' || !isKnown) return false;
+  const steps = normalisation?.split('; ') ?? [];
+  const isMended = steps.includes(SPELLING[0]) || steps.includes(ELSEWHERE);
+  return isMended && ascii(record).length <= width;
+}
+
+/** The type of the antenna and the radome behind it, in any columns; null if there is no radome. */
+export function splitAntenna({ antenna }: RinexHeader): { type: string; radome: string } | null {
+  const [, type, radome] = /^(\S.*\S|\S) +(\S{4})$/.exec(antenna ?? '') ?? [];
+  return type === undefined || radome === undefined ? null : { type, radome };
+}
 
 /** The type of the antenna and its radome. Many headers have the radome in other columns. */
 function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[] {
@@ -180,16 +220,14 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   ];
   const { antennaType, radomeType } = header;
   const asWritten = compare(antennaType, radomeType);
-  const [, type = null, radome = null] = /^(\S.*\S|\S) +(\S{4})$/.exec(header.antenna ?? '') ?? [];
-  if (asWritten.every(isEqual) || radome === null || radome === radomeType) return asWritten;
-  const elsewhere = compare(type, radome);
+  const split = splitAntenna(header);
+  if (asWritten.every(isEqual) || split === null || split.radome === radomeType) return asWritten;
+  const elsewhere = compare(split.type, split.radome);
   if (!isEqual(elsewhere[0]!)) return asWritten;
   return elsewhere.map((each) => ({
     ...each,
     status: isEqual(each) ? 'equal after normalisation' : each.status,
-    normalisation: ['radome in other columns', each.normalisation]
-      .filter((step) => step !== null)
-      .join('; '),
+    normalisation: [ELSEWHERE, each.normalisation].filter((step) => step !== null).join('; '),
   }));
 }
 
@@ -215,10 +253,10 @@ export function compareHeader(
     compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
     compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),
     ...compareAntenna(header, interval),
-    compareNumbers('up', header.up, [antenna?.up], ECCENTRICITY_TOLERANCE),
-    compareNumbers('east', header.east, [antenna?.east], ECCENTRICITY_TOLERANCE),
-    compareNumbers('north', header.north, [antenna?.north], ECCENTRICITY_TOLERANCE),
-    compareNumbers('position', header.position, cartesianOf(site.location), POSITION_TOLERANCE),
+    compareNumbers('up', header, [antenna?.up], ECCENTRICITY_TOLERANCE),
+    compareNumbers('east', header, [antenna?.east], ECCENTRICITY_TOLERANCE),
+    compareNumbers('north', header, [antenna?.north], ECCENTRICITY_TOLERANCE),
+    compareNumbers('position', header, cartesianOf(site.location), POSITION_TOLERANCE),
     compareText('agency', header.agency, agencies, AGENCY),
   ];
 }

@@ -1,8 +1,9 @@
 import { ascii, decimal } from '../../formats/columns-of-text.js';
 import { record as recordLine, shortAgency } from '../../formats/rinex-header.js';
 import type { CheckedHeader } from './check-header.js';
-import type { Comparison, Field } from './compare.js';
-import { CONTENT_WIDTH, type HeaderRecord, type RinexHeader } from './header.js';
+import { type Comparison, type Field, isSpeltOtherwise } from './compare.js';
+import { BYTE_ORDER_MARK, CONTENT_WIDTH, type HeaderRecord, type RinexHeader } from './header.js';
+import { isMisspelt } from './labels.js';
 
 /** Corrects the station records of a RINEX header from the record of its Site. */
 
@@ -10,6 +11,8 @@ import { CONTENT_WIDTH, type HeaderRecord, type RinexHeader } from './header.js'
 export interface CorrectedHeader {
   /** The whole header, with the ends of lines that it had. */
   text: string;
+  /** The lines that are written for others, and those that are added, without their ends. */
+  edits: { before: string | null; after: string[] }[];
   /** The labels of the records that were corrected or added. */
   changes: string[];
   /** What could not be corrected, in sentences. */
@@ -27,16 +30,19 @@ const RECEIVER_FIELDS: Field[] = ['receiverSerialNumber', 'receiverType', 'firmw
 const ANTENNA_FIELDS: Field[] = ['antennaSerialNumber', 'antennaType', 'radomeType'];
 const ECCENTRICITY_FIELDS: Field[] = ['up', 'east', 'north'];
 
+const OTHER_AXES = 'the header has ANTENNA: DELTA X/Y/Z instead';
+
 /** What happens to a record of a header. */
 type Plan =
   | { kind: 'keep' }
-  /** The values are known and fit. */
-  | { kind: 'write'; values: string[] }
+  /** The values are known and fit. Something that was not included may stay as it was. */
+  | { kind: 'write'; values: string[]; left?: string }
   | { kind: 'leave'; why: string }
   /** It is equipment, which was not included. */
   | { kind: 'not-included' };
 
 const KEEP: Plan = { kind: 'keep' };
+const NOT_INCLUDED = 'other values differ; --include-equipment corrects them';
 const leave = (why: string): Plan => ({ kind: 'leave', why });
 
 /** A record that is made from fields. */
@@ -95,7 +101,7 @@ const SPELT_AS_RECORDED: readonly Field[] = [
 
 /** Fields of which every header should have the known value. */
 const isWrong = ({ status }: Comparison): boolean =>
-  status === 'differs' || status === 'empty in header';
+  status === 'differs' || status === 'cannot be read' || status === 'empty in header';
 const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
 
 /** Decides what happens to each record of a header. */
@@ -110,15 +116,21 @@ class Planner {
   /** What happens to each record, by its label. */
   plans(): Map<string, Plan> {
     const { antenna, eccentricity } = this.planAntenna();
+    const receiver = this.planReceiver();
     return new Map([
-      ['MARKER NAME', this.planAlone('markerName')],
-      ['MARKER NUMBER', this.planAlone('markerNumber')],
-      ['OBSERVER / AGENCY', this.planAlone('agency')],
-      [RECEIVER, this.planReceiver()],
-      [ANTENNA, antenna],
+      ['MARKER NAME', this.planAlone('MARKER NAME', 'markerName')],
+      ['MARKER NUMBER', this.planAlone('MARKER NUMBER', 'markerNumber')],
+      ['OBSERVER / AGENCY', this.planAlone('OBSERVER / AGENCY', 'agency')],
+      [RECEIVER, this.withSpelling(RECEIVER, RECEIVER_FIELDS, receiver)],
+      [ANTENNA, this.withSpelling(ANTENNA, ANTENNA_FIELDS, antenna)],
       [POSITION, this.planPosition()],
       [ECCENTRICITY, eccentricity],
     ]);
+  }
+
+  /** Whether the header has its eccentricity in the axes of a vehicle, and only there. */
+  private get hasOtherAxes(): boolean {
+    return this.header.hasDeltaXyz && this.records.every(({ label }) => label !== ECCENTRICITY);
   }
 
   private compared(field: Field): Comparison {
@@ -144,14 +156,35 @@ class Planner {
     return repeated.length === 0 ? null : `the header has ${repeated.join(' and ')} more than once`;
   }
 
-  private planAlone(field: Field): Plan {
-    return isWrong(this.compared(field)) ? this.write([field]) : KEEP;
+  private planAlone(label: string, field: Field): Plan {
+    const compared = this.compared(field);
+    if (!isWrong(compared) && !isSpeltOtherwise(compared)) return KEEP;
+    const why = this.whyRepeated([label]);
+    return why === null ? this.write([field]) : leave(why);
+  }
+
+  /**
+   * The plan of a device, whose types are written as the record spells them even if all else stays.
+   */
+  private withSpelling(label: string, fields: Field[], plan: Plan): Plan {
+    const isWritten = plan.kind === 'write';
+    const isOtherwise = fields.some((field) => isSpeltOtherwise(this.compared(field)));
+    if (isWritten || !isOtherwise || this.whyOld() !== null) return plan;
+    const why = this.whyRepeated([label]);
+    if (why !== null) return leave(why);
+    const values = fields.map((field) => {
+      const compared = this.compared(field);
+      return isSpeltOtherwise(compared) ? ascii(compared.record!) : inAscii(compared.header ?? '');
+    });
+    if (plan.kind === 'keep') return { kind: 'write', values };
+    const reason = plan.kind === 'leave' ? `the rest was left as it is: ${plan.why}` : NOT_INCLUDED;
+    return { kind: 'write', values, left: `only its spelling was corrected; ${reason}` };
   }
 
   private planPosition(): Plan {
     const whyOld = this.whyOld();
     if (this.someWrong(['position']) && whyOld !== null) return leave(whyOld);
-    return this.planAlone('position');
+    return this.planAlone(POSITION, 'position');
   }
 
   private planReceiver(): Plan {
@@ -168,15 +201,17 @@ class Planner {
   private planAntenna(): { antenna: Plan; eccentricity: Plan } {
     const antenna = this.someWrong(ANTENNA_FIELDS) ? this.planAntennaItself() : KEEP;
     if (!this.someWrong(ECCENTRICITY_FIELDS)) return { antenna, eccentricity: KEEP };
+    if (this.hasOtherAxes) return { antenna, eccentricity: leave(OTHER_AXES) };
     const isReplaced = antenna.kind === 'write';
     const whyNot =
       this.whyRepeated([ANTENNA, ECCENTRICITY]) ??
       this.whyOld() ??
       this.whyNotConstant([...ANTENNA_FIELDS, ...ECCENTRICITY_FIELDS]) ??
       (isReplaced ? null : this.whyOtherAntenna()) ??
-      this.whyEccentricityUnknown();
-    const eccentricity = whyNot === null ? this.write(ECCENTRICITY_FIELDS) : leave(whyNot);
-    return { antenna, eccentricity };
+      this.whyEccentricityUnknown() ??
+      this.whyNotZero();
+    if (whyNot !== null) return { antenna, eccentricity: leave(whyNot) };
+    return { antenna, eccentricity: this.withNote(this.write(ECCENTRICITY_FIELDS)) };
   }
 
   private planAntennaItself(): Plan {
@@ -200,10 +235,12 @@ class Planner {
    * would not.
    */
   private whyEccentricityStays(): string | null {
-    const { up, east, north } = this.header;
-    if (up === null && east === null && north === null) return null;
+    if (this.hasOtherAxes) return `its eccentricity cannot be written: ${OTHER_AXES}`;
+    const { up, east, north, unreadable } = this.header;
+    const isReadable = unreadable.every(({ label }) => label !== ECCENTRICITY);
+    if (up === null && east === null && north === null && isReadable) return null;
     const written = this.someWrong(ECCENTRICITY_FIELDS)
-      ? (this.whyEccentricityUnknown() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
+      ? (this.whyEccentricityUnknown() ?? this.whyNotZero() ?? this.whyUnfit(ECCENTRICITY_FIELDS))
       : this.whyUnknown(ECCENTRICITY_FIELDS);
     return written === null ? null : `its eccentricity cannot be written: ${written}`;
   }
@@ -223,6 +260,20 @@ class Planner {
   private whyEccentricityUnknown(): string | null {
     const unknown = ECCENTRICITY_FIELDS.filter((field) => this.compared(field).record === null);
     return unknown.length === 0 ? null : unknownInLog(unknown);
+  }
+
+  /** Why an eccentricity that is blank in the log does not count as 0; null if it may. */
+  private whyNotZero(): string | null {
+    const other = this.checked.zeros.find((field) => this.compared(field).status === 'differs');
+    if (other === undefined) return null;
+    return `${other} is blank in the log, and ${this.compared(other).header} in the header`;
+  }
+
+  /** Says which eccentricities are blank in the log. */
+  private withNote(plan: Plan): Plan {
+    const { zeros } = this.checked;
+    if (plan.kind !== 'write' || zeros.length === 0) return plan;
+    return { ...plan, left: `blank in the log, written as 0: ${zeros.join(', ')}` };
   }
 
   /**
@@ -246,7 +297,7 @@ class Planner {
         return `${field} changed during the file`;
       const alternatives = during.flatMap((each) => each.alternatives);
       if (alternatives.some((each) => valueIn(each, field) !== record))
-        return `several in use fit, and ${field} is not the same for all of them`;
+        return `several are in use, the header does not say which, and ${field} is not the same for all of them`;
     }
     return null;
   }
@@ -267,13 +318,15 @@ class Planner {
   /** The value of a field as it is written. */
   private value(field: Field): string {
     const compared = this.compared(field);
-    const written = this.header[field] ?? '';
+    const written = inAscii(compared.header ?? '');
     if (compared.record === null) return written;
-    // RINEX 2 has the four characters.
-    const isShort = field === 'markerName' && this.header.version.startsWith('2');
+    // RINEX 2 has the four characters. A marker that is only spelt otherwise stays as long as it is.
+    const isShort =
+      field === 'markerName' && !isEqual(compared) && this.header.version.startsWith('2');
     const recorded = ascii(isShort ? compared.record.slice(0, 4) : compared.record);
     const isRespelt = SPELT_AS_RECORDED.includes(field) && recorded.length <= widthOf(field);
-    return isEqual(compared) && !isRespelt ? written : recorded;
+    const isSpelt = isRespelt || isSpeltOtherwise(compared);
+    return isEqual(compared) && !isSpelt ? written : recorded;
   }
 
   /** Why some fields do not fit their columns; null if all fit. */
@@ -293,22 +346,73 @@ class Planner {
 const valueIn = (fields: Comparison[], field: Field): string | null =>
   fields.find((each) => each.field === field)!.record;
 
+/** A text of a header as it is written again. */
+const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(text) : text);
+
 const unknownInLog = (fields: Field[]): string =>
   `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} unknown in the log`;
 
 /** The lines of a record that is corrected, with comments that say what it was. */
 function correctedLines(label: string, content: string, old: string | null): string[] {
   const says = `gnss-site-setups: ${label} ${old === null ? 'added' : 'corrected; it was:'}`;
-  const comments = old === null ? [says] : [says, old.trimEnd()];
+  const comments = old === null ? [says] : [says, inAscii(old.trimEnd())];
   return [recordLine(content, label), ...comments.map((comment) => recordLine(comment, COMMENT))];
 }
+
+/** The lines of a record whose label is corrected. */
+const relabelledLines = ({ label, written, content }: HeaderRecord): string[] => [
+  recordLine(inAscii(content), label),
+  recordLine(`gnss-site-setups: ${label} corrected; label was:`, COMMENT),
+  recordLine(ascii(written).slice(0, CONTENT_WIDTH), COMMENT),
+];
+
+/** A header as lines that are replaced and added. */
+class Editor {
+  readonly edits: CorrectedHeader['edits'] = [];
+  /** Whether the header began with a byte order mark, which is left out. */
+  readonly hasMark: boolean;
+  private readonly lines: string[][];
+  private readonly lineEnd: string;
+
+  constructor(private readonly records: HeaderRecord[]) {
+    this.lines = records.map(({ line }) => [line]);
+    const [first] = this.lines as [string[]];
+    this.hasMark = first[0]!.startsWith(BYTE_ORDER_MARK);
+    if (this.hasMark) first[0] = first[0]!.slice(BYTE_ORDER_MARK.length);
+    this.lineEnd = first[0]!.endsWith('\r\n') ? '\r\n' : '\n';
+  }
+
+  replace(index: number, lines: string[]): void {
+    this.lines[index] = this.withEnds(lines);
+    this.edits.push({
+      before: withoutEnd(this.records[index]!.line),
+      after: lines.map(withoutEnd),
+    });
+  }
+
+  /** Adds lines after a record. */
+  add(index: number, lines: string[]): void {
+    this.lines[index]!.push(...this.withEnds(lines));
+    this.edits.push({ before: null, after: lines.map(withoutEnd) });
+  }
+
+  text(): string {
+    return this.lines.flat().join('');
+  }
+
+  private withEnds(lines: string[]): string[] {
+    return lines.map((line) => line.replace(/\n$/, this.lineEnd));
+  }
+}
+
+const withoutEnd = (line: string): string => line.replace(/\r?\n$/, '');
 
 /**
  * Corrects what differs from the record, and adds what is empty. Each change has comments. What
  * belongs together is corrected together: type, serial number and firmware of a receiver; an
  * antenna and its eccentricity. The receiver and the antenna stay as they are unless they are
- * included; so does everything that is unknown, that changed during the file, or whose record is
- * probably older than the file.
+ * included, but for the spelling of their types; so does everything that is unknown, that changed
+ * during the file, or whose record is probably older than the file.
  */
 export function correctHeader(
   records: HeaderRecord[],
@@ -316,12 +420,13 @@ export function correctHeader(
   checked: CheckedHeader,
   includesEquipment: boolean,
 ): CorrectedHeader {
-  const lines = records.map(({ line }) => [line]);
-  const lineEnd = records[0]!.line.endsWith('\r\n') ? '\r\n' : '\n';
-  const withEnd = (line: string): string => line.replace(/\n$/, lineEnd);
   const plans = new Planner(records, header, checked, includesEquipment).plans();
+  const editor = new Editor(records);
   const changes: string[] = [];
   const left: string[] = [];
+  if (editor.hasMark) left.push('the byte order mark at its beginning was left out');
+  /** The records that have new lines. */
+  const written = new Set<HeaderRecord>();
   /** The record after which one that is missing is added. */
   let last = records.findIndex(({ label }) => label === 'PGM / RUN BY / DATE');
   if (last === -1) last = records.findIndex(({ label }) => label === 'RINEX VERSION / TYPE');
@@ -333,12 +438,21 @@ export function correctHeader(
     if (plan.kind === 'not-included')
       left.push(`${label} differs; --include-equipment corrects it`);
     if (plan.kind !== 'write') continue;
-    const old = index === -1 ? null : records[index]!.content;
-    const content = write(plan.values, old ?? '').slice(0, CONTENT_WIDTH);
-    const corrected = correctedLines(label, content, old).map(withEnd);
-    if (index === -1) lines[last]!.push(...corrected);
-    else lines[index] = corrected;
+    if (plan.left !== undefined) left.push(`${label}: ${plan.left}`);
+    const old = records[index] ?? null;
+    const content = write(plan.values, inAscii(old?.content ?? '')).slice(0, CONTENT_WIDTH);
+    const lines = correctedLines(label, content, old?.content ?? null);
+    if (old === null) editor.add(last, lines);
+    else {
+      editor.replace(index, lines);
+      written.add(old);
+    }
     changes.push(label);
   }
-  return { text: lines.flat().join(''), changes, left };
+  for (const [index, record] of records.entries()) {
+    if (written.has(record) || !isMisspelt(record.written, record.label)) continue;
+    editor.replace(index, relabelledLines(record));
+    changes.push(record.label);
+  }
+  return { text: editor.text(), edits: editor.edits, changes, left };
 }

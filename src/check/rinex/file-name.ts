@@ -25,7 +25,11 @@ const COMPRESSED = /\.(?:gz|z)$/i;
 const LONG =
   /^([a-z0-9_]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([mhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
 /** `alic1890.13o`, `alic1891.13o` (the first part of a day), `alic189a.13d`, `alic189a15.13o` */
-const SHORT = /^([a-z0-9_]{4})(\d{3})([a-x0-9])(\d\d)?\.(\d\d)[od]$/i;
+const SHORT = /^([a-z0-9_]{4})(\d{3})([a-z0-9])(\d\d)?\.(\d\d)[od]$/i;
+/** The names that receivers' converters give, which say nothing. */
+const OTHER_NAME = /\.obs$/i;
+/** The hours of a day have the letters a to x. */
+const LAST_HOUR = 'x';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -96,8 +100,8 @@ function readShortName(bare: string): NameOfFile | null {
     string | undefined,
     string,
   ];
-  // The parts of a day that are numbered have no certain times in it.
-  const isDay = /\d/.test(session);
+  // The parts of a day that have a number, or y or z, have no certain times in it.
+  const isDay = /\d/.test(session) || session.toLowerCase() > LAST_HOUR;
   const hour = isDay ? 0 : session.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0);
   const ofHour = minute === '' ? HOUR : 15 * MINUTE;
   const begin = { year: fullYear(Number(year)), day: Number(day), hour, minute: Number(minute) };
@@ -114,4 +118,9 @@ function readShortName(bare: string): NameOfFile | null {
 export function readFileName(name: string): NameOfFile | null {
   const bare = name.replace(COMPRESSED, '');
   return readLongName(bare) ?? readShortName(bare);
+}
+
+/** Whether a file of this name, without its folder, is an observation file. */
+export function isObservationFileName(name: string): boolean {
+  return readFileName(name) !== null || OTHER_NAME.test(name.replace(COMPRESSED, ''));
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schemas/index.js';
 import { toInstant } from './file-name.js';
+import { isMisspelt, isRepeatable, labelMeantBy } from './labels.js';
 
 /** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
 
@@ -28,6 +29,10 @@ const TEXTS = {
 
 /** The records with the times of the first and the last observation. */
 const TIMES = ['TIME OF FIRST OBS', 'TIME OF LAST OBS'] as const;
+const VERSION = 'RINEX VERSION / TYPE';
+const POSITION = 'APPROX POSITION XYZ';
+const DELTA_HEN = 'ANTENNA: DELTA H/E/N';
+const DELTA_XYZ = 'ANTENNA: DELTA X/Y/Z';
 
 /** The values of a header, without surrounding blanks. Null means blank, or no such record. */
 export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
@@ -41,17 +46,64 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
   firstObservation: Instant | null;
   lastObservation: Instant | null;
-  /** The records whose content cannot be read, such as a date that does not exist. */
-  unreadable: { label: string; text: string }[];
+  /** What cannot be read, such as a date that does not exist or a number of stars. */
+  unreadable: Unreadable[];
+  /** Whether it has ANTENNA: DELTA X/Y/Z, which says the same in other axes. */
+  hasDeltaXyz: boolean;
+  /** What is odd about the form of the header, in sentences. */
+  remarks: string[];
+}
+
+/** A part of a record that cannot be read. */
+export interface Unreadable {
+  label: string;
+  /** The fields that it would be; none of a time. */
+  fields: ('up' | 'east' | 'north' | 'position')[];
+  /** As written. */
+  text: string;
 }
 
 /** A record of a header. */
 export interface HeaderRecord {
-  /** The whole line, with its end. */
+  /** The whole line, with its end, each byte as one character. */
   line: string;
   /** The content in 60 columns. */
   content: string;
+  /** As RINEX spells it, if it is known. */
   label: string;
+  /** The label as written. */
+  written: string;
+}
+
+/** The text of bytes in UTF-8; null if they are ASCII or not UTF-8. @param bytes as characters */
+function utf8In(bytes: string): string | null {
+  if (!/[\x80-\xff]/.test(bytes) || /[^\0-\xff]/.test(bytes)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+/** A character of UTF-8 whose end is cut off. */
+const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
+
+/** A field without surrounding blanks; in UTF-8 if it is that, otherwise in ISO 8859-1. */
+const fieldText = (columns: string): string =>
+  (utf8In(columns) ?? utf8In(columns.replace(CUT_CHARACTER, '')) ?? columns).trim();
+
+/** The mark at the beginning of a text in UTF-8, which RINEX does not know. */
+export const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
+/**
+ * A line in its columns. In UTF-8, some programs count characters, and some bytes: the label says
+ * which. Bytes stay as they are.
+ */
+function columnsOf(line: string): string {
+  const text = utf8In(line);
+  if (text === null) return line;
+  const isOfCharacters = /\S/.test(text[CONTENT_WIDTH] ?? '');
+  return isOfCharacters && labelMeantBy(text.slice(CONTENT_WIDTH)) !== null ? text : line;
 }
 
 /**
@@ -63,23 +115,61 @@ export interface HeaderRecord {
 export function recordsOf(text: string): HeaderRecord[] | null {
   const records: HeaderRecord[] = [];
   for (const [line] of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
-    const label = line.slice(CONTENT_WIDTH).trim();
-    records.push({ line, content: line.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, ''), label });
+    const isMarked = records.length === 0 && line.startsWith(BYTE_ORDER_MARK);
+    const columns = columnsOf(isMarked ? line.slice(BYTE_ORDER_MARK.length) : line);
+    const content = columns.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, '');
+    const written = columns.slice(CONTENT_WIDTH).trim();
+    const label = labelMeantBy(written) ?? written;
+    records.push({ line, content, label, written });
     if (label === 'END OF HEADER') return records;
   }
   return null;
 }
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+const NUMBER_COLUMNS = [0, 14, 28] as const;
+const NUMBER_WIDTH = 14;
 
-/** Three numbers as they are written: in columns, or, if they are not, separated by blanks. */
-function threeNumbers(content: string): string[] | null {
-  const inColumns = [0, 14, 28].map((start) => content.slice(start, start + 14).trim());
-  const parts = inColumns.every((part) => NUMBER.test(part))
-    ? inColumns
-    : content.trim().split(/ +/);
-  return parts.length === 3 && parts.every((part) => NUMBER.test(part)) ? parts : null;
+/** What a record of three numbers has. */
+interface Numbers {
+  /** As written; null if blank or not a number. */
+  values: (string | null)[];
+  /** What is not a number, as written; null where nothing is. */
+  unreadable: (string | null)[];
 }
+
+/** Whether something that is not blank, or the stars of a number too long, crosses a column. */
+const isCrossed = (content: string, column: number): boolean =>
+  /^[^\s*][^\s*]$/.test(content.slice(column - 1, column + 1));
+
+/**
+ * Three numbers as they are written: in columns, or, if they are not, separated by blanks. Where
+ * neither gives three, each in its columns, unless the columns themselves are unclear.
+ */
+function threeNumbers(content: string): Numbers {
+  const none = [null, null, null];
+  const inColumns = NUMBER_COLUMNS.map((start) =>
+    content.slice(start, start + NUMBER_WIDTH).trim(),
+  );
+  if (inColumns.every((part) => part === '') && content.trim() === '')
+    return { values: none, unreadable: none };
+  if (inColumns.every((part) => NUMBER.test(part))) return { values: inColumns, unreadable: none };
+  const separate = content.trim().split(/ +/);
+  if (separate.length === 3 && separate.every((part) => NUMBER.test(part)))
+    return { values: separate, unreadable: none };
+  const ends = NUMBER_COLUMNS.map((start) => start + NUMBER_WIDTH);
+  if (ends.some((column) => isCrossed(content, column))) {
+    const all = shortened(content);
+    return { values: none, unreadable: [all, all, all] };
+  }
+  return {
+    values: inColumns.map((part) => (NUMBER.test(part) ? part : null)),
+    unreadable: inColumns.map((part) => (part === '' || NUMBER.test(part) ? null : part)),
+  };
+}
+
+/** A text with single blanks. */
+const shortened = (content: string): string => content.trim().replace(/ +/g, ' ');
 
 /** A whole number, and one with a fraction, in their columns. Blanks are zero. */
 const WHOLE = /^ *\d* *$/;
@@ -113,6 +203,40 @@ function timeIn(content: string): Instant | null {
     : null;
 }
 
+/** What a header says about its form, in sentences. */
+function remarksOf(records: HeaderRecord[]): string[] {
+  const remarks: string[] = [];
+  if (records[0]?.line.startsWith(BYTE_ORDER_MARK))
+    remarks.push('The file begins with a byte order mark, which RINEX does not allow.');
+  const labels = Map.groupBy(records, ({ label }) => label);
+  for (const [label, all] of labels) {
+    const misspelt = all.find(({ written }) => isMisspelt(written, label));
+    if (misspelt !== undefined)
+      remarks.push(
+        `The label "${quotable(misspelt.written)}" is not one of RINEX; it is read as ${label}.`,
+      );
+    if (all.length > 1 && !isRepeatable(label) && labelMeantBy(label) !== null)
+      remarks.push(`The header has ${label} ${all.length} times; the first one counts.`);
+  }
+  const unknown = [...labels.keys()].filter((label) => labelMeantBy(label) === null);
+  if (unknown.length > 0) {
+    const named = unknown.slice(0, MOST_NAMED).map((label) => `"${quotable(label)}"`);
+    const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+    const noun = unknown.length === 1 ? 'label' : 'labels';
+    remarks.push(`RINEX has no ${noun} ${named.join(', ')}${more}; not read.`);
+  }
+  if (labels.has(DELTA_XYZ) && !labels.has(DELTA_HEN))
+    remarks.push(`The header has ${DELTA_XYZ} instead of ${DELTA_HEN}; it is not compared.`);
+  return remarks;
+}
+
+/** How much of a text is quoted, in characters. */
+const LONGEST_QUOTE = 40;
+const quotable = (text: string): string => text.slice(0, LONGEST_QUOTE);
+
+/** How many unknown labels are named. */
+const MOST_NAMED = 3;
+
 /**
  * Reads the records of a header. Of several equal records, the first counts.
  * @throws {Error} if it is not one of an observation file
@@ -120,33 +244,85 @@ function timeIn(content: string): Instant | null {
 export function readHeader(records: HeaderRecord[]): RinexHeader {
   const contents = new Map<string, string>();
   for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
-  const first = contents.get('RINEX VERSION / TYPE');
-  if (first === undefined) throw new Error('has no RINEX VERSION / TYPE');
+  const first = contents.get(VERSION);
+  if (first === undefined) {
+    const column = otherColumnOf(VERSION, records.map(({ line }) => line).join(''));
+    throw new Error(
+      column === null
+        ? `has no ${VERSION}`
+        : `has ${VERSION} in column ${column}; expected column 61`,
+    );
+  }
   if (first[20]?.toUpperCase() !== 'O')
     throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
   const texts = Object.entries(TEXTS).map(([name, [label, from, to]]) => [
     name,
-    contents.get(label)?.slice(from, to).trim() || null,
+    fieldText(contents.get(label)?.slice(from, to) ?? '') || null,
   ]);
-  const [up = null, east = null, north = null] =
-    threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [];
-  const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '') ?? [];
+  const eccentricity = threeNumbers(contents.get(DELTA_HEN) ?? '');
+  const [up, east, north] = eccentricity.values as [string | null, string | null, string | null];
+  const position = threeNumbers(contents.get(POSITION) ?? '');
+  const isPosition = position.values.every((part) => part !== null);
+  const isZero = position.values.every((part) => Number(part) === 0);
   const [firstObservation, lastObservation] = TIMES.map((label) =>
     timeIn(contents.get(label) ?? ''),
   ) as [Instant | null, Instant | null];
-  const unreadable = TIMES.map((label) => ({
-    label,
-    text: (contents.get(label) ?? '').trim().replace(/ +/g, ' '),
-  })).filter(({ label, text }) => text !== '' && timeIn(contents.get(label)!) === null);
+  const unreadable: Unreadable[] = [];
+  for (const label of TIMES) {
+    const text = shortened(contents.get(label) ?? '');
+    if (text !== '' && timeIn(contents.get(label)!) === null)
+      unreadable.push({ label, fields: [], text });
+  }
+  for (const [index, field] of (['up', 'east', 'north'] as const).entries()) {
+    const text = eccentricity.unreadable[index] ?? null;
+    if (text !== null) unreadable.push({ label: DELTA_HEN, fields: [field], text });
+  }
+  const positionText = shortened(contents.get(POSITION) ?? '');
+  if (!isPosition && positionText !== '')
+    unreadable.push({ label: POSITION, fields: ['position'], text: positionText });
   return {
     ...(Object.fromEntries(texts) as Record<keyof typeof TEXTS, string | null>),
     version: first.slice(0, 20).trim(),
     up,
     east,
     north,
-    position: position.every((part) => Number(part) === 0) ? null : position.join(' '),
+    position: isPosition && !isZero ? position.values.join(' ') : null,
     firstObservation,
     lastObservation,
     unreadable,
+    hasDeltaXyz: contents.has(DELTA_XYZ),
+    remarks: remarksOf(records),
   };
+}
+
+/** The column in which a label stands elsewhere, from 1; null if it is in no other column. */
+function otherColumnOf(label: string, text: string): number | null {
+  for (const line of text.split('\n')) {
+    const column = line.indexOf(label);
+    if (column !== -1 && column !== CONTENT_WIDTH) return column + 1;
+  }
+  return null;
+}
+
+const MARKS_OF_UTF16 = ['\xff\xfe', '\xfe\xff'];
+
+/**
+ * Why a text has no header that can be read.
+ * @param text the beginning of a file, each byte as one character
+ * @param isWhole whether the file ends there
+ */
+export function whyNoHeader(text: string, isWhole: boolean): string {
+  if (text === '') return 'is empty';
+  if (MARKS_OF_UTF16.some((mark) => text.startsWith(mark)))
+    return 'is text in UTF-16; expected ASCII';
+  if (text.includes('\r') && !text.includes('\n'))
+    return 'has lines that end with CR alone; expected LF, or CR and LF';
+  for (const label of [VERSION, 'END OF HEADER']) {
+    const column = otherColumnOf(label, text);
+    if (column !== null) return `has ${label} in column ${column}; expected column 61`;
+  }
+  const [first = ''] = text.split('\n', 1);
+  const isRinex = /^.{60} *(?:RINEX|CRINEX) VERS/.test(first);
+  if (!isRinex) return `is not a RINEX file: it begins with "${quotable(first)}"`;
+  return isWhole ? 'ends before END OF HEADER' : 'has no END OF HEADER in its first 256 KiB';
 }

@@ -118,6 +118,28 @@ function contradictionOfSite(id: string, found: RecordedSite[], markerName: stri
   };
 }
 
+/**
+ * Says that the marker name is the id of another Site than the name of the file names; null if it
+ * is not.
+ */
+function otherSiteOfMarker(
+  id: string,
+  { record }: { record: RecordedSite },
+  { header }: FileIdentity,
+  sites: RecordedSite[],
+): FoundSite | null {
+  const marker = header.markerName?.toUpperCase() ?? '';
+  if (!ID.test(marker)) return null;
+  const others = sitesNamed(marker, sites);
+  if (others.length === 0 || others.includes(record)) return null;
+  const ids = others.map(({ site }) => siteId(site)).sort();
+  return {
+    kind: 'contradicts',
+    contradiction: `The name of the file says ${id}, and the marker name is "${header.markerName}": ${ids.join(' and ')} is another Site on record.`,
+    site: null,
+  };
+}
+
 function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
   const { name, header } = file;
   const ids = idsOfFile(file);
@@ -128,7 +150,11 @@ function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
     };
   const marker = markerId(header);
   const byName = name === null ? [] : sitesNamed(name.site, sites);
-  if (name !== null && byName.length > 0) return onlySite(name.site, byName, header);
+  if (name !== null && byName.length > 0) {
+    const named = onlySite(name.site, byName, header);
+    if (named.kind !== 'found') return named;
+    return otherSiteOfMarker(name.site, named, file, sites) ?? named;
+  }
   const byMarker = marker === null ? [] : sitesNamed(marker, sites);
   if (marker === null || byMarker.length === 0)
     return { kind: 'unknown', reason: `no Site has the id ${ids.join(' or ')}` };
@@ -145,7 +171,11 @@ const isRollover = (one: Instant, other: Instant): boolean =>
 
 /** Says that a time in the header is not in the period that the name states. */
 function outsideOfName(label: string, time: Instant, stated: StatedPeriod): string {
-  const says = `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
+  const isAfterBegin = Date.parse(time) > Date.parse(stated.from);
+  const says =
+    stated.to === null && isAfterBegin
+      ? `${label} ${time} is more than a day after the begin that the name of the file states, ${stated.from}`
+      : `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
   if (!isRollover(time, stated.from)) return `${says}.`;
   const direction = Date.parse(time) < Date.parse(stated.from) ? 'early' : 'late';
   return `${says}: 1,024 weeks ${direction}, a GPS week rollover.`;
@@ -158,7 +188,9 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
   const contradictions: string[] = [];
   if (first !== null && stated !== null) {
     const isEarly = Date.parse(first) < Date.parse(stated.from) - HOUR;
-    const isLate = Date.parse(first) > Date.parse(stated.to ?? stated.from) + HOUR;
+    // A file of unspecified length may begin at any time of its day.
+    const end = stated.to === null ? Date.parse(stated.from) + DAY : Date.parse(stated.to);
+    const isLate = Date.parse(first) > end + HOUR;
     if (isEarly || isLate) contradictions.push(outsideOfName('TIME OF FIRST OBS', first, stated));
   }
   if (last === null) return contradictions;
@@ -180,9 +212,9 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
 
 /** What cannot be read about the time of a file, in sentences. */
 function unreadableTimes({ name, header }: FileIdentity): string[] {
-  const sentences = header.unreadable.map(
-    ({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`,
-  );
+  const sentences = header.unreadable
+    .filter(({ fields }) => fields.length === 0)
+    .map(({ label, text }) => `${label} "${text}" is not a time that exists; it is not used.`);
   if (name !== null && name.period === null)
     sentences.push(
       `The time in the name of the file, "${name.begin}", does not exist; it is not used.`,
@@ -201,6 +233,15 @@ function spanOf({ name, header }: FileIdentity): Span | null {
   const to = header.lastObservation ?? stated?.to ?? from;
   // The first observation may be up to an hour behind the period of the name.
   return { from, to: Date.parse(to) < Date.parse(from) ? from : to };
+}
+
+/** Says that only the begin of a file is known. */
+function unspecifiedLength({ name, header }: FileIdentity): string[] {
+  const stated = name?.period ?? null;
+  if (stated === null || stated.to !== null || header.lastObservation !== null) return [];
+  return [
+    'The name of the file gives no length, and its header no TIME OF LAST OBS: only its begin is compared.',
+  ];
 }
 
 /**
@@ -240,5 +281,5 @@ export function identify(
     const reason = `neither its header nor its name says when it begins${why}; give a time with --at`;
     return { kind: 'unreadable', reason };
   }
-  return { kind: 'identified', record, span, hints: unreadable };
+  return { kind: 'identified', record, span, hints: [...unreadable, ...unspecifiedLength(file)] };
 }

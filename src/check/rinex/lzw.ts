@@ -42,16 +42,14 @@ export class UnixDecompressor {
   private length = 0;
 
   /**
-   * The content of the next bytes of the file.
-   * @param most stops after about so many bytes; the rest of the input is then lost
+   * The content of the next bytes of the file. One byte can become some thousands.
    * @throws {Error} if this is not such a file
    */
-  push(input: Uint8Array, most = Infinity): Buffer {
+  push(input: Uint8Array): Buffer {
     this.length = 0;
     for (const byte of input) {
       if (this.header.length < HEADER_LENGTH) this.readHeader(byte);
       else this.readByte(byte);
-      if (this.length >= most) break;
     }
     return Buffer.from(this.output.subarray(0, this.length));
   }

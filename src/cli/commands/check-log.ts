@@ -1,7 +1,6 @@
 import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
 import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { AntexIndex, checkCalibrations } from '../../check/antex.js';
+import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
 import { type CheckedLog, type Report, reportTo } from '../../check/checks.js';
 import {
@@ -22,7 +21,8 @@ import { openReader } from '../../store/open.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { CommandFailed, fileFailure, readTextFile, UsageError } from '../line/failures.js';
+import { CommandFailed, readTextFile, UsageError } from '../line/failures.js';
+import { readAntexFile } from '../antex-file.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { parseOneOf } from '../line/setting-values.js';
@@ -73,7 +73,8 @@ export const command = {
     },
     antex: {
       argument: 'FILE',
-      description: 'Check that this ANTEX file has a calibration of each antenna.',
+      description:
+        'Check that this ANTEX file, which may be gzip, has a calibration of each antenna.',
     },
   },
 } as const satisfies CommandLine;
@@ -93,20 +94,6 @@ function namesIn(path: string): EquipmentNames {
     readEquipmentNames(text) ??
     refuse('equipment-names', path, 'has no names; expected rcvr_ant.tab of the IGS')
   );
-}
-
-/** The index of an ANTEX file, which is read line by line: it can have 40 MB. */
-async function antexIn(path: string): Promise<AntexIndex> {
-  const index = new AntexIndex();
-  try {
-    const file = await open(path);
-    for await (const line of file.readLines({ encoding: 'latin1' })) index.add(line);
-  } catch (error) {
-    throw fileFailure(`--antex "${path}" cannot be read`, error);
-  }
-  return index.size > 0
-    ? index
-    : refuse('antex', path, 'has no calibrations; expected an ANTEX file');
 }
 
 /** Indexes what is on record in a database. */
@@ -150,7 +137,7 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
     checks.push((log, report) => checkEquipmentNames(log, names, report));
   }
   if (calibrations !== undefined) {
-    const antex = await antexIn(calibrations);
+    const antex = await readAntexFile(calibrations);
     checks.push((log, report) => checkCalibrations(log, antex, report));
   }
   if (folder !== undefined) {

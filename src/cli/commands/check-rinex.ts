@@ -1,8 +1,10 @@
 import type { Instant, Period } from '../../../schemas/index.js';
+import type { HeaderCalibration } from '../../check/rinex/calibration.js';
 import {
   type Comparison,
   type Field,
   FIELDS,
+  isSpeltOtherwise,
   type Status,
   STATUSES,
 } from '../../check/rinex/compare.js';
@@ -10,6 +12,7 @@ import { csvHeader, csvRecord } from '../../formats/csv.js';
 import type { Column } from '../../formats/columns.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { visible } from '../../visible.js';
+import { readAntexFile } from '../antex-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { FORMAT_FLAG, knownIn, type OutputFormat } from '../line/output-format.js';
 import {
@@ -18,12 +21,13 @@ import {
   type ContradictingFile,
   type FileResult,
 } from '../rinex/check-files.js';
-import { observationFiles } from '../rinex/files.js';
+import { observationFiles, releaseStandardInput, Skipped } from '../rinex/files.js';
+import { Outcome, sayUnchecked } from '../rinex/outcome.js';
 import { openRecords } from '../rinex/open-records.js';
 import { longestId } from '../rinex/records.js';
 import { UsageError } from '../line/failures.js';
 import { parseBaseUrl, parseTime } from '../line/setting-values.js';
-import { count, say } from '../line/terminal.js';
+import { count } from '../line/terminal.js';
 
 /** The flags for where records are, and for the time of files. */
 export const RECORD_FLAGS = {
@@ -47,13 +51,14 @@ export const command = {
     'Checks headers of RINEX observation files against the record of their Sites at the ' +
       'time of each file.',
     'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix ' +
-      'compress, or a folder of them.',
+      'compress, a folder of them, or - for standard input.',
     'Site and time follow from the name of the file, its marker name and the times in its ' +
       'header together. Where these contradict',
     'each other, nothing is compared. Changes within 60 s of the begin or end of a file do ' +
       'not count.',
-    'Exit codes: 0 nothing differs, 1 something differs, contradicts or has no known Site, ' +
-      '2 usage error, 3 a file or the record cannot be read.',
+    'Exit codes: 0 nothing differs, 1 something differs, contradicts, has no known Site or ' +
+      'no calibration, 2 usage error or nothing to check,',
+    '3 a file or the record cannot be read.',
   ].join('\n'),
   settings: ['database'],
   flags: {
@@ -63,6 +68,12 @@ export const command = {
       argument: 'FILE',
       description:
         'Show only what is new since FILE: the output of an earlier run with --format ndjson.',
+    },
+    antex: {
+      argument: 'FILE',
+      description:
+        'Say which antennas this ANTEX file, which may be gzip, has no calibration of, or only ' +
+        'with NONE.',
     },
   },
 } as const satisfies CommandLine;
@@ -88,6 +99,8 @@ interface Result {
   setups: ({ id: number } & Period)[];
   bestSetup: number | null;
   fields: Comparison[];
+  /** How far the antenna is calibrated; null if that is unknown, or was not asked for. */
+  calibration: HeaderCalibration['calibration'];
   contradictions: string[];
   hints: string[];
 }
@@ -102,6 +115,7 @@ const checkedResult = (file: CheckedFile): Result => ({
   setups: file.during.map(({ setup: { id, effectivePeriod } }) => ({ id, ...effectivePeriod })),
   bestSetup: file.best?.id ?? null,
   fields: file.fields,
+  calibration: file.calibration,
   contradictions: [],
   hints: file.hints,
 });
@@ -116,15 +130,34 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   setups: [],
   bestSetup: null,
   fields: [],
+  calibration: null,
   contradictions: file.contradictions,
   hints: file.hints,
 });
 
 /** What is new or not since an earlier run. A contradiction is about one file. */
-const fingerprintsOf = ({ file, site, fields, contradictions }: Result): string[] => [
-  ...fields.map((field) => fingerprint(site, field)),
-  ...contradictions.map((contradiction) => JSON.stringify([file, contradiction])),
+const fingerprintsOf = (result: Result): string[] => [
+  ...result.fields.map((field) => fingerprint(result.site, field)),
+  ...result.hints.map((hint) => JSON.stringify([result.site, hint])),
+  ...result.contradictions.map((contradiction) => JSON.stringify([result.file, contradiction])),
+  calibrationFingerprint(result),
 ];
+
+const calibrationFingerprint = ({ site, calibration }: Result): string =>
+  JSON.stringify([site, calibration?.antenna ?? null, calibration?.found ?? null]);
+
+/** A result without what was known before. */
+const newIn = (result: Result, known: ReadonlySet<unknown>): Result => ({
+  ...result,
+  fields: result.fields.filter((field) => !known.has(fingerprint(result.site, field))),
+  calibration: known.has(calibrationFingerprint(result)) ? null : result.calibration,
+});
+
+/** Whether a result is a reason for exit code 1. */
+const isWrong = ({ result, fields, calibration }: Result): boolean =>
+  result === 'contradicts' || calibration?.found === 'none' || fields.some(isWrongField);
+const isWrongField = ({ status }: Comparison): boolean =>
+  status === 'differs' || status === 'cannot be read';
 
 /** A line of CSV: a field, or a file that contradicts. */
 type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
@@ -167,13 +200,17 @@ function tableOf(result: Result): string {
     const title = `${file}: ${site ?? 'Site unclear'}, contradicts, not compared`;
     return block(title, [...contradictions, ...hints]);
   }
-  const shown = fields.filter(({ status }) => !status.startsWith('equal'));
-  if (shown.length === 0 && hints.length === 0) return '';
-  const lines = shown.map(
-    ({ field, status, header, record }) =>
-      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, ` +
-      `log ${quoted(record)}`,
+  const shown = fields.filter(
+    (field) => !field.status.startsWith('equal') || isSpeltOtherwise(field),
   );
+  if (shown.length === 0 && hints.length === 0) return '';
+  const lines = shown.map(({ field, status, header, record, normalisation }) => {
+    const why = normalisation === null ? '' : ` (${normalisation})`;
+    return (
+      `${field.padEnd(WIDTHS[0])}  ${status.padEnd(WIDTHS[1])}  header ${quoted(header)}, ` +
+      `log ${quoted(record)}${why}`
+    );
+  });
   return block(`${file}: ${site}, ${from} to ${to}`, [...lines, ...hints]);
 }
 
@@ -209,28 +246,30 @@ class Summary {
   private readonly sites = new Map<string, { files: number; differing: number }>();
   private files = 0;
   private contradicting = 0;
+  private wrongAsBefore = 0;
 
-  /** Whether nothing was added. */
-  get isEmpty(): boolean {
-    return this.files + this.contradicting === 0;
-  }
-
-  add({ result, site, fields }: Result): void {
-    if (result === 'contradicts' || site === null) {
-      this.contradicting++;
+  /**
+   * Counts a file.
+   * @param shown what is new of it
+   */
+  add(all: Result, shown: Result, isKnown: boolean): void {
+    if (isWrong(all) && (isKnown || !isWrong(shown))) this.wrongAsBefore++;
+    if (all.result === 'contradicts' || all.site === null) {
+      this.contradicting += isKnown ? 0 : 1;
       return;
     }
     this.files++;
-    for (const { field, status } of fields) {
+    for (const { field, status } of shown.fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
       this.fields.set(field, counts.set(status, (counts.get(status) ?? 0) + 1));
     }
-    const { files, differing } = this.sites.get(site) ?? { files: 0, differing: 0 };
-    const differs = fields.some(({ status }) => status === 'differs');
-    this.sites.set(site, { files: files + 1, differing: differing + (differs ? 1 : 0) });
+    const { files, differing } = this.sites.get(all.site) ?? { files: 0, differing: 0 };
+    const differs = shown.fields.some(isWrongField);
+    this.sites.set(all.site, { files: files + 1, differing: differing + (differs ? 1 : 0) });
   }
 
-  text(): string {
+  /** @param isSinceLast whether only what is new was shown */
+  text(isSinceLast: boolean): string {
     const ofField = [...this.fields].map(
       ([field, counts]) =>
         `${field}: ${STATUSES.filter((each) => counts.has(each))
@@ -248,8 +287,10 @@ class Summary {
         ? ''
         : `${count(this.contradicting, 'file')} not compared: name, marker and times ` +
           'contradict each other\n';
+    const verb = this.wrongAsBefore === 1 ? 'differs' : 'differ';
+    const asBefore = isSinceLast ? `; ${this.wrongAsBefore} ${verb} as before` : '';
     return [
-      `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked\n`,
+      `${count(this.files, 'file')} of ${count(this.sites.size, 'Site')} checked${asBefore}\n`,
       contradicting,
       ...ofField,
       ...ofSite,
@@ -270,35 +311,41 @@ export async function run({
     earlier === undefined
       ? new Set()
       : knownIn(earlier, 'since-last', 'check-rinex', fingerprintsOf);
+  const antex = flags.antex === undefined ? null : await readAntexFile(flags.antex);
   const records = await openRecords(settings.database, service);
   const summary = new Summary();
-  let code = 0;
+  const skipped = new Skipped();
+  const outcome = new Outcome();
+  let printed = 0;
   if (format === 'csv') process.stdout.write(csvHeader(COLUMNS));
-  const show = (result: Result): void => {
-    process.stdout.write(renderResult(result, format, summary.isEmpty));
-    summary.add(result);
-  };
   const add = (file: FileResult): void => {
     if (file.kind === 'unreadable' || file.kind === 'unknown-site') {
-      const isUnreadable = file.kind === 'unreadable';
-      say(`"${file.path}" ${isUnreadable ? '' : 'was not checked: '}${file.reason}`);
-      code = Math.max(code, isUnreadable ? 3 : 1);
+      sayUnchecked(file);
+      outcome.add(file.kind === 'unreadable' ? 'unreadable' : 'wrong');
       return;
     }
     const all = file.kind === 'checked' ? checkedResult(file) : contradictingResult(file);
-    const isNew = fingerprintsOf(all).some((each) => !known.has(each));
-    if (known.size > 0 && !isNew) return;
-    const fields = all.fields.filter((field) => !known.has(fingerprint(all.site, field)));
-    show({ ...all, fields });
-    const isWrong = fields.some(({ status }) => status === 'differs');
-    if (isWrong || all.result === 'contradicts') code = Math.max(code, 1);
+    const shown = newIn(all, known);
+    const isKnown = known.size > 0 && fingerprintsOf(all).every((each) => known.has(each));
+    summary.add(all, shown, isKnown);
+    outcome.add(!isKnown && isWrong(shown) ? 'wrong' : 'right');
+    if (isKnown) return;
+    process.stdout.write(renderResult(shown, format, printed === 0));
+    printed++;
   };
   try {
-    for await (const file of checkFiles(observationFiles(paths), records, at)) add(file);
+    const options = { at, antex, blankEccentricity: null };
+    const files = observationFiles(paths, skipped);
+    for await (const file of checkFiles(files, records, options)) add(file);
   } finally {
     await records.close();
+    releaseStandardInput();
   }
-  if (format === 'json') process.stdout.write(summary.isEmpty ? '[]\n' : '\n]\n');
-  (format === 'table' ? process.stdout : process.stderr).write(summary.text());
-  return code;
+  if (skipped.hasUnreadable) outcome.add('unreadable');
+  if (format === 'json') process.stdout.write(printed === 0 ? '[]\n' : '\n]\n');
+  const skippedText = skipped.inWords();
+  const summaryText = summary.text(earlier !== undefined);
+  const text = skippedText === null ? summaryText : `${summaryText}${skippedText}\n`;
+  (format === 'table' ? process.stdout : process.stderr).write(text);
+  return outcome.exitCode('check');
 }

@@ -1,18 +1,27 @@
-import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pipeline as connected, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import { correctHeader } from '../../check/rinex/correct.js';
-import { UnixDecompressor } from '../../check/rinex/lzw.js';
+import { createGzip } from 'node:zlib';
+import { type CorrectedHeader, correctHeader } from '../../check/rinex/correct.js';
+import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { replaceInOneStep } from '../../whole-file.js';
 import { RECORD_FLAGS } from './check-rinex.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { type CheckedFile, checkFiles, type FileResult } from '../rinex/check-files.js';
-import { type Compression, observationFiles, readFileHeader } from '../rinex/files.js';
+import {
+  observationFiles,
+  openRinex,
+  releaseStandardInput,
+  type RinexFile,
+  Skipped,
+  STANDARD_INPUT,
+} from '../rinex/files.js';
 import { openRecords } from '../rinex/open-records.js';
+import { Outcome } from '../rinex/outcome.js';
 import { CommandFailed, UsageError } from '../line/failures.js';
+import { parseOneOf } from '../line/setting-values.js';
 import { say } from '../line/terminal.js';
 
 export const command = {
@@ -28,64 +37,132 @@ export const command = {
       'equipment, only marker and agency are corrected.',
     'A file that contradicts itself or the record is not copied. Each line says what was ' +
       'corrected, and what stayed and why.',
-    'FILE is what check-rinex takes. A file of Unix compress is written with gzip. No file ' +
-      'is replaced.',
+    'Types, radome and marker that are only spelt otherwise, or in other columns, are written ' +
+      'as the record spells them.',
+    'FILE is what check-rinex takes; - is written to standard output. A file of Unix compress ' +
+      'is written with gzip. No file is replaced.',
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
-      'usage error, 3 a file or the record cannot be used.',
+      'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
-    output: { argument: 'DIR', description: 'The folder for the copies. Required.' },
+    output: {
+      argument: 'DIR',
+      description: 'The folder for the copies. Required, but for --dry-run and standard input.',
+    },
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
+    'blank-eccentricity': {
+      argument: 'VALUE',
+      description:
+        'What to write for north or east that are blank in the log, where up is known: zero. ' +
+        'By default, such eccentricities stay.',
+      parse: parseOneOf(['zero']),
+    },
+    'dry-run': { description: 'Print what it would write, and write nothing.' },
     ...RECORD_FLAGS,
   },
 } as const satisfies CommandLine;
 
-/** The content of a file, decompressed, without its first bytes. */
-async function* contentAfter(
-  path: string,
-  compression: Compression,
-  skipped: number,
-): AsyncGenerator<Buffer> {
-  const file = createReadStream(path);
-  const decompressor = compression === 'compress' ? new UnixDecompressor() : null;
-  let left = skipped;
-  try {
-    for await (const chunk of compression === 'gzip'
-      ? connected(file, createGunzip(), () => undefined)
-      : file) {
-      const content =
-        decompressor === null ? (chunk as Buffer) : decompressor.push(chunk as Buffer);
-      const begin = Math.min(left, content.length);
-      left -= begin;
-      if (begin < content.length) yield content.subarray(begin);
-    }
-  } finally {
-    file.destroy();
-  }
+/** A file that is read again, and what is corrected in it. */
+interface Correction extends CorrectedHeader, Pick<RinexFile, 'rest' | 'compression' | 'warnings'> {
+  file: CheckedFile;
 }
 
-/** Writes the copy of a file, and returns what to say about it. */
-async function writeCopy(
-  file: CheckedFile,
-  target: string,
-  includesEquipment: boolean,
-): Promise<string> {
-  const { records, compression } = readFileHeader(file.path);
-  const { text, changes, left } = correctHeader(records, file.header, file, includesEquipment);
-  const length = records.reduce((sum, { line }) => sum + line.length, 0);
+/** Writes a corrected file. @param path the file; null for standard output */
+async function writeCorrected(
+  { text, rest, compression }: Correction,
+  path: string | null,
+): Promise<void> {
   const pieces = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from(text, 'latin1');
-    yield* contentAfter(file.path, compression, length);
+    yield* rest;
   };
   const compressors = compression === 'none' ? [] : [createGzip()];
-  const write = (path: string): Promise<void> =>
-    pipeline([Readable.from(pieces()), ...compressors, createWriteStream(path)]);
-  await replaceInOneStep(target, write, statSync(file.path).mode & 0o666);
-  const what = changes.length === 0 ? 'nothing corrected' : `corrected ${changes.join(', ')}`;
-  return [`${target}: ${what}`, ...[...left, ...file.hints].map((each) => `  ${each}`)]
-    .map((line) => `${visible(line)}\n`)
+  const target = path === null ? process.stdout : createWriteStream(path);
+  await pipeline([Readable.from(pieces()), ...compressors, target], { end: path !== null });
+}
+
+/** What is said about a file. @param did what was done, or would be done */
+function reportOf(
+  title: string,
+  { file, changes, left, warnings }: Correction,
+  did: string,
+): string {
+  const what = changes.length === 0 ? 'nothing corrected' : `${did} ${changes.join(', ')}`;
+  const lines = [...left, ...warnings, ...file.hints].map((each) => `  ${each}`);
+  return [`${title}: ${what}`, ...lines].map((line) => `${visible(line)}\n`).join('');
+}
+
+/** The lines that would be written, and those for which. */
+const linesOf = ({ edits }: Correction): string =>
+  edits
+    .flatMap(({ before, after }) => [
+      ...(before === null ? [] : [`- ${before}`]),
+      ...after.map((line) => `+ ${line}`),
+    ])
+    .map((line) => `  ${visible(line).trimEnd()}\n`)
     .join('');
+
+/** Where the copies go. */
+type Target =
+  | { kind: 'folder'; folder: string }
+  /** Only said, not written; into this folder, if it was named. */
+  | { kind: 'nowhere'; folder: string | null }
+  | { kind: 'standard-output' };
+
+function targetOf(
+  paths: string[],
+  { output, 'dry-run': dryRun }: Given<typeof command>['flags'],
+): Target {
+  const isDryRun = dryRun === true;
+  const isOfInput = paths.includes(STANDARD_INPUT);
+  if (isOfInput && (paths.length > 1 || output !== undefined))
+    throw new UsageError('fix-rinex - writes to standard output; give no other FILE or --output');
+  if (output === undefined) {
+    if (isDryRun) return { kind: 'nowhere', folder: null };
+    if (isOfInput) return { kind: 'standard-output' };
+    throw new UsageError('fix-rinex needs --output DIR');
+  }
+  if (!existsSync(output) || !statSync(output).isDirectory())
+    throw new CommandFailed(`--output "${output}" is not a folder; create it first`);
+  return { kind: isDryRun ? 'nowhere' : 'folder', folder: output };
+}
+
+/** The name of the copy of a file. */
+const copyName = (path: string): string => basename(path).replace(/\.Z$/i, '.gz');
+
+/** Writes the corrected copy of a file, or says what it would be. */
+async function writeCopy(correction: Correction, target: Target): Promise<void> {
+  const { path } = correction.file;
+  if (target.kind === 'nowhere') {
+    const title = target.folder === null ? path : join(target.folder, copyName(path));
+    process.stdout.write(reportOf(title, correction, 'would correct') + linesOf(correction));
+    return;
+  }
+  if (target.kind === 'standard-output') {
+    await writeCorrected(correction, null);
+    process.stderr.write(reportOf('standard input', correction, 'corrected'));
+    return;
+  }
+  const copy = join(target.folder, copyName(path));
+  const mode = statSync(path).mode & 0o666;
+  await replaceInOneStep(copy, (temporary) => writeCorrected(correction, temporary), mode);
+  process.stdout.write(reportOf(copy, correction, 'corrected'));
+}
+
+/** Corrects a file. */
+async function fixFile(
+  file: CheckedFile,
+  target: Target,
+  includesEquipment: boolean,
+): Promise<void> {
+  const { records, close, ...content } = await openRinex(file.path);
+  try {
+    const corrected = correctHeader(records, file.header, file, includesEquipment);
+    await writeCopy({ file, ...content, ...corrected }, target);
+  } finally {
+    await close();
+  }
 }
 
 /** Writes the copies, and returns the exit code. */
@@ -94,41 +171,57 @@ export async function run({
   flags,
   arguments: paths,
 }: Given<typeof command>): Promise<number> {
-  const { output, at = null, service, 'include-equipment': includesEquipment = false } = flags;
+  const { at = null, service, 'include-equipment': includesEquipment = false } = flags;
   if (paths.length === 0)
     throw new UsageError('fix-rinex needs at least one FILE: a RINEX file, or a folder of them');
-  if (output === undefined) throw new UsageError('fix-rinex needs --output DIR');
-  if (!existsSync(output) || !statSync(output).isDirectory())
-    throw new CommandFailed(`--output "${output}" is not a folder; create it first`);
+  const target = targetOf(paths, flags);
   const records = await openRecords(settings.database, service);
-  let code = 0;
-  const fail = (path: string, reason: string, exit: number): void => {
+  const skipped = new Skipped();
+  const outcome = new Outcome();
+  const refuse = (path: string, reason: string, how: 'wrong' | 'unreadable'): void => {
     say(`"${path}" ${reason}`);
-    code = Math.max(code, exit);
+    outcome.add(how);
   };
   const fix = async (file: FileResult): Promise<void> => {
-    if (file.kind === 'unreadable') return fail(file.path, file.reason, 3);
-    if (file.kind === 'unknown-site') return fail(file.path, file.reason, 1);
+    if (file.kind === 'unreadable') return refuse(file.path, file.reason, 'unreadable');
+    if (file.kind === 'unknown-site') return refuse(file.path, file.reason, 'wrong');
     if (file.kind === 'contradicts') {
       const why = [...file.contradictions, ...file.hints].join(' ');
-      return fail(
+      return refuse(
         file.path,
         `was left alone: its name, marker and times contradict each other. ${why}`,
-        1,
+        'wrong',
       );
     }
-    const target = join(output, basename(file.path).replace(/\.Z$/i, '.gz'));
-    if (existsSync(target)) return fail(target, 'exists already, and is not replaced', 1);
+    if (target.kind !== 'standard-output' && target.folder !== null) {
+      const copy = join(target.folder, copyName(file.path));
+      if (existsSync(copy)) return refuse(copy, 'exists already, and is not replaced', 'wrong');
+    }
     try {
-      process.stdout.write(await writeCopy(file, target, includesEquipment));
+      await fixFile(file, target, includesEquipment);
+      outcome.add('right');
     } catch (error) {
-      fail(file.path, `was not copied: ${(error as Error).message}`, 3);
+      refuse(file.path, `was not copied: ${whyNot(error)}`, 'unreadable');
     }
   };
   try {
-    for await (const file of checkFiles(observationFiles(paths), records, at)) await fix(file);
+    const options = { at, antex: null, blankEccentricity: flags['blank-eccentricity'] ?? null };
+    const files = observationFiles(paths, skipped);
+    for await (const file of checkFiles(files, records, options)) await fix(file);
   } finally {
     await records.close();
+    releaseStandardInput();
   }
-  return code;
+  const skippedText = skipped.inWords();
+  if (skippedText !== null) say(skippedText);
+  if (skipped.hasUnreadable) outcome.add('unreadable');
+  return outcome.exitCode('fix');
+}
+
+/** Why a file was not copied. */
+function whyNot(error: unknown): string {
+  const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
+  const { message } = error as Error;
+  // The reason of a damaged file follows its name elsewhere.
+  return isOfSystem ? reasonOf(error) : message.replace(/^is /, 'it is ');
 }

@@ -5,8 +5,8 @@ _gnss_site_setups() {
     serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
-    check-rinex) words='--service --at --format --since-last --config --help --database' ;;
-    fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
+    check-rinex) words='--service --at --format --since-last --antex --config --help --database' ;;
+    fix-rinex) words='--output --include-equipment --blank-eccentricity --dry-run --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
@@ -32,12 +32,13 @@ _gnss_site_setups() {
     'check-log --format') words='text json ndjson github sarif' ;;
     'check-log --level') words='info warning error' ;;
     'convert --to') words='text1 text2 geodesyml04 geodesyml05' ;;
+    'fix-rinex --blank-eccentricity') words='zero' ;;
     *' --format') words='table json ndjson csv' ;;
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --log-format') words='text json' ;;
     *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
-    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --geodesyml-schemas') files=yes ;;
+    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --antex' | *' --geodesyml-schemas') files=yes ;;
     'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac

@@ -20,8 +20,8 @@ _gnss-site-setups() {
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
       '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
     check-rinex) _arguments '*:file:_files' '--service=:service: ' '--at=:at: ' '--format=:format:(table json ndjson csv)' \
-      '--since-last=:since-last:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
-    fix-rinex) _arguments '*:file:_files' '--output=:output:_files' --include-equipment '--service=:service: ' '--at=:at: ' \
+      '--since-last=:since-last:_files' '--antex=:antex:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    fix-rinex) _arguments '*:file:_files' '--output=:output:_files' --include-equipment '--blank-eccentricity=:blank-eccentricity:(zero)' --dry-run '--service=:service: ' '--at=:at: ' \
       '--config=:config:_files' --help '--database=:database:_files' ;;
     convert) _arguments '*:file:_files' '--to=:to:(text1 text2 geodesyml04 geodesyml05)' '--country=:country: ' \
       '--output=:output:_files' --publish-contacts --help ;;

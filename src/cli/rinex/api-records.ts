@@ -1,26 +1,14 @@
-import type {
-  CorsSite,
-  CorsSiteResource,
-  InstalledEquipment,
-  Period,
-  Setup,
-  SiteLogResource,
-} from '../../../schemas/index.js';
-import type { RecordedSite } from '../../check/rinex/recorded-site.js';
+import type { CorsSite, CorsSiteResource, Setup, SiteLogResource } from '../../../schemas/index.js';
 import { createSetupsClient, type SetupsClient } from '../../client/index.js';
 import { CommandFailed } from '../line/failures.js';
 import {
-  agenciesOf,
-  fourCharactersOf,
-  type Installed,
-  longestId,
-  MOST_DEVICES,
-  type Records,
-  toRecordedSetup,
+  AT_ONCE,
+  type DeviceOnRecord,
+  Records,
+  type RecordSource,
+  type SiteOnRecord,
 } from './records.js';
 
-/** How many Sites are asked for at once: as many values as a filter takes. */
-const AT_ONCE = 50;
 /** The elements on a page; of site logs, which are long, fewer. */
 const SIZE = 100;
 const LOGS_SIZE = 20;
@@ -38,14 +26,8 @@ interface Answer<T> {
   response: Response;
 }
 
-type Installation = Pick<CorsSite, 'fourCharacterId' | 'nineCharacterId'> & { period: Period };
-type InstalledDevice = {
-  equipmentType: InstalledEquipment['content']['id']['equipmentType'];
-  installations: Installation[];
-};
-
 /** Reads the record from a service, through its API. */
-export class ApiRecords implements Records {
+class ApiRecords implements RecordSource {
   private readonly client: SetupsClient;
 
   /** @param base the base URL of the service */
@@ -53,13 +35,7 @@ export class ApiRecords implements Records {
     this.client = createSetupsClient(base);
   }
 
-  async findSites(ids: string[]): Promise<RecordedSite[]> {
-    const all: RecordedSite[] = [];
-    for (const some of fourCharactersOf(ids, AT_ONCE)) all.push(...(await this.findSome(some)));
-    return all;
-  }
-
-  private async findSome(fourCharacterId: string[]): Promise<RecordedSite[]> {
+  async findSites(fourCharacterId: string[]): Promise<SiteOnRecord[]> {
     const sites = await this.allOf<CorsSiteResource>('corsSites', (page) =>
       this.client.GET('/corsSites', {
         params: { query: { fourCharacterId, page, size: SIZE } },
@@ -72,15 +48,11 @@ export class ApiRecords implements Records {
         params: { query: { fourCharacterId, page, size: LOGS_SIZE } },
       }),
     );
-    return sites.map(({ _links, ...site }) => {
-      const log = logs.find(({ siteIdentification }) => isOfSite(siteIdentification, site));
-      return {
-        site,
-        setups: (setups.get(site.id) ?? []).map(toRecordedSetup),
-        agencies: agenciesOf(log?.responsibleParties ?? []),
-        datePrepared: log?.datePrepared ?? null,
-      };
-    });
+    return sites.map(({ _links, ...site }) => ({
+      site,
+      setups: setups.get(site.id) ?? [],
+      log: logs.find(({ siteIdentification }) => isOfSite(siteIdentification, site)) ?? null,
+    }));
   }
 
   /** The valid Setups of some Sites in chronological order, by the number of the Site. */
@@ -99,19 +71,13 @@ export class ApiRecords implements Records {
     return Map.groupBy(setups, ({ siteId }) => siteId);
   }
 
-  async findSerialNumber(
-    serialNumber: string,
-    equipmentType: 'gnss receiver' | 'gnss antenna',
-  ): Promise<Installed[]> {
+  async findDevices(serialNumber: string, most: number): Promise<DeviceOnRecord[]> {
     const data = await this.asked(
       this.client.GET('/equipment/search/findBySerialNumber', {
-        params: { query: { serialNumber, size: MOST_DEVICES } },
+        params: { query: { serialNumber, size: most } },
       }),
     );
-    return this.elementsIn<InstalledDevice>(data, 'equipment')
-      .filter((device) => device.equipmentType === equipmentType)
-      .flatMap(({ installations }) => installations)
-      .map(({ period, ...site }) => ({ site: longestId(site), from: period.from, to: period.to }));
+    return this.elementsIn<DeviceOnRecord>(data, 'equipment');
   }
 
   close(): Promise<void> {
@@ -157,3 +123,6 @@ const isOfSite = (
   { fourCharacterId, nineCharacterId }: SiteLogResource['siteIdentification'],
   site: CorsSite,
 ): boolean => fourCharacterId === site.fourCharacterId && nineCharacterId === site.nineCharacterId;
+
+/** Opens the record of the service at a base URL. */
+export const openApiRecords = (base: string): Records => new Records(new ApiRecords(base));

@@ -1,12 +1,19 @@
 import { basename } from 'node:path';
 import type { CorsSite, Instant, Period } from '../../../schemas/index.js';
-import { type CheckedHeader, checkHeader, type Device } from '../../check/rinex/check-header.js';
+import {
+  type BlankEccentricity,
+  type CheckedHeader,
+  checkHeader,
+  type Device,
+} from '../../check/rinex/check-header.js';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { readHeader } from '../../check/rinex/header.js';
 import { type FileIdentity, identify, idsOfFile, type Span } from '../../check/rinex/identify.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
+import type { AntexIndex } from '../../check/antex.js';
+import { calibrationOf, type HeaderCalibration } from '../../check/rinex/calibration.js';
 import { reasonOf } from '../../system-error.js';
-import { readFileHeader } from './files.js';
+import { readFileHeader, STANDARD_INPUT } from './files.js';
 import { longestId, type Records } from './records.js';
 
 /** Finds the Site of each file on record, and checks its header. */
@@ -22,6 +29,8 @@ export interface CheckedFile extends CheckedHeader, Pick<ReadFile, 'path' | 'hea
   kind: 'checked';
   record: RecordedSite;
   span: Span;
+  /** How far its antenna is calibrated; null if that is unknown, or was not asked for. */
+  calibration: HeaderCalibration['calibration'];
   /** What explains the differences, in sentences. */
   hints: string[];
 }
@@ -48,10 +57,21 @@ export type UncheckedFile = { path: string; reason: string } & (
 /** What came of a file. */
 export type FileResult = CheckedFile | ContradictingFile | UncheckedFile;
 
-function read(path: string): ReadFile | UncheckedFile {
+/** What is checked, and with what. */
+export interface CheckOptions {
+  /** The time of all files; null for the time of each. */
+  at: Instant | null;
+  /** The calibrations among which antennas are looked up; null for none. */
+  antex: AntexIndex | null;
+  /** What stands for a blank north or east where up is known. */
+  blankEccentricity: BlankEccentricity;
+}
+
+async function read(path: string): Promise<ReadFile | UncheckedFile> {
   try {
-    const header = readHeader(readFileHeader(path).records);
-    return { kind: 'read', path, name: readFileName(basename(path)), header };
+    const header = readHeader(await readFileHeader(path));
+    const name = path === STANDARD_INPUT ? null : readFileName(basename(path));
+    return { kind: 'read', path, name, header };
   } catch (error) {
     const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
     const reason = isOfSystem ? `cannot be read: ${reasonOf(error)}` : (error as Error).message;
@@ -98,6 +118,13 @@ async function hintsOfOtherSites(
 const hasChanged = (during: CheckedHeader['during']): boolean =>
   new Set(during.map(({ fields }) => JSON.stringify(fields.map(({ record }) => record)))).size > 1;
 
+/** Says of which kinds it is unclear which device in use a header is about. */
+const hintsOfDevices = ({ unclear }: CheckedHeader): string[] =>
+  unclear.map(
+    (device) =>
+      `Several ${device}s are in use, and neither serial number nor type in the header says which: compared with the one that matches best.`,
+  );
+
 /** Why a file that is newer than the record may be right. */
 function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
   const { newerDevices, recordPrepared } = checked;
@@ -137,26 +164,33 @@ function hintsOfSetups(
 async function check(
   file: ReadFile,
   sites: RecordedSite[],
-  at: Instant | null,
+  { at, antex, blankEccentricity }: CheckOptions,
   records: Records,
 ): Promise<FileResult> {
   const { path, header } = file;
   const identified = identify(file, sites, at);
+  if (identified.kind === 'contradicts')
+    return { path, ...identified, hints: [...identified.hints, ...header.remarks] };
   if (identified.kind !== 'identified') return { path, ...identified };
   const { record, span } = identified;
-  const checked = checkHeader(header, record, span);
+  const checked = checkHeader(header, record, span, blankEccentricity);
+  const calibrated = antex === null ? null : calibrationOf(checked.fields, antex);
   const ofOtherSetups = checked.otherSetups.map(
     ({ device, which, id, ...period }) =>
       `The ${device} fits the ${which} Setup, ${id} (${inWords(period)}).`,
   );
   const hints = [
     ...identified.hints,
+    ...header.remarks,
+    ...hintsOfDevices(checked),
     ...hintsOfRecord(record, checked),
     ...hintsOfSetups(record, checked, span),
     ...ofOtherSetups,
     ...(await hintsOfOtherSites(file, record, checked, records)),
+    ...(calibrated?.hints ?? []),
   ];
-  return { kind: 'checked', path, header, record, span, ...checked, hints };
+  const calibration = calibrated?.calibration ?? null;
+  return { kind: 'checked', path, header, record, span, ...checked, calibration, hints };
 }
 
 /** How many files are checked with one reading of their Sites. */
@@ -164,11 +198,11 @@ const AT_ONCE = 500;
 
 const fourCharacters = (file: ReadFile): string[] => idsOfFile(file).map((id) => id.slice(0, 4));
 
-/** Checks files, in their order. @param at the time of all files; null for the time of each */
+/** Checks files, in their order. */
 export async function* checkFiles(
   paths: Iterable<string>,
   records: Records,
-  at: Instant | null,
+  options: CheckOptions,
 ): AsyncGenerator<FileResult> {
   let files: (ReadFile | UncheckedFile)[] = [];
   /** The Sites of the last files, by four characters: archives are sorted by Site or by day. */
@@ -186,12 +220,12 @@ export async function* checkFiles(
         continue;
       }
       const sites = new Set(fourCharacters(file).flatMap((id) => known.get(id)!));
-      yield await check(file, [...sites], at, records);
+      yield await check(file, [...sites], options, records);
     }
     files = [];
   };
   for (const path of paths) {
-    files.push(read(path));
+    files.push(await read(path));
     if (files.length === AT_ONCE) yield* checkAll();
   }
   yield* checkAll();

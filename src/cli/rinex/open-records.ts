@@ -6,6 +6,5 @@ import type { Records } from './records.js';
  */
 export async function openRecords(database: string, service: string | undefined): Promise<Records> {
   if (service === undefined) return (await import('./store-records.js')).openStoreRecords(database);
-  const { ApiRecords } = await import('./api-records.js');
-  return new ApiRecords(service);
+  return (await import('./api-records.js')).openApiRecords(service);
 }

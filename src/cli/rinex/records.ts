@@ -1,67 +1,113 @@
-import type { CorsSite, Instant, Setup } from '../../../schemas/index.js';
-import type { RecordedSetup, RecordedSite } from '../../check/rinex/recorded-site.js';
+import type { CorsSite, EquipmentType, Period, Setup } from '../../../schemas/index.js';
+import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 
 /** What is on record about Sites, wherever it is read from. */
 
-/** Where a device is on record. */
-export interface Installed {
-  /** The longest id of the Site. */
-  site: string;
-  from: Instant;
-  to: Instant | null;
-}
-
-/** Reads the record of Sites. */
-export interface Records {
-  /**
-   * The Sites that some ids may mean, of four or nine characters in upper case: all that have the
-   * first four characters of one of them, in the order of their numbers.
-   */
-  findSites(ids: string[]): Promise<RecordedSite[]>;
-  /** Where receivers or antennas with a serial number are on record. */
-  findSerialNumber(
-    serialNumber: string,
-    equipmentType: 'gnss receiver' | 'gnss antenna',
-  ): Promise<Installed[]>;
-  /** Releases everything, so that the process can end. No call may follow. */
-  close(): Promise<void>;
-}
-
-/** The most devices with one serial number that are looked at. */
-export const MOST_DEVICES = 100;
-
-/** The longest id of a Site. */
-export const longestId = ({
-  nineCharacterId,
-  fourCharacterId,
-}: Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>): string =>
-  nineCharacterId ?? fourCharacterId;
-
-/** What is used of a Setup. */
-export const toRecordedSetup = ({ id, effectivePeriod, equipmentInUse }: Setup): RecordedSetup => ({
-  id,
-  effectivePeriod,
-  equipmentInUse,
-});
-
-/** The first four characters of some ids, each once, in groups of at most so many. */
-export function* fourCharactersOf(ids: string[], atOnce: number): Generator<string[]> {
-  const all = [...new Set(ids.map((id) => id.slice(0, 4)))];
-  for (let first = 0; first < all.length; first += atOnce) yield all.slice(first, first + atOnce);
-}
-
 /** A responsible party of a site log. */
-interface Party {
+export interface Party {
   role: string;
   organisation: string | null;
   abbreviation: string | null;
 }
 
+/** A Site with all that is on record about it. */
+export interface SiteOnRecord {
+  site: CorsSite;
+  /** Its valid Setups in chronological order. */
+  setups: Setup[];
+  /** Its current site log; null if there is none. */
+  log: { responsibleParties: Party[]; datePrepared: string | null } | null;
+}
+
+type Names = Pick<CorsSite, 'nineCharacterId' | 'fourCharacterId'>;
+
+/** A device with its installations. */
+export interface DeviceOnRecord {
+  equipmentType: EquipmentType;
+  installations: (Names & { period: Period })[];
+}
+
+/** Where the record is read from. */
+export interface RecordSource {
+  /**
+   * All Sites that have one of some four-character ids, in the order of their numbers.
+   * @param ids at most {@link AT_ONCE}, each once
+   */
+  findSites(ids: string[]): Promise<SiteOnRecord[]>;
+  /** The devices with a serial number. @param most how many are looked at */
+  findDevices(serialNumber: string, most: number): Promise<DeviceOnRecord[]>;
+  /** Releases everything, so that the process can end. No call may follow. */
+  close(): Promise<void>;
+}
+
+/** Where a device is on record. */
+export interface Installed extends Period {
+  /** The longest id of the Site. */
+  site: string;
+}
+
+/** How many Sites are asked for at once: as many values as a filter of the API takes. */
+export const AT_ONCE = 50;
+
+/** The most devices with one serial number that are looked at. */
+const MOST_DEVICES = 100;
+
+/** Reads the record of Sites. */
+export class Records {
+  constructor(private readonly source: RecordSource) {}
+
+  /**
+   * The Sites that some ids may mean, of four or nine characters in upper case: all that have the
+   * first four characters of one of them, in the order of their numbers.
+   */
+  async findSites(ids: string[]): Promise<RecordedSite[]> {
+    const shortIds = [...new Set(ids.map((id) => id.slice(0, 4)))];
+    const found: RecordedSite[] = [];
+    for (let first = 0; first < shortIds.length; first += AT_ONCE) {
+      const sites = await this.source.findSites(shortIds.slice(first, first + AT_ONCE));
+      found.push(...sites.map(toRecordedSite));
+    }
+    return found;
+  }
+
+  /** Where receivers or antennas with a serial number are on record. */
+  async findSerialNumber(
+    serialNumber: string,
+    equipmentType: 'gnss receiver' | 'gnss antenna',
+  ): Promise<Installed[]> {
+    const devices = await this.source.findDevices(serialNumber, MOST_DEVICES);
+    return devices
+      .filter((device) => device.equipmentType === equipmentType)
+      .flatMap(({ installations }) => installations)
+      .map(({ period: { from, to }, ...site }) => ({ site: longestId(site), from, to }));
+  }
+
+  /** Releases everything, so that the process can end. No call may follow. */
+  close(): Promise<void> {
+    return this.source.close();
+  }
+}
+
+/** The longest id of a Site. */
+export const longestId = ({ nineCharacterId, fourCharacterId }: Names): string =>
+  nineCharacterId ?? fourCharacterId;
+
+const toRecordedSite = ({ site, setups, log }: SiteOnRecord): RecordedSite => ({
+  site,
+  setups: setups.map(({ id, effectivePeriod, equipmentInUse }) => ({
+    id,
+    effectivePeriod,
+    equipmentInUse,
+  })),
+  agencies: agenciesOf(log?.responsibleParties ?? []),
+  datePrepared: log?.datePrepared ?? null,
+});
+
 /** The roles of sections 11 and 12. */
 const AGENCY_ROLES = ['siteMetadataCustodian', 'siteContact'];
 
 /** The names and abbreviations of the agencies of a site log, each once. */
-export function agenciesOf(parties: Party[]): string[] {
+function agenciesOf(parties: Party[]): string[] {
   const agencies = AGENCY_ROLES.flatMap((role) => parties.filter((party) => party.role === role));
   const names = agencies.flatMap(({ organisation, abbreviation }) => [organisation, abbreviation]);
   return [...new Set(names.filter((name) => name !== null))];

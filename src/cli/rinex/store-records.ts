@@ -1,71 +1,44 @@
 import type { Period } from '../../../schemas/index.js';
-import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import { readPublished } from '../../site-log/read-published.js';
 import { openReader } from '../../store/open.js';
 import type { LoggedSite } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
-import {
-  agenciesOf,
-  fourCharactersOf,
-  type Installed,
-  longestId,
-  MOST_DEVICES,
-  type Records,
-  toRecordedSetup,
-} from './records.js';
+import { type DeviceOnRecord, Records, type RecordSource, type SiteOnRecord } from './records.js';
 
-/** How many Sites are read at once. */
-const AT_ONCE = 50;
-
-function toRecordedSite({ site, setups, siteLog }: LoggedSite): RecordedSite {
+function toSiteOnRecord({ site, setups, siteLog }: LoggedSite): SiteOnRecord {
+  if (siteLog === null) return { site, setups, log: null };
   // Without contacts, as the API has it.
-  const parties = siteLog === null ? [] : readPublished(siteLog, false).responsibleParties;
-  const agencies = agenciesOf(
-    parties.map(({ role, organisation, abbreviation }) => ({
-      role,
-      organisation: organisation?.value ?? null,
-      abbreviation: abbreviation?.value ?? null,
-    })),
-  );
-  return {
-    site,
-    setups: setups.map(toRecordedSetup),
-    agencies,
-    datePrepared: siteLog?.datePrepared ?? null,
-  };
+  const parties = readPublished(siteLog, false).responsibleParties;
+  const responsibleParties = parties.map(({ role, organisation, abbreviation }) => ({
+    role,
+    organisation: organisation?.value ?? null,
+    abbreviation: abbreviation?.value ?? null,
+  }));
+  return { site, setups, log: { responsibleParties, datePrepared: siteLog.datePrepared } };
 }
 
 /** Reads the record from a store. */
-export class StoreRecords implements Records {
+class StoreRecords implements RecordSource {
   constructor(private readonly store: Store) {}
 
-  async findSites(ids: string[]): Promise<RecordedSite[]> {
-    const all: RecordedSite[] = [];
-    for (const some of fourCharactersOf(ids, AT_ONCE))
-      all.push(...(await this.store.sites.findLogged(some)).map(toRecordedSite));
-    return all;
+  async findSites(ids: string[]): Promise<SiteOnRecord[]> {
+    return (await this.store.sites.findLogged(ids)).map(toSiteOnRecord);
   }
 
-  async findSerialNumber(
-    serialNumber: string,
-    equipmentType: 'gnss receiver' | 'gnss antenna',
-  ): Promise<Installed[]> {
+  async findDevices(serialNumber: string, most: number): Promise<DeviceOnRecord[]> {
     const { elements } = await this.store.devices.findPage({
       filters: [],
       sort: [],
       serialNumbers: [serialNumber],
       projection: 'installations',
       page: 0,
-      size: MOST_DEVICES,
+      size: most,
     });
-    return elements
-      .filter((device) => device.equipmentType === equipmentType)
-      .flatMap(({ installations = [] }) => installations)
-      .map(({ period, ...site }) => {
-        // The start is unknown only of instruments.
-        const { from, to } = period as Period;
-        return { site: longestId(site), from, to };
-      });
+    return elements.map(({ equipmentType, installations = [] }) => ({
+      equipmentType,
+      // The start is unknown only of instruments.
+      installations: installations.map((each) => ({ ...each, period: each.period as Period })),
+    }));
   }
 
   close(): Promise<void> {
@@ -75,4 +48,4 @@ export class StoreRecords implements Records {
 
 /** Opens the record in a SQLite file or a PostgreSQL database. @throws {StoreUnusable} */
 export const openStoreRecords = async (database: string): Promise<Records> =>
-  new StoreRecords(await openReader(database));
+  new Records(new StoreRecords(await openReader(database)));

@@ -1,0 +1,80 @@
+/** The labels of RINEX observation headers, and those that are spelt otherwise or cut short. */
+
+/** The labels of the records about a station, which are read. */
+const READ = [
+  'RINEX VERSION / TYPE',
+  'MARKER NAME',
+  'MARKER NUMBER',
+  'OBSERVER / AGENCY',
+  'REC # / TYPE / VERS',
+  'ANT # / TYPE',
+  'APPROX POSITION XYZ',
+  'ANTENNA: DELTA H/E/N',
+  'TIME OF FIRST OBS',
+  'TIME OF LAST OBS',
+  'END OF HEADER',
+] as const;
+
+/** The other labels of versions 2.10 to 4.02, and those of Hatanaka compression. */
+const OTHERS = [
+  'COMMENT',
+  'PGM / RUN BY / DATE',
+  'MARKER TYPE',
+  'WAVELENGTH FACT L1/2',
+  '# / TYPES OF OBSERV',
+  'INTERVAL',
+  'RCV CLOCK OFFS APPL',
+  'LEAP SECONDS',
+  '# OF SATELLITES',
+  'PRN / # OF OBS',
+  'ANTENNA: DELTA X/Y/Z',
+  'ANTENNA: PHASECENTER',
+  'ANTENNA: B.SIGHT XYZ',
+  'ANTENNA: ZERODIR AZI',
+  'ANTENNA: ZERODIR XYZ',
+  'CENTER OF MASS: XYZ',
+  'SYS / # / OBS TYPES',
+  'SIGNAL STRENGTH UNIT',
+  'SYS / DCBS APPLIED',
+  'SYS / PCVS APPLIED',
+  'SYS / SCALE FACTOR',
+  'SYS / PHASE SHIFT',
+  'SYS / PHASE SHIFTS',
+  'GLONASS SLOT / FRQ #',
+  'GLONASS COD/PHS/BIS',
+  'GLONASS COD/PHS/BIS#',
+  'DOI',
+  'LICENSE OF USE',
+  'STATION INFORMATION',
+  'CRINEX VERS   / TYPE',
+  'CRINEX PROG / DATE',
+] as const;
+
+/** A label without blanks and case. */
+const squeezed = (label: string): string => label.replace(/\s+/g, '').toUpperCase();
+
+const KNOWN = new Map([...READ, ...OTHERS].map((label) => [squeezed(label), label as string]));
+
+/** A label that is cut to fewer characters could be any. */
+const SHORTEST_CUT = 5;
+
+/**
+ * The label that is meant by a text: the same apart from blanks and case, or the only one of those
+ * that are read that begins like it. Null if there is none.
+ */
+export function labelMeantBy(text: string): string | null {
+  const written = squeezed(text);
+  const known = KNOWN.get(written);
+  if (known !== undefined) return known;
+  if (written.length < SHORTEST_CUT) return null;
+  const continued = READ.filter((label) => squeezed(label).startsWith(written));
+  return continued.length === 1 ? continued[0]! : null;
+}
+
+/** Whether a header may have a record more than once. */
+export const isRepeatable = (label: string): boolean =>
+  !(READ as readonly string[]).includes(label);
+
+/** Whether a label is written otherwise. Programs differ in its blanks, which says nothing. */
+export const isMisspelt = (written: string, label: string): boolean =>
+  written.replace(/\s+/g, '') !== label.replace(/\s+/g, '');
