@@ -1,10 +1,11 @@
 import type { Instant } from '../../schemas/index.js';
-import { commentLines, decimal, field, measured, name, type Note } from './columns-of-text.js';
+import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
+import { DomesNumbers } from './domes.js';
+import { eccentricities, unknownEccentricities, ZERO_WRITTEN } from './eccentricities.js';
+import type { Note, Noted } from './notes.js';
 import { longestSiteId } from './site-format.js';
 import {
   cartesianOf,
-  domesOf,
-  eccentricities,
   hasCartesian,
   type Interval,
   noteSeveral,
@@ -58,7 +59,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
   const isComputed = !hasCartesian(location);
   const values = cartesianOf(location);
   if (values.includes(null)) {
-    note(unknownPosition(location));
+    note('position', unknownPosition(location));
     return null;
   }
   // What is computed is always rounded.
@@ -68,7 +69,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
       : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
   const written = values.map(write);
   if (!written.includes(null)) return written.join('');
-  note(`position ${values.join(' ')} does not fit its columns`);
+  note('position', `position ${values.join(' ')} does not fit its columns`);
   return null;
 }
 
@@ -76,10 +77,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
 function agencyField(agency: string | null, note: Note): string {
   const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
   const written = shortAgency(whole);
-  if (written !== whole)
-    note(
-      `agency "${whole}" is cut to "${written}": at most ${LONGEST_AGENCY} characters are allowed`,
-    );
+  if (written !== whole) note('cut', `agency "${whole}" is cut to "${written}"`);
   return written;
 }
 
@@ -87,18 +85,18 @@ const columns = (what: string, width = 20) => ({ what, width });
 
 function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[] {
   const records: string[] = [];
-  if (receiver === null) note('no receiver in use');
+  if (receiver === null) note('gap', 'no receiver in use');
   else {
     const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
     const type = name(receiver.type, columns('receiver type'), note);
     records.push(
       padded(
-        serialNumber + type + field(receiver.firmware, columns('firmware'), note),
+        serialNumber + type + firmwareField(receiver.firmware, columns('firmware'), note),
         'REC # / TYPE / VERS',
       ),
     );
   }
-  if (antenna === null) note('no antenna in use');
+  if (antenna === null) note('gap', 'no antenna in use');
   else {
     const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
     const type = name(antenna.type, columns('antenna type', 15), note);
@@ -116,10 +114,13 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
 function eccentricitiesOf({ antenna, from, to }: Interval, note: Note): string | null {
   if (antenna === null) return null;
   const written = eccentricities(antenna, { width: 14 }, note);
+  const period = `from ${from} to ${to ?? 'now'}`;
   if ('why' in written) {
-    note(`no ANTENNA: DELTA H/E/N from ${from} to ${to ?? 'now'}: ${written.why}`);
+    note(written.kind, `no ANTENNA: DELTA H/E/N ${period}: ${written.why}`);
     return null;
   }
+  if (antenna.zeros.length > 0)
+    note('zero', `${unknownEccentricities(antenna.zeros)} ${period}: ${ZERO_WRITTEN}`);
   return written.up + written.east + written.north;
 }
 
@@ -128,15 +129,17 @@ export function renderRinexHeader(
   history: Pick<SiteHistory, 'site' | 'agency'>,
   interval: Interval,
   { version, now, organisation, markerName }: HeaderOptions,
-): { text: string; notes: string[] } {
-  const notes: string[] = [];
-  const note: Note = (each) => notes.push(each);
+): { text: string; notes: Noted[] } {
+  const notes: Noted[] = [];
+  const note: Note = (kind, text) => notes.push({ kind, text });
   const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
   if (hasNine && site.nineCharacterId === null)
-    note('nine-character id unknown: the marker name has four characters');
-  const domes = domesOf(site, note);
+    note('unknown', 'nine-character id unknown: the marker name has four characters');
+  const domesNumbers = new DomesNumbers();
+  const domes = domesNumbers.write(site, note);
+  for (const { kind, text } of domesNumbers.summary()) note(kind, text);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
   noteSeveral(interval, ['receivers', 'antennas'], note);
@@ -159,7 +162,7 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${longestSiteId(history)}: ${each}`, CONTENT_WIDTH).map((line) =>
+    commentLines(`${longestSiteId(history)}: ${each.text}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),
     ),
   );

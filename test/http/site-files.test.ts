@@ -218,7 +218,6 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   };
   const sinex = await notesOf('/exports/sites.snx');
   const parts = [
-    'DOMES number "M001"',
     'no line in SITE/ID',
     'several receivers in use from 2011',
     '"1.0é" is written as "1.0e"',
@@ -234,6 +233,7 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   for (const url of ['/exports/sites.station-info', '/exports/sites.sta']) {
     const notes = await notesOf(url);
     t.match(notes, `"${long}" is cut to "${long.slice(0, 20)}"`, url);
+    t.equal(notes.includes('DOMES number "M001" is left out'), url.endsWith('sta'), url);
     t.match(notes, 'no line from 2012-01-01T00:00:00Z to 2012-02-01T00:00:00Z: no antenna', url);
     t.match(
       notes,
@@ -470,7 +470,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
     t.match(await notesOf('/skeletonFiles/AGEN.SKL?version=3.05'), [
       /^agency .* is written as/,
-      /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": at most 40/,
+      /^agency "Agency e+" is cut to "Agency e{29}\.\.\."$/,
     ]);
     t.match(
       await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'),
@@ -924,4 +924,258 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
     'the time of the correction',
   );
   t.notMatch(after.body, 'Corrected');
+});
+
+/** A log with the DOMES number of a fixture replaced. */
+const withDomes = (log: string, domesNumber: string): string =>
+  log.replace('12345M001', domesNumber);
+
+/** A receiver that is in use all the time. */
+const RECEIVER = { type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' };
+
+t.test('blankEccentricity=zero writes 0 for a blank north or east if up is known', async (t) => {
+  const service = await openService(t);
+  const point = { 'Antenna Reference Point': 'BAM' };
+  const history = [
+    { ...point, [UP]: '0.1' },
+    { ...point, [UP]: '0.2', [NORTH]: '-0.3' },
+    { ...point, [NORTH]: '0.4', [EAST]: '0.5' },
+    { ...point, ...ECC },
+    point,
+    { ...point, [UP]: '0.6' },
+  ];
+  const antennas = history.map((more, index) =>
+    antennaOf(
+      `${2010 + index}-01-01T00:00Z`,
+      more,
+      index + 1 < history.length ? { to: `${2011 + index}-01-01T00:00Z` } : {},
+    ),
+  );
+  // The receiver changes within the first time and the last one, which stay one time each.
+  const change = ['2010-07-01T00:00Z', '2015-07-01T00:00Z'] as const;
+  const receivers = [
+    { ...RECEIVER, to: change[0] },
+    { ...RECEIVER, type: 'TRIMBLE NETR9', from: change[0], to: change[1] },
+    { ...RECEIVER, type: 'SEPT POLARX5', from: change[1] },
+  ];
+  await service.importText(fixture('ZERO00STP', PLACE, { receivers, antennas }));
+  const year = (number: number): string => `${number}-01-01T00:00:00Z`;
+  const notesAbout = async (url: string, word: RegExp): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text).filter((each) => word.test(each));
+
+  const both = 'north and east eccentricity unknown';
+  const written = [
+    `${both} from ${year(2010)} to ${year(2011)}: written as 0`,
+    `east eccentricity unknown from ${year(2011)} to ${year(2012)}: written as 0`,
+    `${both} from ${year(2015)} to now: written as 0`,
+  ];
+  /** Up, north and east of each line. */
+  const read = async (url: string): Promise<string[]> => {
+    const body = await text(service, url);
+    if (url.includes('station-info'))
+      return readStationInfo(t, body).map(({ fields }) =>
+        [fields['Ant Ht'], fields['Ant N'], fields['Ant E']].join(' '),
+      );
+    const lines = url.includes('.snx') ? readSinex(t, body)['SITE/ECCENTRICITY'] : readSta(t, body);
+    return lines.map(({ fields }) => [fields.up, fields.north, fields.east].join(' '));
+  };
+  for (const [file, noLine] of [
+    ['sites.snx', 'no line in SITE/ECCENTRICITY'],
+    ['sites.station-info', 'no line'],
+    ['sites.sta', 'no line'],
+    ['sites.sta?version=1.01', 'no line'],
+  ] as const) {
+    const url = `/exports/${file}`;
+    const zero = `${url}${url.includes('?') ? '&' : '?'}blankEccentricity=zero`;
+    t.same([...new Set(await read(url))], ['1.1000 -2.2000 3.3000'], url);
+    const values = ['0.1000 0.0000 0.0000', '0.2000 -0.3000 0.0000', '1.1000 -2.2000 3.3000'];
+    t.same([...new Set(await read(zero))], [...values, '0.6000 0.0000 0.0000'], zero);
+    t.same(await notesAbout(zero, /written as 0/), written, `${zero}: each time is one note`);
+    t.same(await notesAbout(url, /written as 0/), [], url);
+    const absent = [
+      `${noLine} from ${year(2012)} to ${year(2013)}: up eccentricity unknown (north is 0.4 and east is 0.5)`,
+      `${noLine} from ${year(2014)} to ${year(2015)}: up, north and east eccentricity unknown`,
+    ];
+    t.same(await notesAbout(zero, /^no line/), absent, `${zero}: never for up`);
+    const inTime = `${zero}&from=2011-02-01&to=2011-03-01`;
+    t.same(await notesAbout(inTime, /eccentricity/), [written[1]], 'of the time asked for');
+  }
+
+  const header = (query: string): string => `/skeletonFiles/ZERO.SKL?${query}`;
+  const RECORD = 'ANTENNA: DELTA H/E/N';
+  for (const version of ['2.11', '3.05', '4.01']) {
+    const asked = `version=${version}&at=2011-06-01`;
+    t.notOk(readHeader(t, await text(service, header(asked))).has(RECORD), version);
+    const zero = header(`${asked}&blankEccentricity=zero`);
+    const records = readHeader(t, await text(service, zero));
+    t.equal(records.get(RECORD)!.trimEnd(), '        0.2000        0.0000       -0.3000');
+    t.same(await notesAbout(zero, /eccentricity/), [written[1]], zero);
+  }
+  const complete = await text(service, header('at=2012-06-01&blankEccentricity=zero'));
+  t.match(complete, /^ {5}3\.05 /, 'a complete header, which can say so');
+  t.notOk(readHeader(t, complete).has(RECORD), 'never for up');
+  t.match(complete, /^ZERO00STP: no ANTENNA: DELTA H\/E\/N from .*COMMENT {13}$/m);
+  const zip = await service.get('/exports/sites.rinex.zip?version=2.11&blankEccentricity=zero');
+  t.match(zip.body, /^ {8}0\.6000 {8}0\.0000 {8}0\.0000 {18}ANTENNA: DELTA H\/E\/N$/m);
+
+  for (const url of [
+    '/exports/sites.snx?blankEccentricity=',
+    '/exports/sites.sta?blankEccentricity=0',
+    '/exports/offsets.csv?blankEccentricity=zero',
+    '/exports/offsets.snx?blankEccentricity=zero',
+    '/exports/setups.csv?blankEccentricity=zero',
+    '/corsSites?blankEccentricity=zero',
+  ])
+    t.equal((await service.get(url)).statusCode, 400, url);
+});
+
+t.test('DOMES numbers of agencies stand as they are', async (t) => {
+  const service = await openService(t);
+  const numbers = {
+    AGEN: 'AUM000008',
+    IERS: '12345M001',
+    MARK: '12345S001',
+    OLD0: '12345A001',
+    LESS: 'ABCDE1234',
+    NINE: '888000123',
+    LIKE: '999999999',
+    ZERS: '00000M000',
+    SHRT: '1234M001',
+    LOWR: '12345m001',
+    LONG: '12345M0010',
+  };
+  const receivers = [RECEIVER];
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  for (const [id, number] of Object.entries(numbers))
+    await service.importText(withDomes(fixture(id, PLACE, { receivers, antennas }), number));
+  const written: Record<string, string> = {
+    AGEN: 'AUM000008',
+    IERS: '12345M001',
+    MARK: '12345S001',
+    OLD0: '12345A001',
+    NINE: '888000123',
+  };
+  const ids = Object.keys(numbers).sort();
+  const sinex = await text(service, '/exports/sites.snx');
+  t.same(
+    readSinex(t, sinex)['SITE/ID'].map(({ fields }) => fields.domes),
+    ids.map((id) => written[id] ?? '---------'),
+  );
+  const sta = readSta(t, await text(service, '/exports/sites.sta'));
+  t.same(
+    sta.map(({ site }) => site),
+    ids.map((id) => `${id} ${written[id] ?? ''}`.trim()),
+  );
+  for (const version of ['2.11', '3.05'])
+    for (const id of ids) {
+      const url = `/skeletonFiles/${id}.SKL?version=${version}`;
+      const found = readHeader(t, await text(service, url))
+        .get('MARKER NUMBER')
+        ?.trim();
+      t.equal(found, written[id], url);
+    }
+
+  const form = 'not of the IERS form (five digits, M or S, three digits)';
+  const leftOut = ids.filter((id) => written[id] === undefined);
+  const summary = {
+    site: 'AGEN',
+    text: `DOMES number "AUM000008" and 2 others of this file are ${form}; they are written as they are`,
+  };
+  for (const url of ['/exports/sites.snx', '/exports/sites.sta']) {
+    const notes = (await notesIn(service, url)).filter((each) => /DOMES/.test(each.text));
+    t.same(notes.at(-1), summary, 'one note with the count');
+    const others = notes.slice(0, -1);
+    t.same(
+      others.map(({ site }) => site),
+      leftOut,
+    );
+    t.match(
+      others[0]!.text,
+      /^DOMES number "ABCDE1234" is left out: it does not have nine letters/,
+    );
+  }
+  t.equal(sinex.match(/written as they are|others of this file/g)!.length, 2, 'on two lines');
+  const alone = [
+    { site: 'AGEN', text: `DOMES number "AUM000008" is ${form}; it is written as it is` },
+  ];
+  for (const url of ['/exports/sites.snx?site=AGEN', '/skeletonFiles/AGEN.SKL?version=3.05']) {
+    const notes = (await notesIn(service, url)).filter((each) => /DOMES/.test(each.text));
+    t.same(notes, alone, url);
+  }
+  const iers = await notesIn(service, '/exports/sites.snx?site=IERS&site=MARK');
+  t.same(iers, [], 'the form of the IERS is no note');
+});
+
+t.test('sites.snx of a time has the Sites that have a line in another block then', async (t) => {
+  const service = await openService(t);
+  const during = { from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z' };
+  await service.importText(
+    fixture('RECV', PLACE, { receivers: [{ ...RECEIVER, ...during }], antennas: [] }),
+  );
+  await service.importText(
+    withDomes(
+      fixture('ANTN', PLACE, { receivers: [], antennas: [antennaOf('2011-01-01T00:00Z', ECC)] }),
+      'AUM000009',
+    ),
+  );
+  await service.importText(fixture('BARE', PLACE, { receivers: [], antennas: [] }));
+  const listed = async (query: string): Promise<string> =>
+    readSinex(t, await text(service, `/exports/sites.snx?${query}`))
+      ['SITE/ID'].map(({ fields }) => fields.site)
+      .join();
+  t.equal(await listed(''), 'ANTN,BARE,RECV', 'of all times, all Sites');
+  t.equal(await listed('at=2009-12-31'), '');
+  t.equal(await listed('at=2010-01-01'), 'RECV');
+  t.equal(await listed('at=2011-06-01'), 'ANTN,RECV');
+  t.equal(await listed('at=2012-01-01'), 'ANTN', 'the end is exclusive');
+  t.equal(await listed('from=2005-01-01&to=2010-01-01'), '');
+  t.equal(await listed('from=2005-01-01&to=2010-01-02'), 'RECV');
+  t.same(await notesIn(service, '/exports/sites.snx?at=2010-06-01'), [], 'nor notes about others');
+});
+
+t.test('REC # in STA has the last six digits, right-justified, or 999999', async (t) => {
+  const service = await openService(t);
+  const serials = ['S1234567', '42', '000123', '0', '', 'ABC', 'A1B2-3'];
+  const day = (index: number): string => `2010-01-${String(index + 1).padStart(2, '0')}T00:00Z`;
+  const receivers = serials.map((serial, index) => ({
+    ...RECEIVER,
+    serial,
+    from: day(index),
+    to: day(index + 1),
+  }));
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  await service.importText(fixture('RECN', PLACE, { receivers, antennas }));
+  const body = await text(service, '/exports/sites.sta');
+  const lines = body.split('\n').filter((line) => /^RECN .{64}LEICA/.test(line));
+  t.same(
+    lines.map((line) => line.slice(113, 119)),
+    ['234567', '    42', '   123', '     0', '999999', '999999', '   123'],
+  );
+  t.same(new Set(lines.map((line) => line.slice(165, 171))), new Set(['999999']), 'ANT #');
+});
+
+t.test('in SINEX, no note stands twice for a Site', async (t) => {
+  const service = await openService(t);
+  const odd = { ...ECC, 'Antenna Radome Type': 'cone', [UP]: '0.12345' };
+  const antennas = [
+    antennaOf('2010-01-01T00:00Z', odd, { to: '2011-01-01T00:00Z', serial: '1' }),
+    antennaOf('2011-01-01T00:00Z', { ...odd, [NORTH]: '' }, { serial: '2' }),
+    antennaOf('2012-01-01T00:00Z', odd, { serial: '3' }),
+  ];
+  const firmware = { 'Firmware Version': '1.23 with more' };
+  const receivers = ['2010', '2011', '2012'].map((year) => ({
+    ...RECEIVER,
+    serial: year,
+    from: `${year}-01-01T00:00Z`,
+    more: firmware,
+  }));
+  await service.importText(withDomes(fixture('ONCE', PLACE, { receivers, antennas }), 'AUM000010'));
+  const notes = (await notesIn(service, '/exports/sites.snx')).map((each) => each.text);
+  t.ok(notes.length > 5, String(notes.length));
+  t.equal(new Set(notes).size, notes.length);
+  const comments = (await text(service, '/exports/sites.snx'))
+    .split('\n')
+    .filter((line) => line.startsWith('* ONCE: '));
+  t.equal(comments.length, notes.length);
+  t.equal(new Set(comments).size, comments.length);
 });

@@ -1,7 +1,8 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { comparableSerialNumber, knownValue } from '../../derive/devices.js';
 import { ascii } from '../../formats/columns-of-text.js';
-import { cartesianOf, domesOf, type Interval } from '../../formats/site-history.js';
+import { writtenDomes } from '../../formats/domes.js';
+import { cartesianOf, type Interval } from '../../formats/site-history.js';
 import type { RinexHeader } from './header.js';
 
 /** Compares the fields of a header with the record of a Site. */
@@ -207,7 +208,7 @@ export function compareHeader(
   const { receiver, antenna } = interval;
   return [
     compareMarker(header.markerName, site),
-    compareText('markerNumber', header.markerNumber, [domesOf(site, () => undefined)]),
+    compareText('markerNumber', header.markerNumber, [writtenDomes(site)]),
     compareText('receiverSerialNumber', header.receiverSerialNumber, [
       receiver?.serialNumber ?? null,
     ]),

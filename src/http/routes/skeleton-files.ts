@@ -39,7 +39,7 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
 /** @throws {RequestRefused} if a skeleton is asked for strictly: it never says what it lacks */
 function checkNotStrict(strict: boolean | undefined): void {
   if (strict !== true) return;
-  const allowed = 'Allowed only with version, organisation or markerName.';
+  const allowed = 'Allowed only with version, organisation, markerName or blankEccentricity.';
   throw invalidParameter({ name: 'strict', value: 'true', allowed });
 }
 
@@ -66,7 +66,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       description:
         'For NTRIP casters and RINEX converters. ' +
         'If several receivers or antennas are in use at once, it describes the one installed last. ' +
-        'Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
         'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
       example: { parameters: { file: 'ALIC.skl' } },
@@ -91,8 +91,8 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           `${asked} has no Setup: its site log was withdrawn.`,
         );
       const { agency } = siteLog;
-      const { strict, version, organisation, markerName } = query;
-      const isSkeleton = (version ?? organisation ?? markerName) === undefined;
+      const { strict, version, organisation, markerName, blankEccentricity } = query;
+      const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
         checkNotStrict(strict);
         const text = renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency);
@@ -106,9 +106,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };
-      const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
+      const interval = intervalOf(setup, { blankEccentricity: blankEccentricity ?? null });
+      const { text, notes } = renderRinexHeader({ site, agency }, interval, options);
       if (strict === true && notes.length > 0)
-        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), text: note })));
+        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), ...note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });
