@@ -1,5 +1,5 @@
 import type { Instant } from '../../schemas/index.js';
-import { comparableValues, type Identity } from '../derive/devices.js';
+import { comparableFirmware, comparableValues, type Identity } from '../derive/devices.js';
 import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import {
@@ -75,7 +75,7 @@ function device(
 /** Firmware. Another number of blanks alone is not a change. */
 function firmwareOf(receiver: Receiver | null): Value {
   const text = receiver?.firmware ?? null;
-  return { text, compared: text && text.replace(/ +/g, ' ') };
+  return { text, compared: comparableFirmware(text) };
 }
 
 type DeviceType = 'gnss receiver' | 'gnss antenna';

@@ -1179,3 +1179,56 @@ t.test('in SINEX, no note stands twice for a Site', async (t) => {
   t.equal(comments.length, notes.length);
   t.equal(new Set(comments).size, comments.length);
 });
+
+t.test('firmware has the blanks of the log where the columns have room', async (t) => {
+  const service = await openService(t);
+  const versions = [
+    'Nav  1.3',
+    'Nav  1.30 /  B 1',
+    'Nav   1.30  / Boot   1.2',
+    'Nav 1.30 / Boot 1.2345',
+  ];
+  const receivers = versions.map((version, index) => ({
+    ...RECEIVER,
+    serial: String(index),
+    from: `${2010 + index}-01-01T00:00Z`,
+    to: `${2011 + index}-01-01T00:00Z`,
+    more: { 'Firmware Version': version },
+  }));
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  await service.importText(fixture('FIRM', PLACE, { receivers, antennas }));
+  const firmwareIn = async (file: string): Promise<(string | undefined)[]> => {
+    const body = await text(service, `/exports/sites.${file}`);
+    if (file === 'snx')
+      return readSinex(t, body)['SITE/RECEIVER'].map((line) => line.fields.firmware);
+    if (file === 'sta') return readSta(t, body).map((line) => line.fields.remark);
+    return readStationInfo(t, body).map((line) => line.fields.Vers);
+  };
+  t.same(await firmwareIn('sta'), versions, '24 columns');
+  t.same(await firmwareIn('station-info'), [
+    ...versions.slice(0, 2),
+    'Nav 1.30 / Boot 1.2',
+    'Nav 1.30 / Boot 1.23',
+  ]);
+  t.same(await firmwareIn('snx'), ['Nav  1.3', 'Nav 1.30 /', 'Nav 1.30 /', 'Nav 1.30 /'], '11');
+  const cut = async (url: string): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text).filter((each) => /firmware/.test(each));
+  t.same(await cut('/exports/sites.sta'), []);
+  t.same(await cut('/exports/sites.station-info'), [
+    `firmware "${versions[3]!}" is cut to "Nav 1.30 / Boot 1.23"`,
+  ]);
+  for (const query of ['', '&version=3.05'])
+    t.match(
+      await text(service, `/skeletonFiles/FIRM.SKL?at=2010-06-01${query}`),
+      /^0 {19}LEICA GR25 {10}Nav {2}1\.3 {12}REC # \/ TYPE \/ VERS/m,
+      query,
+    );
+  t.match(
+    await text(service, '/skeletonFiles/FIRM.SKL?at=2012-06-01'),
+    'LEICA GR25          Nav 1.30 / Boot 1.2 REC # / TYPE / VERS\n',
+  );
+  const [first] = elementsIn(
+    (await service.get('/setups?site=FIRM&size=1')).json<Paged<{ equipmentInUse: object[] }>>(),
+  );
+  t.match(JSON.stringify(first), '"firmwareVersion":"Nav  1.3"', 'in the API');
+});
