@@ -1232,3 +1232,115 @@ t.test('firmware has the blanks of the log where the columns have room', async (
   );
   t.match(JSON.stringify(first), '"firmwareVersion":"Nav  1.3"', 'in the API');
 });
+
+t.test('/station/finallog/ has the logs of retired Sites', async (t) => {
+  const service = await openService(t);
+  const imported = new Date('2026-01-02T03:04:05Z');
+  for (const [id, prepared] of [
+    ['GONE00AUS', '2018-01-01'],
+    ['GONE00AUS', '2019-01-01'],
+    ['GONE00AUS', '2020-01-01'],
+    ['HERE', '2020-01-01'],
+  ] as const)
+    await service.importText({ id, prepared }, `${id}-${prepared}.log`, imported);
+  const list = (folder: string): Promise<string> => text(service, `/station/${folder}/?list`);
+  t.same(await Promise.all(['log', 'oldlog', 'finallog'].map(list)), [
+    'gone00aus_20200101.log\nhere_20200101.log\n',
+    'gone00aus_20180101.log\ngone00aus_20190101.log\n',
+    '',
+  ]);
+  t.equal((await service.get('/station/finallog/gone00aus_20200101.log')).statusCode, 404);
+
+  // The newest log comes first.
+  const logs = elementsIn(
+    (await service.get('/corsSites/1/siteLogs')).json<Paged<{ id: number }>>(),
+  );
+  await correct(service, 'GONE', { kind: 'withdraw', log: logs.at(-1)!.id });
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  await correct(service, 'GONE', { kind: 'retire' });
+  t.same(await Promise.all(['log', 'oldlog', 'finallog'].map(list)), [
+    'here_20200101.log\n',
+    '',
+    'gone00aus_20190101.log\ngone00aus_20200101.log\n',
+  ]);
+  const log = await service.get('/station/finallog/gone00aus_20200101.log');
+  t.match(log.body, /Nine Character ID {8}: GONE00AUS/);
+  t.match(log.headers, FIXED_HEADERS);
+  t.ok(Date.parse(log.headers['last-modified'] as string) >= before, 'when it was retired');
+  for (const path of ['log/gone00aus_20200101.log', 'finallog/gone00aus_20180101.log'])
+    t.equal((await service.get(`/station/${path}`)).statusCode, 404, path);
+  const redirect = await service.get('/station/finallog');
+  t.same([redirect.statusCode, redirect.headers.location], [301, 'finallog/']);
+  t.match((await service.get('/station/finallog/')).body, /<a href="gone00aus_20190101\.log">/);
+
+  await correct(service, 'GONE', { kind: 'unretire' });
+  t.equal(await list('finallog'), '');
+  t.match(await list('log'), 'gone00aus_20200101.log\n');
+});
+
+t.test('a path that was guessed names the path of the export', async (t) => {
+  const detailOf = async (path: string): Promise<string> => {
+    const { statusCode, body } = await sample.get(path);
+    const problem = JSON.parse(body) as Problem;
+    t.same([statusCode, violations('Problem', problem)], [404, []], path);
+    return problem.detail!;
+  };
+  for (const [guessed, meant] of [
+    ['/exports/stations.snx', 'sites.snx'],
+    ['/exports/igs.sinex', 'sites.snx'],
+    ['/exports/snx', 'sites.snx'],
+    ['/exports/station.info', 'sites.station-info'],
+    ['/exports/station-info', 'sites.station-info'],
+    ['/exports/STATION.INFO', 'sites.station-info'],
+    ['/station.info', 'sites.station-info'],
+    ['/exports/stations.sta', 'sites.sta'],
+    ['/exports/ALIC.STA', 'sites.sta'],
+    ['/exports/rinex.zip', 'sites.rinex.zip'],
+    ['/exports/ALIC.skl', 'sites.rinex.zip'],
+    ['/exports/discontinuities.snx', 'offsets.snx'],
+    ['/exports/offset.csv', 'offsets.csv'],
+    ['/exports/stations.csv', 'sites.csv'],
+    ['/exports/stations.geojson', 'sites.geojson'],
+    ['/stations.csv', 'sites.csv'],
+    ['/exports/receivers.ndjson', 'installations.ndjson'],
+    ['/exports/equipment', 'installations.csv'],
+    ['/installations', 'installations.csv'],
+    ['/exports/setup.csv', 'setups.csv'],
+    ['/exports/change.csv', 'changes.csv'],
+    ['/exports/sites', 'sites.csv'],
+  ] as const) {
+    const path = `/exports/${meant}`;
+    t.equal(
+      await detailOf(`${guessed}?site=ALIC`),
+      `There is no resource at ${guessed}. Did you mean ${path}?`,
+    );
+    t.equal((await sample.get(`${path}?site=ALIC`)).statusCode, 200, path);
+  }
+  for (const path of ['/exports', '/exports/', '/exports/everything.kml']) {
+    const detail = await detailOf(path);
+    t.match(detail, /The exports are \/exports\/sites\.csv, .*, \/exports\/offsets\.csv\.$/, path);
+    for (const [each] of detail
+      .slice(detail.indexOf('The exports'))
+      .matchAll(/\/exports\/[\w.-]*\w/g))
+      t.equal((await sample.get(`${each}?site=ALIC`)).statusCode, 200, each);
+  }
+  for (const path of [
+    '/robots.txt',
+    '/nothing',
+    '/a/stations.snx',
+    `/${'x'.repeat(300)}.snx`,
+    '/skeletonFiles',
+  ])
+    t.equal(await detailOf(path), `There is no resource at ${path.slice(0, 200)}.`, path);
+  const formats = (format: string): string =>
+    `There is no format "${format}" here. There are: csv, ndjson, geojson.`;
+  for (const [path, format, meant] of [
+    ['/exports/sites.sinex', 'sinex', ' Did you mean /exports/sites.snx?'],
+    ['/exports/sites.station.info', 'station.info', ' Did you mean /exports/sites.station-info?'],
+    ['/exports/setups.STA', 'STA', ' Did you mean /exports/sites.sta?'],
+    ['/exports/sites.xlsx', 'xlsx', ''],
+  ] as const)
+    t.equal(await detailOf(path), formats(format) + meant, path);
+  const page = await sample.get('/exports/station.info', { accept: 'text/html' });
+  t.match(page.body, 'Did you mean /exports/sites.station-info?', 'on the page for people');
+});
