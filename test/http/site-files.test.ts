@@ -13,7 +13,14 @@ import {
   violations,
 } from '../helper.js';
 import { correct, elementsIn, type Paged } from './answers.js';
-import { readHeader, readSinex, readSta, readStationInfo, text } from './geodetic-files.js';
+import {
+  readHeader,
+  readSinex,
+  readSta,
+  readStationInfo,
+  readZip,
+  text,
+} from './geodetic-files.js';
 
 const ECC = {
   'Marker->ARP Up Ecc. (m)': '1.1',
@@ -766,22 +773,7 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
     '/exports/sites.rinex.zip?version=4.01&markerName=four&organisation=ME',
   );
   t.equal(response.headers['content-type'], 'application/zip');
-  const bytes = response.rawPayload;
-  const files = new Map<string, string>();
-  // The central directory: names, sizes and places of the files.
-  const end = bytes.length - 22;
-  let place = bytes.readUInt32LE(end + 16);
-  for (let index = 0; index < bytes.readUInt16LE(end + 10); index++) {
-    const [packed, nameLength, local] = [
-      bytes.readUInt32LE(place + 20),
-      bytes.readUInt16LE(place + 28),
-      bytes.readUInt32LE(place + 42),
-    ];
-    const name = bytes.toString('latin1', place + 46, place + 46 + nameLength);
-    const data = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    files.set(name, bytes.toString('latin1', data, data + packed));
-    place += 46 + nameLength + bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
-  }
+  const files = readZip(response.rawPayload);
   t.equal(
     files.size,
     (await text(sample, '/exports/setups.ndjson?current=true')).trim().split('\n').length,
