@@ -7,6 +7,7 @@ import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
+import { textOf } from '../formats/notes.js';
 import {
   type FormatOptions,
   longestSiteId,
@@ -266,7 +267,9 @@ async function* writeSites(
     for await (const history of historiesOf(writing, numbers, options)) {
       const site = longestSiteId(history);
       const notes: NotedSite[] = [];
-      const lines = ofSite(history, (kind, each) => notes.push({ site, kind, text: each }));
+      const lines = ofSite(history, (kind, what, instead) =>
+        notes.push({ site, kind, text: textOf(what, instead) }),
+      );
       text += fileNotes.sayAbout(history.site, notes) + lines.join('');
       if (text.length < PIECE_LENGTH) continue;
       yield text;

@@ -5,6 +5,7 @@ import { type Note, SILENT } from './notes.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
 import {
   azimuthField,
+  BOTH,
   bothOf,
   type Interval,
   historyLines,
@@ -126,7 +127,7 @@ const renaming = (
     if (why !== null) note('sameId', why);
     const lines = historyLines(history, (interval) => fieldsOf(interval, site, version, SILENT), {
       during: options.during,
-      hasEccentricity: true,
+      ...BOTH,
     }).filter((line) => line.text !== null);
     const first = lines[0];
     const last = lines.at(-1);
@@ -160,7 +161,7 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
     const { site } = history;
     const lines = historyLines(history, (interval, say) => fieldsOf(interval, site, version, say), {
       during: options.during,
-      hasEccentricity: true,
+      ...BOTH,
     });
     const prefix = `${stationName(site).padEnd(16)}      001  `;
     return timedLines(

@@ -8,7 +8,7 @@ const NOTE_KINDS = {
   width: ['value too large for its columns', 'values too large for their columns'],
   unknown: ['value unknown', 'values unknown'],
   radome: ['unclear radome', 'unclear radomes'],
-  referencePoint: ['unclear antenna reference point', 'unclear antenna reference points'],
+  referencePoint: ['unusual antenna reference point', 'unusual antenna reference points'],
   eccentricity: ['time with an unknown eccentricity', 'times with an unknown eccentricity'],
   zero: [
     'time with a blank eccentricity written as 0',
@@ -40,8 +40,16 @@ export interface Noted {
   text: string;
 }
 
-/** Says that something cannot be written as it is. */
-export type Note = (kind: NoteKind, text: string) => void;
+/**
+ * Says that something cannot be written as it is.
+ * @param what is so; in lines with times, an unknown value gets the time in which it is unknown
+ * @param instead what is written instead, if that needs words
+ */
+export type Note = (kind: NoteKind, what: string, instead?: string) => void;
+
+/** What is so, and what is written instead, as one text. */
+export const textOf = (what: string, instead?: string): string =>
+  instead === undefined ? what : `${what}: ${instead}`;
 
 /** Says nothing. */
 export const SILENT: Note = () => undefined;

@@ -13,10 +13,13 @@ import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
+  BOTH,
   type Interval,
   isDuring,
-  noteSeveral,
+  joinedTimes,
   type Receiver,
+  sentenceOf,
+  severalInUse,
   type SiteHistory,
 } from './site-history.js';
 
@@ -233,12 +236,11 @@ function offsetsOf(
   { during, receiverChanges, firmwareChanges }: OffsetOptions,
   note: Note,
 ): Offset[] {
-  for (const interval of intervals.filter((each) => isDuring(each, during)))
-    noteSeveral(
-      interval,
-      receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'],
-      note,
-    );
+  const hasReceivers = receiverChanges || firmwareChanges;
+  const several = intervals
+    .filter((each) => isDuring(each, during))
+    .flatMap((each) => severalInUse(each, hasReceivers ? BOTH.kinds : ['antennas']));
+  for (const time of joinedTimes(several)) note(time.kind, sentenceOf(time));
   const isAsked = (at: Instant): boolean =>
     during === null ||
     ((during.from === null || at >= during.from) && (during.to === null || at < during.to));

@@ -1,17 +1,20 @@
 import type { Instant } from '../../schemas/index.js';
 import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
 import { DomesNumbers } from './domes.js';
-import { eccentricities, unknownEccentricities, ZERO_WRITTEN } from './eccentricities.js';
-import type { Note, Noted } from './notes.js';
+import { eccentricities } from './eccentricities.js';
+import { type Note, type Noted, textOf } from './notes.js';
 import { longestSiteId } from './site-format.js';
 import {
+  BOTH,
   cartesianOf,
   hasCartesian,
   type Interval,
-  noteSeveral,
   radomeField,
+  sentenceOf,
+  severalInUse,
   type SiteHistory,
   unknownPosition,
+  zerosWritten,
 } from './site-history.js';
 
 /**
@@ -111,16 +114,16 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
 }
 
 /** Up, east and north; null, with a note, if one is unknown or does not fit. */
-function eccentricitiesOf({ antenna, from, to }: Interval, note: Note): string | null {
+function eccentricitiesOf(interval: Interval, note: Note): string | null {
+  const { antenna, from, to } = interval;
   if (antenna === null) return null;
   const written = eccentricities(antenna, { width: 14 }, note);
-  const period = `from ${from} to ${to ?? 'now'}`;
   if ('why' in written) {
-    note(written.kind, `no ANTENNA: DELTA H/E/N ${period}: ${written.why}`);
+    const { kind, why } = written;
+    note(kind, sentenceOf({ kind, what: 'no ANTENNA: DELTA H/E/N', from, to, why }));
     return null;
   }
-  if (antenna.zeros.length > 0)
-    note('zero', `${unknownEccentricities(antenna.zeros)} ${period}: ${ZERO_WRITTEN}`);
+  for (const time of zerosWritten(interval)) note(time.kind, sentenceOf(time));
   return written.up + written.east + written.north;
 }
 
@@ -131,18 +134,18 @@ export function renderRinexHeader(
   { version, now, organisation, markerName }: HeaderOptions,
 ): { text: string; notes: Noted[] } {
   const notes: Noted[] = [];
-  const note: Note = (kind, text) => notes.push({ kind, text });
+  const note: Note = (kind, what, instead) => notes.push({ kind, text: textOf(what, instead) });
   const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
   if (hasNine && site.nineCharacterId === null)
-    note('unknown', 'nine-character id unknown: the marker name has four characters');
+    note('unknown', 'nine-character id unknown', 'the marker name has four characters');
   const domesNumbers = new DomesNumbers();
   const domes = domesNumbers.write(site, note);
   for (const { kind, text } of domesNumbers.summary()) note(kind, text);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
+  for (const time of severalInUse(interval, BOTH.kinds)) note(time.kind, sentenceOf(time));
   const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);
   const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;

@@ -23,7 +23,6 @@ import {
   historyLines,
   isDuring,
   type NoLine,
-  noteSeveral,
   radomeField,
   type SiteHistory,
   type TimeOptions,
@@ -183,7 +182,6 @@ function block(
         (interval, say) => {
           const { from, to } = interval;
           if (kind !== null) {
-            noteSeveral(interval, [kind], say);
             if (!isSayable(from))
               say('year', `start ${from} of ${kind} is written as unknown: ${TWO_DIGITS}`);
             if (to !== null && !isSayable(to))
@@ -191,7 +189,12 @@ function block(
           }
           return write(interval, say);
         },
-        { during: options.during, place: title, hasEccentricity: kind === null },
+        {
+          during: options.during,
+          place: title,
+          kinds: kind === null ? [] : [kind],
+          hasEccentricity: kind === null,
+        },
       );
       const { fourCharacterId } = history.site;
       return timedLines(

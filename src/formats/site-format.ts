@@ -1,6 +1,12 @@
 import type { Instant, Period } from '../../schemas/index.js';
 import type { Note, Noted } from './notes.js';
-import { joinedTimes, type Line, type SiteHistory, type TimeOptions } from './site-history.js';
+import {
+  joinedTimes,
+  type Line,
+  sentenceOf,
+  type SiteHistory,
+  type TimeOptions,
+} from './site-history.js';
 
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
@@ -53,8 +59,8 @@ export function timedLines(
   const times = joinedTimes(lines.flatMap((line) => line.times));
   for (const line of lines) {
     for (const { kind, text } of line.notes) note(kind, text);
-    for (const { kind, what, from, to, why } of times.filter((each) => beginsIn(each, line)))
-      note(kind, `${what} from ${from} to ${to ?? 'now'}: ${why}`);
+    for (const time of times.filter((each) => beginsIn(each, line)))
+      note(time.kind, sentenceOf(time));
   }
   return lines.flatMap(({ from, to, text }) =>
     text === null ? [] : [`${write(from, to, text).trimEnd()}\n`],

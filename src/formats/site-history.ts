@@ -11,7 +11,7 @@ import {
   unknownEccentricities,
   ZERO_WRITTEN,
 } from './eccentricities.js';
-import type { Note, Noted, NoteKind } from './notes.js';
+import { type Note, type Noted, type NoteKind, textOf } from './notes.js';
 
 /**
  * What the formats of geodetic software are written from: one receiver and one antenna at a time.
@@ -183,7 +183,7 @@ export interface NotedTime extends Period {
   kind: NoteKind;
   /** What is so during this time. */
   what: string;
-  why: string;
+  why: string | undefined;
 }
 
 /** A line of a format. */
@@ -215,6 +215,8 @@ export interface LineOptions extends TimeOptions {
   bridge?: number;
   /** The block in which the lines are, for notes; left out if there is only one. */
   place?: string;
+  /** The kinds of equipment of which lines have the item that was installed last. */
+  kinds: Interval['several'];
   /** Whether lines have the eccentricities. */
   hasEccentricity: boolean;
 }
@@ -235,6 +237,10 @@ export function joinedTimes(times: readonly NotedTime[]): NotedTime[] {
   }
   return result;
 }
+
+/** A note about a time as it is written: `no line from … to now: no receiver`. */
+export const sentenceOf = ({ what, from, to, why }: NotedTime): string =>
+  textOf(`${what} from ${from} to ${to ?? 'now'}`, why);
 
 /** Notes that say different things. */
 const distinct = (notes: readonly Noted[]): Noted[] => [
@@ -281,8 +287,20 @@ function bridged(lines: Line[], longest: number): Line[] {
   return joined(result);
 }
 
+/** The times in which several items of some kinds were in use. */
+export const severalInUse = (
+  { several, from, to }: Interval,
+  kinds: Interval['several'],
+): NotedTime[] =>
+  kinds
+    .filter((kind) => several.includes(kind))
+    .map((kind) => {
+      const what = `several ${kind} in use`;
+      return { from, to, kind: 'several', what, why: 'the one installed last is written' };
+    });
+
 /** What a line that has eccentricities says about its time. */
-function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
+export function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
   const zeros = antenna?.zeros ?? [];
   if (zeros.length === 0) return [];
   return [{ from, to, kind: 'zero', what: unknownEccentricities(zeros), why: ZERO_WRITTEN }];
@@ -295,34 +313,29 @@ function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
 export function historyLines(
   { intervals }: SiteHistory,
   write: (interval: Interval, note: Note) => string | NoLine,
-  { during, bridge = 0, place, hasEccentricity }: LineOptions,
+  { during, bridge = 0, place, kinds, hasEccentricity }: LineOptions,
 ): Line[] {
   const noLine = place === undefined ? 'no line' : `no line in ${place}`;
   const lines = intervals.map((interval): Line => {
     const { from, to } = interval;
     const notes: Noted[] = [];
-    const written = write(interval, (kind, text) => notes.push({ kind, text }));
+    const times: NotedTime[] = [];
+    const written = write(interval, (kind, what, instead) => {
+      if (kind === 'unknown') times.push({ from, to, kind, what, why: instead });
+      else notes.push({ kind, text: textOf(what, instead) });
+    });
     if (typeof written === 'string') {
-      const times = hasEccentricity ? zerosWritten(interval) : [];
+      times.push(...severalInUse(interval, kinds));
+      if (hasEccentricity) times.push(...zerosWritten(interval));
       return { from, to, text: written, isGap: false, notes, times };
     }
     const { kind, why } = written;
-    const times = why === null ? [] : [{ from, to, kind, what: noLine, why }];
+    if (why !== null) times.push({ from, to, kind, what: noLine, why });
     return { from, to, text: null, isGap: kind === 'gap', notes, times };
   });
   return bridged(joined(lines), bridge)
     .filter((line) => isDuring(line, during))
     .map((line) => ({ ...line, times: line.times.filter((time) => isDuring(time, during)) }));
-}
-
-/** Says which kinds had several items in use. */
-export function noteSeveral(
-  { several, from }: Interval,
-  kinds: Interval['several'],
-  note: Note,
-): void {
-  for (const kind of kinds.filter((each) => several.includes(each)))
-    note('several', `several ${kind} in use from ${from}: the one installed last is written`);
 }
 
 /** A radome has four letters or digits. */
@@ -340,7 +353,7 @@ export function radomeField(
 ): string {
   const code = radome?.toUpperCase() ?? '';
   const isCode = RADOME.test(code);
-  if (radome === null) note('unknown', `radome unknown: written as ${columns.unknown}`);
+  if (radome === null) note('unknown', 'radome unknown', `written as ${columns.unknown}`);
   else if (!isCode)
     note(
       'radome',
@@ -354,6 +367,12 @@ export function radomeField(
   return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
 }
 
+/** What lines about a receiver and an antenna have. */
+export const BOTH = {
+  kinds: ['receivers', 'antennas'],
+  hasEccentricity: true,
+} satisfies Partial<LineOptions>;
+
 /**
  * What a line about a receiver and an antenna contains: both, and up, north and east in their
  * columns. Otherwise why there is no such line, with all values that are missing.
@@ -365,7 +384,6 @@ export function bothOf(
   note: Note,
 ): { receiver: Receiver; antenna: Antenna; eccentricities: Record<Eccentricity, string> } | NoLine {
   const { receiver, antenna } = interval;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
   if (receiver === null && antenna === null) return { kind: 'gap', why: null };
   if (receiver === null) return { kind: 'gap', why: 'no receiver' };
   if (antenna === null) return { kind: 'gap', why: 'no antenna' };

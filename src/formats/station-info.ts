@@ -14,6 +14,7 @@ import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site
 import {
   type Antenna,
   azimuthField,
+  BOTH,
   bothOf,
   type Interval,
   historyLines,
@@ -55,7 +56,7 @@ function softwareVersion(firmware: string | null, note: Note): string {
   const number = /\d*\.?\d+/.exec((firmware ?? '').slice(0, 100))?.[0];
   const written = number === undefined ? null : decimal(Number(number), 5, 2);
   if (number !== undefined && written === null)
-    note('width', `firmware "${firmware}" has no number for SwVer, which has five columns`);
+    note('width', `firmware "${firmware}" has no number that fits the five columns of SwVer`);
   return written ?? '-----';
 }
 
@@ -63,9 +64,9 @@ function softwareVersion(firmware: string | null, note: Note): string {
 function noteReferencePoint({ referencePoint }: Antenna, note: Note): void {
   const written = `the height is written as that of the ARP (${HEIGHT_CODE})`;
   const what = 'antenna reference point';
-  if (referencePoint === null) note('referencePoint', `${what} unknown: ${written}`);
+  if (referencePoint === null) note('unknown', `${what} unknown`, written);
   else if (!isAntennaReferencePoint(referencePoint))
-    note('referencePoint', `${what} "${referencePoint}" is not a code of antenna.gra: ${written}`);
+    note('referencePoint', `${what} "${referencePoint}" is not a code of antenna.gra`, written);
 }
 
 /** The fields after the times, or why there is no line. */
@@ -140,7 +141,7 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
         const lines = historyLines(
           history,
           (interval, say) => fieldsOf(interval, hasAzimuth, say),
-          { during: options.during, bridge: BRIDGE, hasEccentricity: true },
+          { during: options.during, bridge: BRIDGE, ...BOTH },
         );
         const name = description(site.name, 16);
         return timedLines(

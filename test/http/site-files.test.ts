@@ -236,7 +236,11 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   );
   const body = await text(service, '/exports/sites.snx');
   readSinex(t, body);
-  t.match(body, /^\* ODDS00STP: radome unknown: written as ----$/m, 'a comment');
+  t.match(
+    body,
+    /^\* ODDS00STP: radome unknown from 2010-01-01T00:00:00Z to 2012-01-01T00:00:00Z:\n\* {3}written as ----$/m,
+    'a comment',
+  );
   for (const url of ['/exports/sites.station-info', '/exports/sites.sta']) {
     const notes = await notesOf(url);
     t.match(notes, `"${long}" is cut to "${long.slice(0, 20)}"`, url);
@@ -373,7 +377,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,eccentricity,0.0000 0.0000 0.0000,1.1000 -2.2000 3.3000',
     ]);
     const several =
-      'several antennas in use from 2012-01-01T00:00:00Z: the one installed last is written';
+      'several antennas in use from 2012-01-01T00:00:00Z to now: the one installed last is written';
     t.match(await notesOf('/exports/offsets.csv?site=OFFS'), [
       several,
       /north eccentricity -0.00001 is written as 0.0000/,
@@ -434,12 +438,12 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       /^radome "Conical plastic" is written as (----?-?: it is not a code of four letters or digits$|UNKN)/,
       /^radome "LEIT" of the antenna type is written; Antenna Radome Type is "NONE"$/,
       /^up eccentricity 0.09222 is written as 0.0922$/,
-      /^antenna type unknown$/,
+      /^antenna type unknown( from 2012-01-01T00:00:00Z to now)?$/,
     ];
     const azimuths = [
       /^alignment from true north 12345 is left out/,
       /north -12.5 is written as -13$/,
-      /^alignment from true north unknown$/,
+      /^alignment from true north unknown from 2012-01-01T00:00:00Z to now$/,
     ];
     const noNine = /^nine-character id unknown: the marker name has four characters$/;
     for (const [url, expected] of [
@@ -559,7 +563,7 @@ t.test('what one unknown value leaves out', async (t) => {
     t.same(about, [
       'antenna reference point "ARP" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
       'antenna reference point "BPA (bottom)" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
-      'antenna reference point unknown: the height is written as that of the ARP (DHARP)',
+      'antenna reference point unknown from 2016-01-01T00:00:00Z to 2017-01-01T00:00:00Z: the height is written as that of the ARP (DHARP)',
     ]);
   });
 
@@ -1336,3 +1340,38 @@ t.test('a path that was guessed names the path of the export', async (t) => {
   const page = await sample.get('/exports/station.info', { accept: 'text/html' });
   t.match(page.body, 'Did you mean /exports/sites.station-info?', 'on the page for people');
 });
+
+t.test(
+  'several items in use are noted with their time, and only where one is written',
+  async (t) => {
+    const service = await openService(t);
+    const receivers = [
+      RECEIVER,
+      { ...RECEIVER, serial: '2', from: '2011-01-01T00:00Z', to: '2014-01-01T00:00Z' },
+      { ...RECEIVER, serial: '3', from: '2012-01-01T00:00Z', to: '2013-01-01T00:00Z' },
+    ];
+    const known = { 'Antenna Reference Point': 'BAM', ...ECC };
+    const antennas = [
+      antennaOf(RECEIVER.from, known, { to: '2011-06-01T00:00Z' }),
+      antennaOf('2011-06-01T00:00Z', { ...known, [UP]: '' }, { to: '2012-06-01T00:00Z' }),
+      antennaOf('2012-06-01T00:00Z', known),
+    ];
+    await service.importText(fixture('MANY', PLACE, { receivers, antennas }));
+    const several = (from: string, to: string): string =>
+      `several receivers in use from ${from}-01T00:00:00Z to ${to}-01T00:00:00Z: the one installed last is written`;
+    const notesOf = async (url: string): Promise<string[]> =>
+      (await notesIn(service, url)).map((each) => each.text).filter((each) => /several/.test(each));
+    t.same(await notesOf('/exports/sites.snx'), [several('2011-01', '2014-01')]);
+    // Without an eccentricity, there is no line.
+    const both = [several('2011-01', '2011-06'), several('2012-06', '2014-01')];
+    for (const file of ['sites.station-info', 'sites.sta'])
+      t.same(await notesOf(`/exports/${file}`), both, file);
+    t.same(await notesOf('/exports/offsets.csv?receiverChanges=true'), [
+      several('2011-01', '2014-01'),
+    ]);
+    t.same(await notesOf('/exports/offsets.csv'), [], 'of what is compared only');
+    t.same(await notesOf('/skeletonFiles/MANY.SKL?version=3.05&at=2012-02-01'), [
+      several('2012-01', '2012-06'),
+    ]);
+  },
+);
