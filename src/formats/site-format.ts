@@ -56,7 +56,16 @@ export function timedLines(
   write: (from: Instant, to: Instant | null, text: string) => string,
   note: Note,
 ): string[] {
-  const times = joinedTimes(lines.flatMap((line) => line.times));
+  const written = lines.filter(({ text }) => text !== null);
+  const absent = lines.filter(({ text }) => text === null);
+  const gaps = lines.filter(({ isGap }) => isGap);
+  const times = [
+    ...joinedTimes(absent.flatMap((line) => line.times)),
+    ...joinedTimes(
+      written.flatMap((line) => line.times),
+      gaps,
+    ),
+  ];
   for (const line of lines) {
     for (const { kind, text } of line.notes) note(kind, text);
     for (const time of times.filter((each) => beginsIn(each, line)))

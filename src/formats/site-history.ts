@@ -226,16 +226,30 @@ export const isDuring = ({ from, to }: Period, during: TimeOptions['during']): b
   ((to === null || during.from === null || to > during.from) &&
     (during.to === null || (during.from === during.to ? from <= during.to : from < during.to)));
 
-/** Joins notes about times that follow each other and say the same. */
-export function joinedTimes(times: readonly NotedTime[]): NotedTime[] {
+/**
+ * Joins notes about times that follow each other and say the same.
+ * @param gaps times that may lie between them, in chronological order
+ */
+export function joinedTimes(
+  times: readonly NotedTime[],
+  gaps: readonly Period[] = [],
+): NotedTime[] {
   const result: NotedTime[] = [];
   for (const time of times) {
     const last = result.findLastIndex(({ what, why }) => what === time.what && why === time.why);
     const before = result[last];
-    if (before?.to === time.from) result[last] = { ...before, to: time.to };
+    if (before !== undefined && endOfGaps(gaps, before.to) === time.from)
+      result[last] = { ...before, to: time.to };
     else result.push(time);
   }
   return result;
+}
+
+/** When gaps end that begin at an instant, one after the other; the same instant if none does. */
+function endOfGaps(gaps: readonly Period[], from: Instant | null): Instant | null {
+  let end = from;
+  for (const gap of gaps) if (gap.from === end) end = gap.to;
+  return end;
 }
 
 /** A note about a time as it is written: `no line from … to now: no receiver`. */

@@ -1375,3 +1375,40 @@ t.test(
     ]);
   },
 );
+
+t.test('what is so before and after a gap is one note', async (t) => {
+  const service = await openService(t);
+  const days = ['01', '02', '04', '05', '07'].map((day) => `2012-01-${day}T00:00:00Z`);
+  const [first, second, third, fourth, fifth] = days as [string, string, string, string, string];
+  const receivers = [
+    { ...RECEIVER, from: first, to: second },
+    { ...RECEIVER, from: third, to: fourth },
+    { ...RECEIVER, from: fifth },
+  ];
+  const blank = { 'Antenna Reference Point': 'BAM', [UP]: '0.1', 'Alignment from True N': '' };
+  const antennas = [
+    antennaOf(first, blank, { to: '2012-01-03T00:00Z' }),
+    antennaOf('2012-01-03T00:00Z', blank, { to: third }),
+    antennaOf(third, { ...blank, ...ECC, [EAST]: '' }, { to: fourth }),
+    antennaOf(fifth, blank),
+  ];
+  await service.importText(fixture('HOLE', PLACE, { receivers, antennas }));
+  const both = (from: string, to: string): string =>
+    `north and east eccentricity unknown from ${from} to ${to}: written as 0`;
+  const expected = [
+    both(first, second),
+    `no line from ${second} to ${third}: no receiver`,
+    `alignment from true north unknown from ${first} to now`,
+    `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
+    both(fifth, 'now'),
+  ];
+  const found = (await notesIn(service, '/exports/sites.sta?blankEccentricity=zero')).map(
+    (each) => each.text,
+  );
+  t.same(found.toSorted(), expected.toSorted(), 'another value in between is not a gap');
+  const alone = await notesIn(service, `/exports/sites.sta?blankEccentricity=zero&at=${third}`);
+  t.same(alone.map((each) => each.text).toSorted(), [
+    `alignment from true north unknown from ${third} to ${fourth}`,
+    expected[3],
+  ]);
+});
