@@ -3,7 +3,7 @@ import { Zip, ZipPassThrough } from 'fflate';
 import { type Instant, placeFilters, siteFilter, siteFilters } from '../../schemas/index.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
-import { BLANK_ECCENTRICITIES } from '../formats/eccentricities.js';
+import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
@@ -41,11 +41,9 @@ const firmware = {
 };
 const blanks = {
   blankEccentricity: Type.Optional(
-    oneOf(
-      BLANK_ECCENTRICITIES,
-      'What stands for a north or east eccentricity that the log leaves blank, if it gives up; ' +
-        'by default, the eccentricity is left out',
-    ),
+    Type.Literal<BlankEccentricity & string>('zero', {
+      description: 'zero: 0 stands for a blank north or east eccentricity if up is known.',
+    }),
   ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters };

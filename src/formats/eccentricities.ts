@@ -12,10 +12,8 @@ export type Eccentricity = (typeof ECCENTRICITIES)[number];
 /** In metres; null is unknown. */
 export type Eccentricities = Record<Eccentricity, number | null>;
 
-/** What stands for a blank north or east: 0 if up is known. */
-export const BLANK_ECCENTRICITIES = ['zero'] as const;
-/** Null: a blank is unknown. */
-export type BlankEccentricity = (typeof BLANK_ECCENTRICITIES)[number] | null;
+/** What stands for a blank north or east: 0 if up is known. Null: a blank is unknown. */
+export type BlankEccentricity = 'zero' | null;
 
 /**
  * The eccentricities of an antenna after the decision what a blank north or east means. With

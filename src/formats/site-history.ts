@@ -291,11 +291,12 @@ function bridged(lines: Line[], longest: number): Line[] {
       last !== undefined && last.text !== null && next !== undefined && next.text !== null;
     if (line.isGap && isShort && isBetweenLines) {
       const text = `the gap from ${line.from} to ${line.to!} is bridged`;
-      result.splice(-1, 1, {
-        ...last,
-        to: line.to,
-        notes: [...last.notes, { kind: 'bridged', text }],
-      });
+      // What is so until the gap is so during it, too: the line before is written.
+      const times = last.times.map((time) =>
+        time.to === line.from ? { ...time, to: line.to } : time,
+      );
+      const notes: Noted[] = [...last.notes, { kind: 'bridged', text }];
+      result.splice(-1, 1, { ...last, to: line.to, notes, times });
     } else result.push(line);
   }
   return joined(result);

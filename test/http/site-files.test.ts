@@ -1406,9 +1406,44 @@ t.test('what is so before and after a gap is one note', async (t) => {
     (each) => each.text,
   );
   t.same(found.toSorted(), expected.toSorted(), 'another value in between is not a gap');
+  // Bridged gaps are part of the line before them.
+  const info = await notesIn(service, '/exports/sites.station-info?blankEccentricity=zero');
+  t.same(
+    info.map((each) => each.text).filter((each) => /eccentricity/.test(each)),
+    [
+      both(first, second),
+      `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
+      both(fifth, 'now'),
+    ],
+    'longer than a day',
+  );
   const alone = await notesIn(service, `/exports/sites.sta?blankEccentricity=zero&at=${third}`);
   t.same(alone.map((each) => each.text).toSorted(), [
     `alignment from true north unknown from ${third} to ${fourth}`,
     expected[3],
   ]);
+});
+
+t.test('what is so over a bridged gap is one note', async (t) => {
+  const service = await openService(t);
+  const receivers = [
+    { ...RECEIVER, to: '2011-01-01T00:00Z' },
+    { ...RECEIVER, from: '2011-01-01T06:00Z', to: '2012-01-01T00:00Z' },
+    { ...RECEIVER, serial: '2', from: '2012-01-01T01:00Z', to: '2013-01-01T00:00Z' },
+    { ...RECEIVER, serial: '2', from: '2013-01-01T01:00Z' },
+  ];
+  const blank = { 'Antenna Reference Point': 'BAM', [UP]: '0.1' };
+  const antennas = [
+    antennaOf(RECEIVER.from, blank, { to: '2013-01-01T00:00Z' }),
+    antennaOf('2013-01-01T00:00Z', { ...blank, ...ECC }),
+  ];
+  await service.importText(fixture('BRDG', PLACE, { receivers, antennas }));
+  const url = '/exports/sites.station-info?blankEccentricity=zero';
+  const notes = (await notesIn(service, url)).map((each) => each.text);
+  const both = 'north and east eccentricity unknown from 2010-01-01T00:00:00Z';
+  t.same(
+    notes.filter((each) => /eccentricity/.test(each)),
+    [`${both} to 2013-01-01T01:00:00Z: written as 0`],
+  );
+  t.equal(notes.filter((each) => /is bridged$/.test(each)).length, 3);
 });
