@@ -361,7 +361,7 @@ t.test('every field of every Site at six instants equals what the API says', asy
 
 /** Degrees of an angle in degrees, minutes and seconds. */
 function degreesOf(text: string): number {
-  const [degrees, minutes, seconds] = text.trim().split(/ +/).map(Number) as number[];
+  const [degrees, minutes, seconds] = text.trim().split(/ +/).map(Number);
   const size = Math.abs(degrees!) + minutes! / 60 + seconds! / 3600;
   return text.includes('-') ? -size : size;
 }
