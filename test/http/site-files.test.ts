@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
-import type { CorsSite, Problem } from '../../schemas/index.js';
+import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
+import { compareHeader } from '../../src/check/rinex/compare.js';
+import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
+import { intervalOf } from '../../src/formats/site-history.js';
 import {
   FIXED_HEADERS,
   type Item,
@@ -1223,9 +1226,16 @@ t.test('firmware has the blanks of the log where the columns have room', async (
     await text(service, '/skeletonFiles/FIRM.SKL?at=2012-06-01'),
     'LEICA GR25          Nav 1.30 / Boot 1.2 REC # / TYPE / VERS\n',
   );
-  const [first] = elementsIn(
-    (await service.get('/setups?site=FIRM&size=1')).json<Paged<{ equipmentInUse: object[] }>>(),
-  );
+  const setups = elementsIn((await service.get('/setups?site=FIRM')).json<Paged<Setup>>());
+  const [first] = setups;
+  const [site] = elementsIn((await service.get('/corsSites')).json<Paged<CorsSite>>());
+  for (const setup of setups.slice(0, versions.length)) {
+    const at = setup.effectivePeriod.from;
+    const records = recordsOf(await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`));
+    const compared = compareHeader(readRinexHeader(records!), site!, [], intervalOf(setup));
+    const { status, header } = compared.find(({ field }) => field === 'firmwareVersion')!;
+    t.match(status, /^equal/, `${header!}: what we write is not reported`);
+  }
   t.match(JSON.stringify(first), '"firmwareVersion":"Nav  1.3"', 'in the API');
 });
 

@@ -1,6 +1,6 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { comparableSerialNumber, knownValue } from '../../derive/devices.js';
-import { ascii } from '../../formats/columns-of-text.js';
+import { ascii, fittingFirmware } from '../../formats/columns-of-text.js';
 import { writtenDomes } from '../../formats/domes.js';
 import { cartesianOf, type Interval } from '../../formats/site-history.js';
 import type { RinexHeader } from './header.js';
@@ -194,6 +194,12 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   }));
 }
 
+/** Firmware as the log has it, and as a header has it that has no room for all its blanks. */
+function firmwareTexts(receiver: Interval['receiver']): (string | null)[] {
+  const firmware = receiver?.firmware ?? null;
+  return [firmware, firmware && fittingFirmware(firmware, 20)];
+}
+
 /**
  * Compares all fields of a header.
  * @param agencies names and abbreviations of the Site's agencies
@@ -213,7 +219,7 @@ export function compareHeader(
       receiver?.serialNumber ?? null,
     ]),
     compareText('receiverType', header.receiverType, [receiver?.type ?? null]),
-    compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
+    compareText('firmwareVersion', header.firmwareVersion, firmwareTexts(receiver), FIRMWARE),
     compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),
     ...compareAntenna(header, interval),
     compareNumbers('up', header.up, [antenna?.up], ECCENTRICITY_TOLERANCE),
