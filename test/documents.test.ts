@@ -97,7 +97,7 @@ const PLACES: Record<string, string> = {
   id: '\\d+',
   name: '\\w+(?:\\.json)?',
   format: '(?:csv|ndjson|geojson|snx)',
-  folder: '(?:log|oldlog)',
+  folder: '(?:log|oldlog|finallog)',
   collectionId: '(?:sites|installations)',
   featureId: '\\d+',
   site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?',

@@ -1,3 +1,4 @@
+import { isIersDomes } from '../formats/domes.js';
 import { countryCode } from '../site-log/country.js';
 import type { CheckedLog, Report } from './checks.js';
 
@@ -52,7 +53,7 @@ export function checkValues({ sections, log }: CheckedLog, report: Report): void
     );
   }
   const domes = siteIdentification.iersDOMESNumber;
-  if (typeof domes?.value === 'string' && !/^\d{5}[MS]\d{3}$/.test(domes.value)) {
+  if (typeof domes?.value === 'string' && !isIersDomes(domes.value)) {
     report(
       'malformed-domes',
       domes.line,

@@ -1073,7 +1073,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.
+     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -4735,6 +4735,8 @@ export interface components {
     'query.manufacturer': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
+    /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+    'query.blankEccentricity': 'zero';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
     /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
@@ -5535,6 +5537,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
@@ -5594,6 +5598,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
@@ -5653,6 +5659,8 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
@@ -5775,6 +5783,8 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: string;
+        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };
@@ -6929,6 +6939,8 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: string;
+        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
       };

@@ -4,7 +4,7 @@ import {
   SETUP_EQUIPMENT_TYPES,
   type SetupEquipmentType,
 } from '../../schemas/index.js';
-import { comparableValues, type Identity, knownValue } from './devices.js';
+import { comparableFirmware, comparableValues, type Identity, knownValue } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -50,13 +50,17 @@ export const membersOf = ({
 });
 
 /**
- * The members of an item, with its type and serial number in one spelling. The type of an antenna
- * has the radome, too.
+ * The members of an item, with its type, serial number and firmware in one spelling. The type of an
+ * antenna has the radome, too.
  */
 function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
   const { id } = item.content;
+  const members = membersOf(item);
   return {
-    ...membersOf(item),
+    ...members,
+    ...('firmwareVersion' in members && {
+      firmwareVersion: comparableFirmware(members.firmwareVersion as string | null),
+    }),
     type: knownValue(id.type)?.toUpperCase(),
     serialNumber: comparableValues(id).serialNumber,
   };
@@ -64,7 +68,7 @@ function comparedMembers(item: EquipmentInUse): Record<string, unknown> {
 
 /**
  * The members of identity and configuration in which two items of one kind differ, other than in
- * the spelling of a type or serial number.
+ * the spelling of a type, a serial number or firmware.
  */
 export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[] {
   const before = comparedMembers(a);

@@ -89,6 +89,10 @@ export function comparableValues({ equipmentType, ...id }: Identity): {
   };
 }
 
+/** Firmware as it is compared: with single blanks. */
+export const comparableFirmware = (firmware: string | null): string | null =>
+  firmware && firmware.replace(/ +/g, ' ');
+
 /**
  * The key that identifies a device, as a JSON array: its kind, type and serial number as they are
  * compared. For a clock or an other instrument, the type is enough. An item without a serial

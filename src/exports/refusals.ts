@@ -1,5 +1,6 @@
-import type { InvalidParameter, SiteNote } from '../../schemas/index.js';
+import type { InvalidParameter } from '../../schemas/index.js';
 import type { UnresolvedSite } from '../derive/site-identity.js';
+import type { NotedSite } from '../formats/site-format.js';
 
 /** The most notes that a refusal lists. */
 export const MOST_NOTES = 1000;
@@ -11,7 +12,7 @@ export type RefusalReason =
   /** A value of a parameter identifies no Site. */
   | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite }
   /** The request is strict, and something cannot be written as it is. */
-  | { kind: 'not-writable'; notes: SiteNote[] };
+  | { kind: 'not-writable'; notes: NotedSite[] };
 
 /** Why an id identifies no Site, as a sentence. @param asked the id, for people */
 export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
@@ -52,6 +53,7 @@ function sentenceOf(reason: RefusalReason): string {
       return sentenceAbout(reason.answer, reason.asked);
     case 'not-writable': {
       const { length } = reason.notes;
+      if (length === 1) return '1 note.';
       return `${length < MOST_NOTES ? length : `At least ${MOST_NOTES}`} notes.`;
     }
   }
@@ -82,5 +84,5 @@ export const invalidParameter = (parameter: InvalidParameter): RequestRefused =>
  * Refuses a strict request.
  * @param notes what cannot be written as it is; the first {@link MOST_NOTES} are listed
  */
-export const notWritable = (notes: SiteNote[]): RequestRefused =>
+export const notWritable = (notes: NotedSite[]): RequestRefused =>
   new RequestRefused({ kind: 'not-writable', notes: notes.slice(0, MOST_NOTES) });

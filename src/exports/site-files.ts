@@ -1,24 +1,21 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
-import {
-  type Instant,
-  placeFilters,
-  siteFilter,
-  siteFilters,
-  type SiteNote,
-} from '../../schemas/index.js';
+import { type Instant, placeFilters, siteFilter, siteFilters } from '../../schemas/index.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
+import type { BlankEccentricity } from '../formats/eccentricities.js';
 import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
 import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
 import { sinexSites } from '../formats/sinex.js';
+import { textOf } from '../formats/notes.js';
 import {
   type FormatOptions,
   longestSiteId,
+  type NotedSite,
   type SiteFile,
   TEXT_MEDIA_TYPE,
 } from '../formats/site-format.js';
-import { intervalOf, type SiteHistory } from '../formats/site-history.js';
+import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/site-history.js';
 import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
@@ -40,6 +37,13 @@ const strict = {
 const firmware = {
   firmwareChanges: flag(
     'Whether firmware is written. If not, a change of firmware makes no line. Default: true.',
+  ),
+};
+const blanks = {
+  blankEccentricity: Type.Optional(
+    Type.Literal<BlankEccentricity & string>('zero', {
+      description: 'zero: 0 stands for a blank north or east eccentricity if up is known.',
+    }),
   ),
 };
 const times = { at: Type.Optional(AtParameter), ...periodParameters };
@@ -68,7 +72,12 @@ const header = {
 /** A query of any of the files; each has its own parameters. */
 type Query = Static<
   TObject<
-    typeof sites & typeof strict & typeof firmware & typeof times & Omit<typeof header, 'version'>
+    typeof sites &
+      typeof strict &
+      typeof firmware &
+      typeof blanks &
+      typeof times &
+      Omit<typeof header, 'version'>
   >
 > & {
   version?: string;
@@ -98,7 +107,14 @@ const offsetsQuery = onlyParameters({
 export const SITE_FILES = {
   snx: {
     mediaType: TEXT_MEDIA_TYPE,
-    query: onlyParameters({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
+    query: onlyParameters({
+      ...sites,
+      ...times,
+      ...firmware,
+      ...blanks,
+      ...sinexOrganisation,
+      ...strict,
+    }),
     hasFirmware: true,
     file: (options, { organisation }) => sinexSites(options, organisation ?? null),
   },
@@ -108,6 +124,7 @@ export const SITE_FILES = {
       ...sites,
       ...times,
       ...firmware,
+      ...blanks,
       antennaAzimuth: flag(
         'Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.',
       ),
@@ -122,6 +139,7 @@ export const SITE_FILES = {
       ...sites,
       ...times,
       ...firmware,
+      ...blanks,
       version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')),
       ...strict,
     }),
@@ -145,15 +163,21 @@ export const SITE_FILES = {
 export type SiteFileName = keyof typeof SITE_FILES;
 
 /** The query of the archive of RINEX headers. */
-export const RINEX_QUERY = onlyParameters({ ...sites, at: times.at, ...header, ...strict });
+export const RINEX_QUERY = onlyParameters({
+  ...sites,
+  at: times.at,
+  ...header,
+  ...blanks,
+  ...strict,
+});
 /** The version of a RINEX header, if none is asked for. */
 export const DEFAULT_RINEX_VERSION = '3.05';
 /** The query of one RINEX header, in addition to the time. */
-export const headerParameters = { ...header, ...strict };
+export const headerParameters = { ...header, ...blanks, ...strict };
 export const ZIP_MEDIA_TYPE = 'application/zip';
 
 /** Receives what could not be written exactly. */
-export type OnNote = (note: SiteNote) => void;
+export type OnNote = (note: NotedSite) => void;
 
 /** What writing needs besides the query. */
 export interface Writing {
@@ -175,7 +199,7 @@ const PIECE_LENGTH = 2 ** 14;
 async function* historiesOf(
   { store, isWanted }: Writing,
   numbers: number[],
-  hasFirmware: boolean,
+  options: WritingOptions,
 ): AsyncGenerator<SiteHistory> {
   // A history is yielded after the next one is read, because only that one shows whether two Sites
   // share their four-character id.
@@ -192,35 +216,65 @@ async function* historiesOf(
         namesakes,
         isShared,
         agency,
-        intervals: setups.map((setup) => intervalOf(setup, hasFirmware)),
+        intervals: setups.map((setup) => intervalOf(setup, options)),
       };
     }
   }
   if (last !== undefined) yield last;
 }
 
+/** The notes of a file. The same is said once about a Site, whichever parts it concerns. */
+class FileNotes {
+  private readonly said = new Map<number, Set<string>>();
+
+  constructor(
+    private readonly comment: SiteFile['comment'],
+    private readonly onNote: OnNote,
+  ) {}
+
+  /** Says what was not said about a Site, and returns it as comments. */
+  sayAbout({ id }: SiteHistory['site'], notes: readonly NotedSite[]): string {
+    let said = this.said.get(id);
+    if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
+    let comments = '';
+    for (const note of notes) {
+      if (said!.has(note.text)) continue;
+      said!.add(note.text);
+      comments += this.say(note);
+    }
+    return comments;
+  }
+
+  /** Says something, and returns it as a comment. */
+  say(note: NotedSite): string {
+    this.onNote(note);
+    return this.comment?.(`${note.site}: ${note.text}`) ?? '';
+  }
+}
+
 async function* writeSites(
   writing: Writing,
   file: SiteFile,
   numbers: number[],
-  hasFirmware: boolean,
+  options: WritingOptions,
   onNote: OnNote,
 ): AsyncGenerator<string> {
-  for (const { begin, ofSite, end } of file.parts) {
+  const fileNotes = new FileNotes(file.comment, onNote);
+  for (const { begin, ofSite, summary, end } of file.parts) {
     let text = begin;
-    for await (const history of historiesOf(writing, numbers, hasFirmware)) {
-      const notes = new Set<string>();
-      const lines = ofSite(history, (note) => notes.add(note));
-      for (const note of notes) {
-        onNote({ site: longestSiteId(history), text: note });
-        text += file.comment?.(`${longestSiteId(history)}: ${note}`) ?? '';
-      }
-      text += lines.join('');
+    for await (const history of historiesOf(writing, numbers, options)) {
+      const site = longestSiteId(history);
+      const notes: NotedSite[] = [];
+      const lines = ofSite(history, (kind, what, instead) =>
+        notes.push({ site, kind, text: textOf(what, instead) }),
+      );
+      text += fileNotes.sayAbout(history.site, notes) + lines.join('');
       if (text.length < PIECE_LENGTH) continue;
       yield text;
       text = '';
     }
-    yield text + end;
+    const summaries = summary?.() ?? [];
+    yield text + summaries.map((note) => fileNotes.say(note)).join('') + end;
   }
 }
 
@@ -229,7 +283,7 @@ async function* writeSites(
  * @throws {RequestRefused} if there are notes; it has the first of them
  */
 async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): Promise<void> {
-  const notes: SiteNote[] = [];
+  const notes: NotedSite[] = [];
   for await (const _ of write((note) => notes.push(note))) {
     if (notes.length >= MOST_NOTES) break;
   }
@@ -268,9 +322,13 @@ export async function writeSiteFile(
   const during = duringOf(given);
   const numbers = await numbersOf(writing, given);
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
-  const file = kind.file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
-  const write = (say: OnNote): AsyncGenerator<string> =>
-    writeSites(writing, file, numbers, hasFirmware, say);
+  const { blankEccentricity = null } = given;
+  const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
+  // Each writing has a file of its own, which counts what it has said.
+  const write = (say: OnNote): AsyncGenerator<string> => {
+    const file = kind.file(options, given);
+    return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, say);
+  };
   if (given.strict === true) await refuseNotes(write);
   return write(onNote);
 }
@@ -292,16 +350,16 @@ async function* headersOf(
     version = DEFAULT_RINEX_VERSION,
     markerName = null,
     organisation = null,
-  } = query as Static<TObject<typeof header>>;
-  for await (const history of historiesOf(writing, numbers, true)) {
+    blankEccentricity = null,
+  } = query as Static<TObject<typeof header & typeof blanks>>;
+  for await (const history of historiesOf(writing, numbers, { blankEccentricity })) {
+    const site = longestSiteId(history);
     const interval = history.intervals.findLast(({ from, to }) =>
       at === null ? to === null : from <= at,
     );
     if (interval === undefined) {
-      onNote({
-        site: longestSiteId(history),
-        text: 'no header: the Site has no Setup at that time',
-      });
+      const text = 'no header: the Site has no Setup at that time';
+      onNote({ site, kind: 'noSetup', text });
       continue;
     }
     const { text, notes } = renderRinexHeader(history, interval, {
@@ -310,8 +368,8 @@ async function* headersOf(
       organisation,
       now: writing.now(),
     });
-    for (const note of notes) onNote({ site: longestSiteId(history), text: note });
-    yield { name: `${longestSiteId(history)}.skl`, text };
+    for (const note of notes) onNote({ site, ...note });
+    yield { name: `${site}.skl`, text };
   }
 }
 

@@ -1,10 +1,12 @@
 import type { CorsSite, Instant } from '../../schemas/index.js';
-import { description, field, type Note } from './columns-of-text.js';
+import { description, field, firmwareField } from './columns-of-text.js';
+import { DomesNumbers, writtenDomes } from './domes.js';
+import { type Note, SILENT } from './notes.js';
 import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
 import {
   azimuthField,
+  BOTH,
   bothOf,
-  domesOf,
   type Interval,
   historyLines,
   type NoLine,
@@ -21,15 +23,18 @@ export const STA_VERSIONS = Object.keys(SOFTWARE) as StaVersion[];
 
 const OPEN = '2099 12 31 00 00 00';
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-/** Stands for a mean calibration of the type: whether an antenna has its own is not known here. */
-const ANY_ANTENNA = '999999';
+/**
+ * Stands for an unknown number of a receiver, and for a mean calibration of the type of an antenna:
+ * whether an antenna has its own is not known here.
+ */
+const ANY_NUMBER = '999999';
 
 const time = (instant: Instant | null): string =>
   instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
 
 /** 4 characters and the DOMES number. */
 const stationName = (site: CorsSite): string =>
-  `${site.fourCharacterId} ${domesOf(site, () => undefined) ?? ''}`.trimEnd();
+  `${site.fourCharacterId} ${writtenDomes(site) ?? ''}`.trimEnd();
 
 /** Why a Site is left out; null if it is not. */
 const clash = ({ site, namesakes }: SiteHistory): string | null =>
@@ -38,12 +43,11 @@ const clash = ({ site, namesakes }: SiteHistory): string | null =>
     : null;
 
 /** The digits of a serial number, the last six, without leading zeros. */
-const receiverNumber = (serialNumber: string | null): string =>
-  (serialNumber ?? '')
-    .replace(/\D/g, '')
-    .slice(-6)
-    .replace(/^0+(?=\d)/, '')
-    .padEnd(6);
+function receiverNumber(serialNumber: string | null): string {
+  const digits = (serialNumber ?? '').replace(/\D/g, '').slice(-ANY_NUMBER.length);
+  const number = digits.replace(/^0+(?=\d)/, '');
+  return (number === '' ? ANY_NUMBER : number).padStart(ANY_NUMBER.length);
+}
 
 /** The fields of TYPE 002 after the times, or why there is no line. */
 function fieldsOf(
@@ -68,13 +72,13 @@ function fieldsOf(
     receiverNumber(receiver.serialNumber),
     `${text(antenna.type, 'antenna type', 15)} ${radomeField(antenna, { width: 4, unknown: 'UNKN' }, note)}`,
     text(antenna.serialNumber, 'antenna serial number', 20),
-    ANY_ANTENNA,
+    ANY_NUMBER,
     north,
     east,
     up,
     ...newFields,
     description(place, 22),
-    text(receiver.firmware, 'firmware', 24),
+    firmwareField(receiver.firmware, { what: 'firmware', width: 24 }, note),
   ].join('  ');
 }
 
@@ -104,7 +108,11 @@ const heading = (
   write = (line: string): string => line,
 ): string => columns.map((line, index) => NAME_AND_TIMES[index]! + write(line)).join('');
 
-const renaming = (options: FormatOptions, version: StaVersion): Part => ({
+const renaming = (
+  options: FormatOptions,
+  version: StaVersion,
+  domesNumbers: DomesNumbers,
+): Part => ({
   begin: [
     `STATION INFORMATION FILE FOR BERNESE GNSS SOFTWARE ${SOFTWARE[version]}`.padEnd(65),
     `${options.now.slice(8, 10)}-${MONTHS[Number(options.now.slice(5, 7)) - 1]}-${options.now.slice(2, 4)} ${options.now.slice(11, 16)}\n`,
@@ -116,24 +124,27 @@ const renaming = (options: FormatOptions, version: StaVersion): Part => ({
   ofSite: (history, note) => {
     const { site, isShared } = history;
     const why = clash(history);
-    if (why !== null) note(why);
-    const lines = historyLines(
-      history,
-      (interval) => fieldsOf(interval, site, version, () => undefined),
-      options,
-    ).filter((line) => line.text !== null);
+    if (why !== null) note('sameId', why);
+    const lines = historyLines(history, (interval) => fieldsOf(interval, site, version, SILENT), {
+      during: options.during,
+      ...BOTH,
+    }).filter((line) => line.text !== null);
     const first = lines[0];
     const last = lines.at(-1);
     if (why !== null || first === undefined || last === undefined) return [];
-    domesOf(site, note);
+    domesNumbers.write(site, note);
     // The wildcard would rename the other Site too.
     const oldName = isShared ? stationName(site) : `${site.fourCharacterId}*`;
     if (isShared)
-      note(`old station name "${oldName}", because another Site has the same four characters`);
+      note(
+        'sameId',
+        `old station name "${oldName}", because another Site has the same four characters`,
+      );
     return [
       `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${oldName}\n`,
     ];
   },
+  summary: () => domesNumbers.summary(),
   end: '\n\n',
 });
 
@@ -148,11 +159,10 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
   ofSite: (history, note) => {
     if (clash(history) !== null) return [];
     const { site } = history;
-    const lines = historyLines(
-      history,
-      (interval, say) => fieldsOf(interval, site, version, say),
-      options,
-    );
+    const lines = historyLines(history, (interval, say) => fieldsOf(interval, site, version, say), {
+      during: options.during,
+      ...BOTH,
+    });
     const prefix = `${stationName(site).padEnd(16)}      001  `;
     return timedLines(
       lines,
@@ -181,5 +191,5 @@ const information = (options: FormatOptions, version: StaVersion): Part => ({
 /** Station information. */
 export const berneseSta = (options: FormatOptions, version: StaVersion): SiteFile => ({
   comment: null,
-  parts: [renaming(options, version), information(options, version)],
+  parts: [renaming(options, version, new DomesNumbers()), information(options, version)],
 });

@@ -1,7 +1,6 @@
-/** Text in fixed columns, in ASCII, as the formats of geodetic software need it. */
+import type { Note } from './notes.js';
 
-/** Says that something cannot be written as it is. */
-export type Note = (text: string) => void;
+/** Text in fixed columns, in ASCII, as the formats of geodetic software need it. */
 
 /** Letters that have no decomposition into an ASCII letter and a mark. */
 const SPELLINGS: Record<string, string> = {
@@ -70,25 +69,45 @@ export function field(
 ): string {
   if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
   const written = ascii(value).slice(0, width);
-  if (ascii(value) !== value) note(`${what} "${value}" is written as "${written}"`);
-  else if (value.length > width)
-    note(`${what} "${value}" is cut to "${written}": at most ${width} characters are allowed`);
+  if (ascii(value) !== value) note('spelling', `${what} "${value}" is written as "${written}"`);
+  else if (value.length > width) note('cut', `${what} "${value}" is cut to "${written}"`);
   return written.padEnd(width);
 }
 
+/** The same for firmware: its runs of blanks become one only if it has no room otherwise. */
+export function firmwareField(value: string | null, columns: Field, note: Note): string {
+  return field(value && fittingFirmware(value, columns.width), columns, note);
+}
+
+/** Firmware as the log has it, or with single blanks if it is wider than its columns. */
+export const fittingFirmware = (firmware: string, width: number): string =>
+  firmware.length > width ? firmware.replace(/ +/g, ' ') : firmware;
+
 /** The same, where programs look the value up: a note says also if it is unknown. */
 export function name(value: string | null, columns: Field, note: Note): string {
-  if (value === null) note(`${columns.what} unknown`);
+  if (value === null) note('unknown', `${columns.what} unknown`);
   return field(value, columns, note);
 }
 
-/** A text as the lines of comments: in ASCII, each at most so many columns wide. */
-export const commentLines = (text: string, width: number): string[] => {
-  const written = ascii(text);
-  return Array.from({ length: Math.ceil(written.length / width) }, (_, index) =>
-    written.slice(index * width, (index + 1) * width),
-  );
-};
+/** How far the lines of a comment after its first one are indented. */
+const INDENT = '  ';
+
+/**
+ * A text as the lines of a comment: in ASCII, each at most so many columns wide. It is broken at
+ * blanks, but for long words: each line but the last is at least half full.
+ */
+export function commentLines(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = ascii(text);
+  while (rest.length > width) {
+    const blank = rest.lastIndexOf(' ', width);
+    const end = blank >= width / 2 ? blank : width;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = INDENT + rest.slice(end).trimStart();
+  }
+  lines.push(rest);
+  return lines;
+}
 
 /** A number in its columns; null if it does not fit. Zero has no sign. */
 export function decimal(value: number, width: number, digits: number): string | null {
@@ -107,6 +126,6 @@ export function measured(
 ): string | null {
   const text = value === null ? null : decimal(value, width, digits);
   if (text !== null && Number(text) !== value)
-    note(`${what} ${value} is written as ${text.trim()}`);
+    note('rounded', `${what} ${value} is written as ${text.trim()}`);
   return text;
 }

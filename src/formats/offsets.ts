@@ -1,20 +1,26 @@
 import type { Instant } from '../../schemas/index.js';
-import { comparableValues, type Identity } from '../derive/devices.js';
-import { decimal, measured, type Note } from './columns-of-text.js';
+import { comparableFirmware, comparableValues, type Identity } from '../derive/devices.js';
+import { decimal, measured } from './columns-of-text.js';
 import { csvLine } from './csv.js';
+import {
+  ECCENTRICITIES,
+  type Eccentricity,
+  ECCENTRICITY_DIGITS,
+  unknownEccentricities,
+} from './eccentricities.js';
+import type { Note } from './notes.js';
 import { beginning, comment, epoch, isSayable, pointCode } from './sinex.js';
 import type { FormatOptions, SiteFile } from './site-format.js';
 import {
   type Antenna,
-  ECCENTRICITIES,
-  type Eccentricity,
-  ECCENTRICITY_DIGITS,
+  BOTH,
   type Interval,
   isDuring,
-  noteSeveral,
+  joinedTimes,
   type Receiver,
+  sentenceOf,
+  severalInUse,
   type SiteHistory,
-  unknownEccentricities,
 } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
@@ -69,6 +75,12 @@ function device(
   };
 }
 
+/** Firmware. Another number of blanks alone is not a change. */
+function firmwareOf(receiver: Receiver | null): Value {
+  const text = receiver?.firmware ?? null;
+  return { text, compared: comparableFirmware(text) };
+}
+
 type DeviceType = 'gnss receiver' | 'gnss antenna';
 
 /** The value of a kind of change, at the time of an interval. The eccentricity has three. */
@@ -77,7 +89,7 @@ const PARTS: Record<Exclude<Kind, 'eccentricity'>, (interval: Interval) => Value
   radome: ({ antenna }) => asWritten(antenna?.radome?.toUpperCase()),
   receiver: ({ receiver }) =>
     receiver === null ? asWritten(null) : device(receiver, 'gnss receiver'),
-  firmware: ({ receiver }) => asWritten(receiver?.firmware),
+  firmware: ({ receiver }) => firmwareOf(receiver),
 };
 
 /** The changes of a kind that has one value. @param inUse the intervals in which it has one */
@@ -163,12 +175,12 @@ function noteUnknown(
     const names = group.map(({ name }) => name);
     const unknownThen = `${unknownEccentricities(names)} from ${from} to ${to ?? 'now'}`;
     const changed = steps.filter(({ at, name }) => at === to && names.includes(name));
-    if (changed.length === 0) note(`${unknownThen}: a change cannot be seen`);
+    if (changed.length === 0) note('eccentricity', `${unknownThen}: a change cannot be seen`);
     else {
       const which = changed.map(
         ({ name, before, after }) => `${name} from ${metres(before)} to ${metres(after)}`,
       );
-      note(`${unknownThen}: the change of ${which.join(', ')} is dated at the end`);
+      note('eccentricity', `${unknownThen}: the change of ${which.join(', ')} is dated at the end`);
     }
   }
 }
@@ -224,12 +236,11 @@ function offsetsOf(
   { during, receiverChanges, firmwareChanges }: OffsetOptions,
   note: Note,
 ): Offset[] {
-  for (const interval of intervals.filter((each) => isDuring(each, during)))
-    noteSeveral(
-      interval,
-      receiverChanges || firmwareChanges ? ['antennas', 'receivers'] : ['antennas'],
-      note,
-    );
+  const hasReceivers = receiverChanges || firmwareChanges;
+  const several = intervals
+    .filter((each) => isDuring(each, during))
+    .flatMap((each) => severalInUse(each, hasReceivers ? BOTH.kinds : ['antennas']));
+  for (const time of joinedTimes(several)) note(time.kind, sentenceOf(time));
   const isAsked = (at: Instant): boolean =>
     during === null ||
     ((during.from === null || at >= during.from) && (during.to === null || at < during.to));
@@ -310,10 +321,11 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
       ].join(''),
       ofSite: (history, note) => {
         const point = pointCode(history);
-        if (point === null) note('left out: 26 Sites with the same four characters come before');
+        if (point === null)
+          note('sameId', 'left out: 26 Sites with the same four characters come before');
         const offsets = offsetsOf(history, options, note);
         for (const { at } of offsets.filter((each) => !isSayable(each.at)))
-          note(`a change at ${at} is left out: SINEX has two digits for the year`);
+          note('year', `a change at ${at} is left out: SINEX years have two digits`);
         const sayable = offsets.filter(({ at }) => isSayable(at));
         if (point === null || sayable.length === 0) return [];
         const times = [...new Set(sayable.map(({ at }) => at))];

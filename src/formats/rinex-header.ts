@@ -1,16 +1,20 @@
 import type { Instant } from '../../schemas/index.js';
-import { commentLines, decimal, field, measured, name, type Note } from './columns-of-text.js';
+import { commentLines, decimal, field, firmwareField, measured, name } from './columns-of-text.js';
+import { DomesNumbers } from './domes.js';
+import { eccentricities } from './eccentricities.js';
+import { type Note, type Noted, textOf } from './notes.js';
 import { longestSiteId } from './site-format.js';
 import {
+  BOTH,
   cartesianOf,
-  domesOf,
-  eccentricities,
   hasCartesian,
   type Interval,
-  noteSeveral,
   radomeField,
+  sentenceOf,
+  severalInUse,
   type SiteHistory,
   unknownPosition,
+  zerosWritten,
 } from './site-history.js';
 
 /**
@@ -58,7 +62,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
   const isComputed = !hasCartesian(location);
   const values = cartesianOf(location);
   if (values.includes(null)) {
-    note(unknownPosition(location));
+    note('position', unknownPosition(location));
     return null;
   }
   // What is computed is always rounded.
@@ -68,7 +72,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
       : measured(value, { what: 'XYZ'[index]!, ...columns }, note);
   const written = values.map(write);
   if (!written.includes(null)) return written.join('');
-  note(`position ${values.join(' ')} does not fit its columns`);
+  note('position', `position ${values.join(' ')} does not fit its columns`);
   return null;
 }
 
@@ -76,10 +80,7 @@ function positionOf({ location }: SiteHistory['site'], note: Note): string | nul
 function agencyField(agency: string | null, note: Note): string {
   const whole = field(agency, { what: 'agency', width: LONGEST_TEXT }, note).trimEnd();
   const written = shortAgency(whole);
-  if (written !== whole)
-    note(
-      `agency "${whole}" is cut to "${written}": at most ${LONGEST_AGENCY} characters are allowed`,
-    );
+  if (written !== whole) note('cut', `agency "${whole}" is cut to "${written}"`);
   return written;
 }
 
@@ -87,18 +88,18 @@ const columns = (what: string, width = 20) => ({ what, width });
 
 function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[] {
   const records: string[] = [];
-  if (receiver === null) note('no receiver in use');
+  if (receiver === null) note('gap', 'no receiver in use');
   else {
     const serialNumber = field(receiver.serialNumber, columns('receiver serial number'), note);
     const type = name(receiver.type, columns('receiver type'), note);
     records.push(
       padded(
-        serialNumber + type + field(receiver.firmware, columns('firmware'), note),
+        serialNumber + type + firmwareField(receiver.firmware, columns('firmware'), note),
         'REC # / TYPE / VERS',
       ),
     );
   }
-  if (antenna === null) note('no antenna in use');
+  if (antenna === null) note('gap', 'no antenna in use');
   else {
     const serialNumber = field(antenna.serialNumber, columns('antenna serial number'), note);
     const type = name(antenna.type, columns('antenna type', 15), note);
@@ -113,13 +114,16 @@ function equipmentRecords({ receiver, antenna }: Interval, note: Note): string[]
 }
 
 /** Up, east and north; null, with a note, if one is unknown or does not fit. */
-function eccentricitiesOf({ antenna, from, to }: Interval, note: Note): string | null {
+function eccentricitiesOf(interval: Interval, note: Note): string | null {
+  const { antenna, from, to } = interval;
   if (antenna === null) return null;
   const written = eccentricities(antenna, { width: 14 }, note);
   if ('why' in written) {
-    note(`no ANTENNA: DELTA H/E/N from ${from} to ${to ?? 'now'}: ${written.why}`);
+    const { kind, why } = written;
+    note(kind, sentenceOf({ kind, what: 'no ANTENNA: DELTA H/E/N', from, to, why }));
     return null;
   }
+  for (const time of zerosWritten(interval)) note(time.kind, sentenceOf(time));
   return written.up + written.east + written.north;
 }
 
@@ -128,18 +132,20 @@ export function renderRinexHeader(
   history: Pick<SiteHistory, 'site' | 'agency'>,
   interval: Interval,
   { version, now, organisation, markerName }: HeaderOptions,
-): { text: string; notes: string[] } {
-  const notes: string[] = [];
-  const note: Note = (each) => notes.push(each);
+): { text: string; notes: Noted[] } {
+  const notes: Noted[] = [];
+  const note: Note = (kind, what, instead) => notes.push({ kind, text: textOf(what, instead) });
   const { site, agency } = history;
   const isOld = version.startsWith('2');
   const hasNine = (markerName ?? (isOld ? 'four' : 'nine')) === 'nine';
   if (hasNine && site.nineCharacterId === null)
-    note('nine-character id unknown: the marker name has four characters');
-  const domes = domesOf(site, note);
+    note('unknown', 'nine-character id unknown', 'the marker name has four characters');
+  const domesNumbers = new DomesNumbers();
+  const domes = domesNumbers.write(site, note);
+  for (const { kind, text } of domesNumbers.summary()) note(kind, text);
   const written = now.replace(/[-:Z]/g, '').replace('T', ' ');
   const observer = `${' '.repeat(20)}${agencyField(agency, note)}`;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
+  for (const time of severalInUse(interval, BOTH.kinds)) note(time.kind, sentenceOf(time));
   const equipment = equipmentRecords(interval, note);
   const position = positionOf(site, note);
   const program = `${'gnss-site-setups'.padEnd(20)}${field(organisation, columns('organisation'), note)}${written} UTC`;
@@ -159,7 +165,7 @@ export function renderRinexHeader(
     ...(eccentricity === null ? [] : [padded(eccentricity, 'ANTENNA: DELTA H/E/N')]),
   ];
   const comments = notes.flatMap((each) =>
-    commentLines(`${longestSiteId(history)}: ${each}`, CONTENT_WIDTH).map((line) =>
+    commentLines(`${longestSiteId(history)}: ${each.text}`, CONTENT_WIDTH).map((line) =>
       padded(line, 'COMMENT'),
     ),
   );

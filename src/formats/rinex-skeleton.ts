@@ -1,5 +1,5 @@
 import type { CorsSite, EquipmentInUse } from '../../schemas/index.js';
-import { ascii, decimal, description } from './columns-of-text.js';
+import { ascii, decimal, description, fittingFirmware } from './columns-of-text.js';
 import { record, shortAgency } from './rinex-header.js';
 import { antennaTypeOf, cartesianOf, lastInUse } from './site-history.js';
 
@@ -35,7 +35,7 @@ export function renderRinexSkeleton(
     record(
       column(receiver?.id.serialNumber) +
         column(receiver?.id.type) +
-        column(receiver?.configuration.firmwareVersion),
+        column(fittingFirmware(receiver?.configuration.firmwareVersion ?? '', 20)),
       'REC # / TYPE / VERS',
     ),
     record(

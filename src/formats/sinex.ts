@@ -4,10 +4,12 @@ import {
   dashed,
   decimal,
   description,
-  field,
+  firmwareField,
   name,
-  type Note,
 } from './columns-of-text.js';
+import { DomesNumbers } from './domes.js';
+import { eccentricities } from './eccentricities.js';
+import type { Note } from './notes.js';
 import {
   dayOfYear,
   type FormatOptions,
@@ -16,15 +18,14 @@ import {
   timedLines,
 } from './site-format.js';
 import {
-  domesOf,
-  eccentricities,
   geodeticOf,
   type Interval,
   historyLines,
+  isDuring,
   type NoLine,
-  noteSeveral,
   radomeField,
   type SiteHistory,
+  type TimeOptions,
   unknownPosition,
 } from './site-history.js';
 
@@ -37,6 +38,8 @@ import {
 const FIRST_YEAR = '1951';
 const LAST_YEAR = '2050';
 const OPEN = '00:000:00000';
+/** Why a time cannot be said. */
+const TWO_DIGITS = 'SINEX years have two digits';
 
 /** Whether SINEX can say when an instant is. */
 export const isSayable = (instant: Instant): boolean =>
@@ -102,25 +105,34 @@ function place({ location }: CorsSite): { columns: string } | { why: string } {
   return { columns: `${longitude} ${sexagesimal(position.latitude)} ${height}` };
 }
 
-function siteLine(history: SiteHistory, note: Note): string[] {
+/** Whether a Site has a line in a block besides SITE/ID: in SITE/RECEIVER or SITE/ANTENNA. */
+const hasEquipmentLine = ({ intervals }: SiteHistory, during: TimeOptions['during']): boolean =>
+  intervals.some(
+    (interval) =>
+      (interval.receiver !== null || interval.antenna !== null) && isDuring(interval, during),
+  );
+
+function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: Note): string[] {
   const { site, namesakes } = history;
   const point = pointCode(history);
   const where = place(site);
-  if (point === null) note('left out: 26 Sites with the same four characters come before');
-  else if (namesakes.length > 0)
-    note(`point code${point}, because another Site has the same four characters`);
-  const domes = domesOf(site, note) ?? '---------';
-  if ('why' in where) {
-    note(`no line in SITE/ID: ${where.why}`);
+  if (point === null) {
+    note('sameId', 'left out: 26 Sites with the same four characters come before');
     return [];
   }
-  if (point === null) return [];
+  if (namesakes.length > 0)
+    note('sameId', `point code${point}, because another Site has the same four characters`);
+  if ('why' in where) {
+    note('position', `no line in SITE/ID: ${where.why}`);
+    return [];
+  }
+  const domes = domesNumbers.write(site, note) ?? '---------';
   const name = description(site.name, 22);
   return [` ${site.fourCharacterId} ${point} ${domes} P ${name} ${where.columns}\n`];
 }
 
 /** A block has no line while the equipment that it is about is not in use. */
-const NOT_IN_USE: NoLine = { why: null, isGap: false };
+const NOT_IN_USE: NoLine = { kind: 'gap', why: null };
 
 /** The radome, and the rest of the fields of an antenna. */
 function antennaFields({ antenna }: Interval, note: Note): string | NoLine {
@@ -137,20 +149,21 @@ const serial = (serialNumber: string | null): string =>
 function receiverFields({ receiver }: Interval, note: Note): string | NoLine {
   if (receiver === null) return NOT_IN_USE;
   const type = name(receiver.type, dashed('receiver type', 20), note);
-  const firmware = field(receiver.firmware, dashed('firmware', 11), note);
+  const firmware = firmwareField(receiver.firmware, dashed('firmware', 11), note);
   return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
 }
 
 function eccentricityFields({ antenna }: Interval, note: Note): string | NoLine {
   if (antenna === null) return NOT_IN_USE;
   const written = eccentricities(antenna, { width: 8 }, note);
-  if ('why' in written) return { why: written.why, isGap: false };
+  if ('why' in written) return written;
   return `UNE ${written.up} ${written.north} ${written.east}`;
 }
 
 /**
  * A block with the lines of intervals.
- * @param kind what it is about; null if notes of another block say the same
+ * @param kind what it is about; null for the eccentricities, about whose antennas the notes of
+ *   another block say the same
  */
 function block(
   options: FormatOptions,
@@ -169,15 +182,19 @@ function block(
         (interval, say) => {
           const { from, to } = interval;
           if (kind !== null) {
-            noteSeveral(interval, [kind], say);
             if (!isSayable(from))
-              say(`start ${from} of ${kind} is written as unknown: SINEX years have two digits`);
+              say('year', `start ${from} of ${kind} is written as unknown: ${TWO_DIGITS}`);
             if (to !== null && !isSayable(to))
-              say(`end ${to} of ${kind} is written as open: SINEX years have two digits`);
+              say('year', `end ${to} of ${kind} is written as open: ${TWO_DIGITS}`);
           }
           return write(interval, say);
         },
-        options,
+        {
+          during: options.during,
+          place: title,
+          kinds: kind === null ? [] : [kind],
+          hasEccentricity: kind === null,
+        },
       );
       const { fourCharacterId } = history.site;
       return timedLines(
@@ -185,10 +202,32 @@ function block(
         (from, to, text) =>
           ` ${fourCharacterId} ${point} ---- P ${epoch(from)} ${epoch(to)} ${text}`,
         note,
-        title,
       );
     },
     end: `-${title}\n`,
+  };
+}
+
+/** The block with the Sites; of a file about a time, those that have other lines then. */
+function siteBlock(options: FormatOptions, organisation: string | null): Part {
+  const domesNumbers = new DomesNumbers();
+  return {
+    begin: [
+      beginning(options.now, 'Site information from site logs', organisation),
+      '+FILE/COMMENT\n',
+      ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
+      ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',
+      '-FILE/COMMENT\n',
+      '+SITE/ID\n',
+      '*CODE PT __DOMES__ T _STATION DESCRIPTION__ APPROX_LON_ APPROX_LAT_ _APP_H_\n',
+    ].join(''),
+    ofSite: (history, note) => {
+      const { during } = options;
+      const isListed = during === null || hasEquipmentLine(history, during);
+      return isListed ? siteLine(history, domesNumbers, note) : [];
+    },
+    summary: () => domesNumbers.summary(),
+    end: '-SITE/ID\n',
   };
 }
 
@@ -196,19 +235,7 @@ function block(
 export const sinexSites = (options: FormatOptions, organisation: string | null): SiteFile => ({
   comment,
   parts: [
-    {
-      begin: [
-        beginning(options.now, 'Site information from site logs', organisation),
-        '+FILE/COMMENT\n',
-        ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
-        ' Positions are rounded to 0.1 seconds of arc, and heights to 0.1 m.\n',
-        '-FILE/COMMENT\n',
-        '+SITE/ID\n',
-        '*CODE PT __DOMES__ T _STATION DESCRIPTION__ APPROX_LON_ APPROX_LAT_ _APP_H_\n',
-      ].join(''),
-      ofSite: siteLine,
-      end: '-SITE/ID\n',
-    },
+    siteBlock(options, organisation),
     block(
       options,
       'SITE/RECEIVER',

@@ -1,16 +1,28 @@
-import type { Instant } from '../../schemas/index.js';
-import type { Note } from './columns-of-text.js';
-import type { Line, LineOptions, SiteHistory } from './site-history.js';
+import type { Instant, Period } from '../../schemas/index.js';
+import type { Note, Noted } from './notes.js';
+import {
+  joinedTimes,
+  type Line,
+  sentenceOf,
+  type SiteHistory,
+  type TimeOptions,
+} from './site-history.js';
 
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 /** What every format of geodetic software is written with. */
-export interface FormatOptions extends LineOptions {
+export interface FormatOptions extends TimeOptions {
   /** When the file is written. */
   now: Instant;
   /** Whether firmware is written. Without it, a change of firmware makes no line. */
   firmwareChanges: boolean;
+}
+
+/** A note about a Site. */
+export interface NotedSite extends Noted {
+  /** The id by which notes name the Site. */
+  site: string;
 }
 
 /** A part of a file, for which all Sites are read. */
@@ -18,6 +30,8 @@ export interface Part {
   begin: string;
   /** The lines of a Site, each with its line end. */
   ofSite: (history: SiteHistory, note: Note) => string[];
+  /** What is said once, when all Sites are written; left out if nothing ever is. */
+  summary?: () => NotedSite[];
   end: string;
 }
 
@@ -32,23 +46,34 @@ export interface SiteFile {
 export const longestSiteId = ({ site }: Pick<SiteHistory, 'site'>): string =>
   site.nineCharacterId ?? site.fourCharacterId;
 
-/**
- * The lines of a Site with their times. What could not be written is noted.
- * @param place the block in which the lines are, for notes; left out if there is only one
- */
+/** Whether a time begins within another one. */
+const beginsIn = ({ from }: Period, whole: Period): boolean =>
+  from >= whole.from && (whole.to === null || from < whole.to);
+
+/** The lines of a Site with their times. What could not be written is noted. */
 export function timedLines(
   lines: readonly Line[],
   write: (from: Instant, to: Instant | null, text: string) => string,
   note: Note,
-  place?: string,
 ): string[] {
-  const noLine = place === undefined ? 'no line' : `no line in ${place}`;
-  return lines.flatMap((line) => {
-    for (const each of line.notes) note(each);
-    for (const { from, to, why } of line.absences)
-      note(`${noLine} from ${from} to ${to ?? 'now'}: ${why}`);
-    return line.text === null ? [] : [`${write(line.from, line.to, line.text).trimEnd()}\n`];
-  });
+  const written = lines.filter(({ text }) => text !== null);
+  const absent = lines.filter(({ text }) => text === null);
+  const gaps = lines.filter(({ isGap }) => isGap);
+  const times = [
+    ...joinedTimes(absent.flatMap((line) => line.times)),
+    ...joinedTimes(
+      written.flatMap((line) => line.times),
+      gaps,
+    ),
+  ];
+  for (const line of lines) {
+    for (const { kind, text } of line.notes) note(kind, text);
+    for (const time of times.filter((each) => beginsIn(each, line)))
+      note(time.kind, sentenceOf(time));
+  }
+  return lines.flatMap(({ from, to, text }) =>
+    text === null ? [] : [`${write(from, to, text).trimEnd()}\n`],
+  );
 }
 
 /** The day of the year of an instant, 1 to 366. */

@@ -1,6 +1,17 @@
 import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
 import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
-import { decimal, field, measured, type Note } from './columns-of-text.js';
+import { field, measured } from './columns-of-text.js';
+import {
+  type BlankEccentricity,
+  decideBlanks,
+  eccentricities,
+  type Eccentricities,
+  type Eccentricity,
+  enumerated,
+  unknownEccentricities,
+  ZERO_WRITTEN,
+} from './eccentricities.js';
+import { type Note, type Noted, type NoteKind, textOf } from './notes.js';
 
 /**
  * What the formats of geodetic software are written from: one receiver and one antenna at a time.
@@ -20,7 +31,7 @@ export interface Receiver {
 }
 
 /** An antenna as formats have it. Null is unknown. */
-export interface Antenna {
+export interface Antenna extends Eccentricities {
   /** Without the radome. */
   type: string | null;
   /** NONE only if the log says so. */
@@ -30,10 +41,8 @@ export interface Antenna {
   serialNumber: string | null;
   /** The code of the antenna reference point, from antenna.gra. */
   referencePoint: string | null;
-  /** The eccentricities in metres. */
-  up: number | null;
-  north: number | null;
-  east: number | null;
+  /** The eccentricities that the log leaves blank, and that are written as 0. */
+  zeros: Eccentricity[];
   /** Alignment from true north in degrees. */
   azimuth: number | null;
 }
@@ -102,19 +111,25 @@ function known(text: string | null | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
-  const { configuration, id } = content;
-  const inType = known(id.type?.slice(RADOME_OFFSET));
-  const given = known(configuration.radomeType);
-  return {
-    type: known(id.type?.slice(0, RADOME_OFFSET)),
-    radome: inType ?? given,
-    otherRadome: inType !== null && given?.toUpperCase() !== inType.toUpperCase() ? given : null,
-    serialNumber: id.serialNumber,
-    referencePoint: configuration.antennaReferencePoint,
+function toAntenna(
+  { configuration, id }: OfKind<'gnss antenna'>['content'],
+  blank: BlankEccentricity,
+): Antenna {
+  const given: Eccentricities = {
     up: configuration.markerArpUpEccentricity,
     north: configuration.markerArpNorthEccentricity,
     east: configuration.markerArpEastEccentricity,
+  };
+  const inType = known(id.type?.slice(RADOME_OFFSET));
+  const separate = known(configuration.radomeType);
+  const isContradicted = inType !== null && separate?.toUpperCase() !== inType.toUpperCase();
+  return {
+    ...decideBlanks(given, blank),
+    type: known(id.type?.slice(0, RADOME_OFFSET)),
+    radome: inType ?? separate,
+    otherRadome: isContradicted ? separate : null,
+    serialNumber: id.serialNumber,
+    referencePoint: configuration.antennaReferencePoint,
     azimuth:
       configuration.alignmentFromTrueNorth === null
         ? null
@@ -122,13 +137,20 @@ function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
   };
 }
 
-/**
- * The interval of a Setup.
- * @param hasFirmware whether firmware is written; without it, a change of firmware makes no line
- */
+/** How a Setup is written. */
+export interface WritingOptions {
+  /**
+   * Whether firmware is written; without it, a change of firmware makes no line. Default: true.
+   */
+  hasFirmware?: boolean;
+  /** What stands for a blank north or east. Default: nothing. */
+  blankEccentricity?: BlankEccentricity;
+}
+
+/** The interval of a Setup. */
 export function intervalOf(
   { effectivePeriod, equipmentInUse }: Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>,
-  hasFirmware = true,
+  { hasFirmware = true, blankEccentricity = null }: WritingOptions = {},
 ): Interval {
   const { receiver, antenna } = lastInUse(equipmentInUse);
   return {
@@ -140,7 +162,7 @@ export function intervalOf(
           firmware: hasFirmware ? receiver.configuration.firmwareVersion : null,
         }
       : null,
-    antenna: antenna ? toAntenna(antenna) : null,
+    antenna: antenna ? toAntenna(antenna, blankEccentricity) : null,
     several: [
       ...(equipmentInUse.filter(isReceiver).length > 1 ? (['receivers'] as const) : []),
       ...(equipmentInUse.filter(isAntenna).length > 1 ? (['antennas'] as const) : []),
@@ -150,15 +172,18 @@ export function intervalOf(
 
 /** Why a format has no line for an interval. */
 export interface NoLine {
+  /** `gap` if there is no receiver or no antenna. */
+  kind: NoteKind;
   /** Null if the line is about equipment that is not in use. */
   why: string | null;
-  /** Whether there is none because there is no receiver or no antenna. */
-  isGap: boolean;
 }
 
-/** A time for which a format should have a line and has none. */
-export interface Absence extends Period {
-  why: string;
+/** A note about a time. */
+export interface NotedTime extends Period {
+  kind: NoteKind;
+  /** What is so during this time. */
+  what: string;
+  why: string | undefined;
 }
 
 /** A line of a format. */
@@ -170,38 +195,71 @@ export interface Line extends Period {
   /** Whether it has no text because there is no receiver or no antenna. */
   isGap: boolean;
   /** What could not be written as it is. */
-  notes: string[];
-  /** The reasons if there is no text, in chronological order. */
-  absences: Absence[];
+  notes: Noted[];
+  /** The same, about times: the reasons if there is no text, in chronological order. */
+  times: NotedTime[];
+}
+
+/** The time that a file is about. */
+export interface TimeOptions {
+  /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
+  during: { from: Instant | null; to: Instant | null } | null;
 }
 
 /** Which lines are written. */
-export interface LineOptions {
-  /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
-  during: { from: Instant | null; to: Instant | null } | null;
+export interface LineOptions extends TimeOptions {
   /**
    * The longest time without a receiver or an antenna, in seconds, over which the line before is
    * extended; 0 by default.
    */
   bridge?: number;
+  /** The block in which the lines are, for notes; left out if there is only one. */
+  place?: string;
+  /** The kinds of equipment of which lines have the item that was installed last. */
+  kinds: Interval['several'];
+  /** Whether lines have the eccentricities. */
+  hasEccentricity: boolean;
 }
 
-export const isDuring = ({ from, to }: Period, during: LineOptions['during']): boolean =>
+export const isDuring = ({ from, to }: Period, during: TimeOptions['during']): boolean =>
   during === null ||
   ((to === null || during.from === null || to > during.from) &&
     (during.to === null || (during.from === during.to ? from <= during.to : from < during.to)));
 
-/** Joins absences that follow each other for the same reason. */
-function joinedAbsences(absences: Absence[]): Absence[] {
-  const result: Absence[] = [];
-  for (const absence of absences) {
-    const last = result.at(-1);
-    if (last?.why === absence.why && last.to === absence.from)
-      result.splice(-1, 1, { ...last, to: absence.to });
-    else result.push(absence);
+/**
+ * Joins notes about times that follow each other and say the same.
+ * @param gaps times that may lie between them, in chronological order
+ */
+export function joinedTimes(
+  times: readonly NotedTime[],
+  gaps: readonly Period[] = [],
+): NotedTime[] {
+  const result: NotedTime[] = [];
+  for (const time of times) {
+    const last = result.findLastIndex(({ what, why }) => what === time.what && why === time.why);
+    const before = result[last];
+    if (before !== undefined && endOfGaps(gaps, before.to) === time.from)
+      result[last] = { ...before, to: time.to };
+    else result.push(time);
   }
   return result;
 }
+
+/** When gaps end that begin at an instant, one after the other; the same instant if none does. */
+function endOfGaps(gaps: readonly Period[], from: Instant | null): Instant | null {
+  let end = from;
+  for (const gap of gaps) if (gap.from === end) end = gap.to;
+  return end;
+}
+
+/** A note about a time as it is written: `no line from … to now: no receiver`. */
+export const sentenceOf = ({ what, from, to, why }: NotedTime): string =>
+  textOf(`${what} from ${from} to ${to ?? 'now'}`, why);
+
+/** Notes that say different things. */
+const distinct = (notes: readonly Noted[]): Noted[] => [
+  ...new Map(notes.map((note) => [note.text, note])).values(),
+];
 
 /** Joins neighbours whose texts are equal. */
 function joined(lines: Line[]): Line[] {
@@ -214,8 +272,8 @@ function joined(lines: Line[]): Line[] {
       result.splice(-1, 1, {
         ...last,
         to: line.to,
-        notes: [...new Set([...last.notes, ...line.notes])],
-        absences: joinedAbsences([...last.absences, ...line.absences]),
+        notes: distinct([...last.notes, ...line.notes]),
+        times: joinedTimes([...last.times, ...line.times]),
       });
   }
   return result;
@@ -232,14 +290,35 @@ function bridged(lines: Line[], longest: number): Line[] {
     const isBetweenLines =
       last !== undefined && last.text !== null && next !== undefined && next.text !== null;
     if (line.isGap && isShort && isBetweenLines) {
-      result.splice(-1, 1, {
-        ...last,
-        to: line.to,
-        notes: [...last.notes, `the gap from ${line.from} to ${line.to!} is bridged`],
-      });
+      const text = `the gap from ${line.from} to ${line.to!} is bridged`;
+      // What is so until the gap is so during it, too: the line before is written.
+      const times = last.times.map((time) =>
+        time.to === line.from ? { ...time, to: line.to } : time,
+      );
+      const notes: Noted[] = [...last.notes, { kind: 'bridged', text }];
+      result.splice(-1, 1, { ...last, to: line.to, notes, times });
     } else result.push(line);
   }
   return joined(result);
+}
+
+/** The times in which several items of some kinds were in use. */
+export const severalInUse = (
+  { several, from, to }: Interval,
+  kinds: Interval['several'],
+): NotedTime[] =>
+  kinds
+    .filter((kind) => several.includes(kind))
+    .map((kind) => {
+      const what = `several ${kind} in use`;
+      return { from, to, kind: 'several', what, why: 'the one installed last is written' };
+    });
+
+/** What a line that has eccentricities says about its time. */
+export function zerosWritten({ antenna, from, to }: Interval): NotedTime[] {
+  const zeros = antenna?.zeros ?? [];
+  if (zeros.length === 0) return [];
+  return [{ from, to, kind: 'zero', what: unknownEccentricities(zeros), why: ZERO_WRITTEN }];
 }
 
 /**
@@ -249,29 +328,29 @@ function bridged(lines: Line[], longest: number): Line[] {
 export function historyLines(
   { intervals }: SiteHistory,
   write: (interval: Interval, note: Note) => string | NoLine,
-  { during, bridge = 0 }: LineOptions,
+  { during, bridge = 0, place, kinds, hasEccentricity }: LineOptions,
 ): Line[] {
+  const noLine = place === undefined ? 'no line' : `no line in ${place}`;
   const lines = intervals.map((interval): Line => {
     const { from, to } = interval;
-    const notes: string[] = [];
-    const written = write(interval, (note) => notes.push(note));
-    if (typeof written === 'string')
-      return { from, to, text: written, isGap: false, notes, absences: [] };
-    const { why, isGap } = written;
-    const absences = why === null ? [] : [{ from, to, why }];
-    return { from, to, text: null, isGap, notes, absences };
+    const notes: Noted[] = [];
+    const times: NotedTime[] = [];
+    const written = write(interval, (kind, what, instead) => {
+      if (kind === 'unknown') times.push({ from, to, kind, what, why: instead });
+      else notes.push({ kind, text: textOf(what, instead) });
+    });
+    if (typeof written === 'string') {
+      times.push(...severalInUse(interval, kinds));
+      if (hasEccentricity) times.push(...zerosWritten(interval));
+      return { from, to, text: written, isGap: false, notes, times };
+    }
+    const { kind, why } = written;
+    if (why !== null) times.push({ from, to, kind, what: noLine, why });
+    return { from, to, text: null, isGap: kind === 'gap', notes, times };
   });
-  return bridged(joined(lines), bridge).filter((line) => isDuring(line, during));
-}
-
-/** Says which kinds had several items in use. */
-export function noteSeveral(
-  { several, from }: Interval,
-  kinds: Interval['several'],
-  note: Note,
-): void {
-  for (const kind of kinds.filter((each) => several.includes(each)))
-    note(`several ${kind} in use from ${from}: the one installed last is written`);
+  return bridged(joined(lines), bridge)
+    .filter((line) => isDuring(line, during))
+    .map((line) => ({ ...line, times: line.times.filter((time) => isDuring(time, during)) }));
 }
 
 /** A radome has four letters or digits. */
@@ -289,71 +368,25 @@ export function radomeField(
 ): string {
   const code = radome?.toUpperCase() ?? '';
   const isCode = RADOME.test(code);
-  if (radome === null) note(`radome unknown: written as ${columns.unknown}`);
+  if (radome === null) note('unknown', 'radome unknown', `written as ${columns.unknown}`);
   else if (!isCode)
     note(
+      'radome',
       `radome "${radome}" is written as ${columns.unknown}: it is not a code of four letters or digits`,
     );
   else if (otherRadome !== null)
     note(
+      'radome',
       `radome "${code}" of the antenna type is written; Antenna Radome Type is "${otherRadome}"`,
     );
   return field(isCode ? code : columns.unknown, { what: 'radome', width: columns.width }, note);
 }
 
-/** The decimals of an eccentricity in metres. */
-export const ECCENTRICITY_DIGITS = 4;
-/** The eccentricities of an antenna, in the order of the site log. */
-export const ECCENTRICITIES = ['up', 'north', 'east'] as const;
-export type Eccentricity = (typeof ECCENTRICITIES)[number];
-
-/** Words as an enumeration: `up, north and east`. */
-function enumerated(words: readonly string[]): string {
-  const others = words.slice(0, -1).join(', ');
-  const last = words.at(-1) ?? '';
-  return others === '' ? last : `${others} and ${last}`;
-}
-
-/** Says which values are unknown: `north and east eccentricity unknown`. */
-export const unknownEccentricities = (names: readonly Eccentricity[]): string =>
-  `${enumerated(names)} eccentricity unknown`;
-
-/** Why the eccentricities of an antenna cannot be written; null if they can. */
-function whyNoEccentricities(antenna: Antenna, width: number): string | null {
-  const reasons: string[] = [];
-  const unknown = ECCENTRICITIES.filter((name) => antenna[name] === null);
-  if (unknown.length > 0) reasons.push(unknownEccentricities(unknown));
-  const writable: string[] = [];
-  for (const name of ECCENTRICITIES) {
-    const value = antenna[name];
-    if (value === null) continue;
-    if (decimal(value, width, ECCENTRICITY_DIGITS) === null)
-      reasons.push(`${name} eccentricity ${value} does not fit its columns`);
-    else writable.push(`${name} is ${value}`);
-  }
-  if (reasons.length === 0) return null;
-  return writable.length === 0
-    ? reasons.join('; ')
-    : `${reasons.join('; ')} (${enumerated(writable)})`;
-}
-
-/**
- * Up, north and east in their columns, or why there are none. Readers take a blank for 0, so no
- * format can say that one of the three is unknown: the reason names it, and gives the known ones.
- */
-export function eccentricities(
-  antenna: Antenna,
-  columns: { width: number },
-  note: Note,
-): Record<Eccentricity, string> | { why: string } {
-  const why = whyNoEccentricities(antenna, columns.width);
-  if (why !== null) return { why };
-  const write = (name: Eccentricity): string => {
-    const what = `${name} eccentricity`;
-    return measured(antenna[name], { what, digits: ECCENTRICITY_DIGITS, ...columns }, note)!;
-  };
-  return { up: write('up'), north: write('north'), east: write('east') };
-}
+/** What lines about a receiver and an antenna have. */
+export const BOTH = {
+  kinds: ['receivers', 'antennas'],
+  hasEccentricity: true,
+} satisfies Partial<LineOptions>;
 
 /**
  * What a line about a receiver and an antenna contains: both, and up, north and east in their
@@ -366,16 +399,15 @@ export function bothOf(
   note: Note,
 ): { receiver: Receiver; antenna: Antenna; eccentricities: Record<Eccentricity, string> } | NoLine {
   const { receiver, antenna } = interval;
-  noteSeveral(interval, ['receivers', 'antennas'], note);
-  if (receiver === null && antenna === null) return { why: null, isGap: true };
-  if (receiver === null) return { why: 'no receiver', isGap: true };
-  if (antenna === null) return { why: 'no antenna', isGap: true };
+  if (receiver === null && antenna === null) return { kind: 'gap', why: null };
+  if (receiver === null) return { kind: 'gap', why: 'no receiver' };
+  if (antenna === null) return { kind: 'gap', why: 'no antenna' };
   const reasons: string[] = [];
   if (columns.needsTypes && receiver.type === null) reasons.push('receiver type unknown');
   if (columns.needsTypes && antenna.type === null) reasons.push('antenna type unknown');
   const written = eccentricities(antenna, columns, note);
-  if ('why' in written) reasons.push(written.why);
-  if ('why' in written || reasons.length > 0) return { why: reasons.join('; '), isGap: false };
+  if ('why' in written) return { kind: written.kind, why: [...reasons, written.why].join('; ') };
+  if (reasons.length > 0) return { kind: 'type', why: reasons.join('; ') };
   return { receiver, antenna, eccentricities: written };
 }
 
@@ -389,10 +421,9 @@ export function azimuthField(
 ): string | null {
   const what = 'alignment from true north';
   const written = measured(azimuth, { what, ...columns }, note);
-  if (written === null)
-    note(
-      `${what} ${azimuth === null ? 'unknown' : `${azimuth} is left out: it does not fit its columns`}`,
-    );
+  if (azimuth === null) note('unknown', `${what} unknown`);
+  else if (written === null)
+    note('width', `${what} ${azimuth} is left out: it does not fit its columns`);
   return written;
 }
 
@@ -431,11 +462,4 @@ export function geodeticOf({ x, y, z, latitude, longitude, height }: CorsSite['l
       height: computed.elevation,
     }
   );
-}
-
-/** The DOMES number, if it is well formed. A note gives another one. */
-export function domesOf({ domesNumber }: CorsSite, note: Note): string | null {
-  if (domesNumber === null || /^\d{5}[A-Z]\d{3}$/.test(domesNumber)) return domesNumber;
-  note(`DOMES number "${domesNumber}" is left out: it has another form than 12345M001`);
-  return null;
 }

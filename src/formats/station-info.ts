@@ -6,13 +6,15 @@ import {
   decimal,
   description,
   field,
+  firmwareField,
   name,
-  type Note,
 } from './columns-of-text.js';
+import type { Note } from './notes.js';
 import { dayOfYear, type FormatOptions, type SiteFile, timedLines } from './site-format.js';
 import {
   type Antenna,
   azimuthField,
+  BOTH,
   bothOf,
   type Interval,
   historyLines,
@@ -54,24 +56,25 @@ function softwareVersion(firmware: string | null, note: Note): string {
   const number = /\d*\.?\d+/.exec((firmware ?? '').slice(0, 100))?.[0];
   const written = number === undefined ? null : decimal(Number(number), 5, 2);
   if (number !== undefined && written === null)
-    note(`firmware "${firmware}" has no number for SwVer, which has five columns`);
+    note('width', `firmware "${firmware}" has no number that fits the five columns of SwVer`);
   return written ?? '-----';
 }
 
 /** Says if the log does not name the antenna reference point, or not by its code. */
 function noteReferencePoint({ referencePoint }: Antenna, note: Note): void {
   const written = `the height is written as that of the ARP (${HEIGHT_CODE})`;
-  if (referencePoint === null) note(`antenna reference point unknown: ${written}`);
+  const what = 'antenna reference point';
+  if (referencePoint === null) note('unknown', `${what} unknown`, written);
   else if (!isAntennaReferencePoint(referencePoint))
-    note(`antenna reference point "${referencePoint}" is not a code of antenna.gra: ${written}`);
+    note('referencePoint', `${what} "${referencePoint}" is not a code of antenna.gra`, written);
 }
 
 /** The fields after the times, or why there is no line. */
 function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string | NoLine {
   if (interval.to !== null && interval.to.slice(0, 4) < FIRST_YEAR)
-    return { why: `GAMIT reads no year before ${FIRST_YEAR}`, isGap: false };
+    return { kind: 'year', why: `GAMIT reads no year before ${FIRST_YEAR}` };
   if (interval.from !== readableStart(interval.from))
-    note(`start ${interval.from} is written as 1980, the first year that GAMIT reads`);
+    note('year', `start ${interval.from} is written as 1980, the first year that GAMIT reads`);
   const both = bothOf(interval, { width: 7, needsTypes: false }, note);
   if ('why' in both) return both;
   const { receiver, antenna } = both;
@@ -86,7 +89,7 @@ function fieldsOf(interval: Interval, hasAzimuth: boolean, note: Note): string |
     east,
     ...(hasAzimuth ? [azimuth === null ? '-----' : `${azimuth}.`] : []),
     name(receiver.type, dashed('receiver type', 20), note),
-    field(receiver.firmware, dashed('firmware', 20), note),
+    firmwareField(receiver.firmware, dashed('firmware', 20), note),
     softwareVersion(receiver.firmware, note),
     field(receiver.serialNumber, dashed('receiver serial number', 20), note),
     name(antenna.type, dashed('antenna type', 15), note),
@@ -132,16 +135,13 @@ export const stationInfo = (options: FormatOptions, hasAzimuth: boolean): SiteFi
       ofSite: (history, note) => {
         const { site, namesakes } = history;
         if (namesakes.length > 0) {
-          note('left out: another Site with the same four characters comes before');
+          note('sameId', 'left out: another Site with the same four characters comes before');
           return [];
         }
         const lines = historyLines(
           history,
           (interval, say) => fieldsOf(interval, hasAzimuth, say),
-          {
-            ...options,
-            bridge: BRIDGE,
-          },
+          { during: options.during, bridge: BRIDGE, ...BOTH },
         );
         const name = description(site.name, 16);
         return timedLines(

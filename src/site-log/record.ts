@@ -1,4 +1,4 @@
-import type { EquipmentType, SiteLogSections } from '../../schemas/index.js';
+import type { EquipmentType, SiteLogSections, Written } from '../../schemas/index.js';
 import { EQUIPMENT_KINDS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
 import { oneLineOf, valuesOf } from './fields.js';
 import { readIdentification } from './identification.js';
@@ -58,6 +58,10 @@ type ItemOf<T extends EquipmentType> = Extract<
   { id: { equipmentType: T } }
 >;
 
+/** A text with a blank for each white space: firmware has as many blanks as the log gives. */
+const withBlanks = (value: Written | null): Written | null =>
+  typeof value?.value === 'string' ? { ...value, value: value.value.replace(/\s/g, ' ') } : value;
+
 /**
  * Reads those values of a block that are in the contract. There, eccentricities are numbers, and
  * all other numbers are strings.
@@ -76,6 +80,8 @@ function describe(
     if (typeof value?.value === 'number')
       return rows[name]!.kind === 'eccentricity' ? value.value : decimalOf(value.value);
     const label = rows[name]?.label ?? name;
+    if (member === 'firmwareVersion')
+      return oneLineOf(withBlanks(value), label, findings, longest, false);
     if (kind !== 'gnss antenna' || member !== 'type')
       return oneLineOf(value, label, findings, longest);
     const type = (value?.value ?? null) as string | null;

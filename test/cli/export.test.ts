@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
-import { logText, openService, SAMPLE } from '../helper.js';
-import { run } from './serving.js';
+import { type Item, logText, openService, placeOf, SAMPLE } from '../helper.js';
+import { run, shortFolder } from './serving.js';
 
 t.test(
   'export writes what the service answers, and says on stderr what a file cannot say',
@@ -33,7 +35,6 @@ t.test(
       t.equal(code, 0, path);
       t.equal(stable(stdout), stable((await service.get(`/exports/${path}`)).body), path);
     }
-    t.match(await write('station-info', 'LONG'), { code: 0, stderr: /^LONG: .*no antenna$/m });
     t.match(await write('rinex.zip', 'ALIC', '--query', 'version=2.11'), {
       code: 0,
       stdout: /^PK/,
@@ -44,12 +45,12 @@ t.test(
       code: 0,
       stdout: /^ {5}2\.11 .*\n[^]*END OF HEADER *\n$/,
     });
-    const refused = await write('station-info', '--query', 'strict=true', 'LONG');
-    t.match(refused, { code: 1, stdout: '', stderr: /^LONG: .*no antenna\n$/ });
 
     for (const [args, message] of [
       [['kml'], /export takes one NAME: sites, /],
       [['snx', '--format', 'csv'], /--format: only with sites, setups/],
+      [['sites', '--notes', 'notes.txt'], /--notes: not with sites, setups, .* which have none/],
+      [['snx', '--notes', 'one', '--output', 'one'], /--notes and --output: expected two files/],
       [['snx', 'NONE'], /NONE/],
       [
         ['snx', '--query', 'version=1'],
@@ -64,3 +65,79 @@ t.test(
     }
   },
 );
+
+t.test('export counts its notes by kind, and writes all of them to a file', async (t) => {
+  const service = await openService(t);
+  // 1,001 gaps of a day at two Sites.
+  const receivers = (gaps: number): Item[] =>
+    Array.from({ length: gaps + 1 }, (_, index) => ({
+      type: 'LEICA GR25',
+      serial: '1',
+      from: new Date(Date.UTC(2001, 0, 1 + index * 2)).toISOString(),
+      to: new Date(Date.UTC(2001, 0, 2 + index * 2)).toISOString(),
+    }));
+  const antennas = [
+    {
+      type: 'LEIAR25.R3      NONE',
+      serial: '1',
+      from: '2001-01-01T00:00Z',
+      more: {
+        'Antenna Reference Point': 'BAM',
+        'Marker->ARP Up Ecc. (m)': '0.1',
+        'Marker->ARP North Ecc(m)': '0',
+        'Marker->ARP East Ecc(m)': '0',
+      },
+    },
+  ];
+  const place = placeOf('-234012.40', '+1335307.80');
+  for (const [id, gaps] of [
+    ['AAAA', 500],
+    ['BBBB', 501],
+  ] as const)
+    await service.importText(logText({ id, place, receivers: receivers(gaps), antennas }));
+  const notes = join(shortFolder(t), 'notes.txt');
+  writeFileSync(notes, 'of an earlier export');
+  const write = (...args: string[]) => run(['export', ...args, '--database', service.database]);
+  const lines = (): string[] => readFileSync(notes, 'utf8').split('\n').slice(0, -1);
+
+  const counted = await write('station-info');
+  const HINT = '--notes FILE writes all notes\n';
+  t.match(counted.stderr, /^1,001 gaps bridged\n/);
+  t.match(counted.stderr, HINT);
+  const listed = await write('station-info', '--notes', notes);
+  t.equal(listed.stderr, counted.stderr.replace(HINT, ''));
+  const written = [...listed.stdout.matchAll(/^# ([AB]{4}: .*)$/gm)].map(([, text]) => text);
+  t.same(lines(), written, 'the file has what the comments say');
+  t.equal(
+    lines().filter((line) => /^[AB]{4}: the gap from .* is bridged$/.test(line)).length,
+    1001,
+  );
+
+  const none = await write('sta', 'AAAA', '--at', '2001-01-01', '--notes', notes);
+  t.match(
+    [none.stderr, lines()],
+    ['1 value unknown\n', [/^AAAA: alignment .* unknown from .* to .*Z$/]],
+  );
+
+  const strict = ['--query', 'strict=true'];
+  const refused = await write('sta', 'AAAA', '--at', '2001-01-01', ...strict, '--notes', notes);
+  t.match(refused, {
+    code: 1,
+    stdout: '',
+    stderr: /^[^\n]*nothing was written, because of strict=true: 1 note\.\n1 value unknown\n$/,
+  });
+  t.match(lines(), [
+    /^AAAA: alignment from true north unknown from 2001-01-01T00:00:00Z to 2001-01-02T00:00:00Z$/,
+  ]);
+  const many = await write('station-info', ...strict);
+  t.match(many, { code: 1, stdout: '', stderr: /: At least 1000 notes\.\n9\d\d gaps bridged\n/ });
+  const nowhere = join(notes, 'notes.txt');
+  t.match(await write('sta', 'AAAA', '--notes', nowhere), {
+    code: 3,
+    stderr: /notes\.txt\S*" cannot be written/,
+  });
+  t.match(await write('sta', 'AAAA', ...strict, '--notes', nowhere), {
+    code: 3,
+    stderr: /notes\.txt\S*" cannot be written/,
+  });
+});

@@ -166,6 +166,14 @@ const CHANGES: Record<string, [before: LogItem, after: LogItem, change?: string]
       'reconfigured R/1/F1 > R/1/F2 (firmwareVersion)',
     ],
   ],
+  'another number of blanks in the firmware is not a change': [
+    [receiver('R', '1', 'Nav  1', 0, 3), receiver('R', '1', 'Nav 1', 3, null)],
+    [
+      receiver('R', '1', 'Nav  1', 0, 3),
+      receiver('R', '1', 'Nav1', 3, null),
+      'reconfigured R/1/Nav  1 > R/1/Nav1 (firmwareVersion)',
+    ],
+  ],
   'another device is a replacement, with the differing members': [
     [
       receiver('R', '1', 'F1', 0, 3),

@@ -196,6 +196,21 @@ const STA_COLUMNS: Record<string, Record<string, [number, number]>> = {
   '1.01': { ...STA, description: [204, 225], remark: [228, 251] } as never,
 };
 
+const RENAMING_COLUMNS: Record<string, [number, number]> = {
+  name: [1, 16],
+  flag: [23, 25],
+  from: [28, 46],
+  to: [49, 67],
+  old: [70, 89],
+  remark: [92, 115],
+};
+
+/** A time of STA in milliseconds; null is open. */
+const staTime = (value: string): number | null =>
+  value.startsWith('2099')
+    ? null
+    : Date.parse(value.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z'));
+
 /** Reads TYPE 002 of an STA file strictly. */
 export function readSta(t: Test, text: string): Read[] {
   const lines = text.split('\n');
@@ -212,16 +227,22 @@ export function readSta(t: Test, text: string): Read[] {
     t.match(text, new RegExp(`^TYPE 00${number + 1}: ${name}`, 'm'));
   }
   const begin = lines.findIndex((line) => line.startsWith('TYPE 002')) + 5;
-  const time = (value: string): number | null =>
-    value.startsWith('2099')
-      ? null
-      : Date.parse(value.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z'));
   const read = lines.slice(begin, lines.indexOf('', begin)).map((line): Read => {
     const fields = cut(t, line, STA_COLUMNS[version]!);
-    return { site: fields.name!, from: time(fields.from!), to: time(fields.to!), fields };
+    return { site: fields.name!, from: staTime(fields.from!), to: staTime(fields.to!), fields };
   });
   checkOrder(t, read);
   return read;
+}
+
+/** Reads TYPE 001 of an STA file strictly. */
+export function readRenaming(t: Test, text: string): Read[] {
+  const lines = text.split('\n');
+  const begin = lines.findIndex((line) => line.startsWith('TYPE 001')) + 5;
+  return lines.slice(begin, lines.indexOf('', begin)).map((line): Read => {
+    const fields = cut(t, line, RENAMING_COLUMNS);
+    return { site: fields.name!, from: staTime(fields.from!), to: staTime(fields.to!), fields };
+  });
 }
 
 /** Reads a RINEX header strictly: the content of each record by its label. */
@@ -231,6 +252,24 @@ export function readHeader(t: Test, text: string): Map<string, string> {
     if (!/^[\x20-\x7e]{80}$/.test(line)) t.fail(`not 80 columns of ASCII: ${line}`);
   t.equal(lines.at(-1)!.trim(), 'END OF HEADER');
   return new Map(lines.map((line) => [line.slice(60).trim(), line.slice(0, 60)]));
+}
+
+/** The files of a ZIP archive without compression, by their names. */
+export function readZip(bytes: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  // The central directory: names, sizes and places of the files.
+  const end = bytes.length - 22;
+  let place = bytes.readUInt32LE(end + 16);
+  for (let index = 0; index < bytes.readUInt16LE(end + 10); index++) {
+    const packed = bytes.readUInt32LE(place + 20);
+    const nameLength = bytes.readUInt16LE(place + 28);
+    const local = bytes.readUInt32LE(place + 42);
+    const name = bytes.toString('latin1', place + 46, place + 46 + nameLength);
+    const data = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    files.set(name, bytes.toString('latin1', data, data + packed));
+    place += 46 + nameLength + bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
+  }
+  return files;
 }
 
 /** The body of an answer. @throws {Error} if it is not a success */

@@ -294,3 +294,14 @@ t.test('GDAL reads every value of every item, page by page', GDAL, async (t) => 
     t.same(valuesOf(read.features), valuesOf(features), collection);
   }
 });
+
+t.test('the landing page is also at /ogc/, from where QGIS starts', async (t) => {
+  const { app, get } = await openService(t, [SAMPLE]);
+  const slash = await get('/ogc/');
+  t.same([slash.statusCode, slash.headers.location], [301, '../ogc']);
+  const base = 'http://localhost/gnss/ogc/';
+  t.equal(new URL('../ogc', base).pathname, '/gnss/ogc', 'below a prefix, too');
+  t.match((await get('/ogc')).json(), { links: [{ rel: 'self' }] });
+  t.equal((await app.inject({ method: 'OPTIONS', url: '/ogc/' })).statusCode, 204);
+  t.equal((await app.inject({ method: 'POST', url: '/ogc/' })).statusCode, 405);
+});

@@ -4,17 +4,36 @@ import t from 'tap';
 import {
   type Change,
   type CorsSite,
-  type EquipmentInUse,
   type ExportedSetup,
   EXPORTS,
   type SiteLogSections,
 } from '../../schemas/index.js';
+import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { openService, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
 import { personalValues } from '../round-trips/contacts.js';
 import { elementsIn, folded, type Paged } from './answers.js';
-import { type Read, readSinex, readSta, readStationInfo, text } from './geodetic-files.js';
+import {
+  type Read,
+  readHeader,
+  readRenaming,
+  readSinex,
+  readSta,
+  readStationInfo,
+  readZip,
+  text,
+} from './geodetic-files.js';
+import {
+  domesIn,
+  headerRecords,
+  metres,
+  sinexFields,
+  staFields,
+  stationInfoFields,
+  stationNameOf,
+  valuesOf,
+} from './geodetic-values.js';
 import { openPage, sitesOn } from './html-page.js';
 import { ORIGIN, replay } from './reference-clients.js';
 
@@ -211,167 +230,289 @@ t.test('no output about a real log contains any of its contacts', withRealLogs, 
 
 // Files for geodetic software
 
-type OfKind<Kind> = Extract<
-  EquipmentInUse,
-  { content: { id: { equipmentType: Kind } } }
->['content'];
-
-/** The item of a kind in a Setup that was installed last. */
-function last<Kind extends 'gnss receiver' | 'gnss antenna'>(
-  { equipmentInUse }: ExportedSetup,
-  kind: Kind,
-): OfKind<Kind> | undefined {
-  const items = equipmentInUse
-    .map(({ content }) => content)
-    .filter((each) => each.id.equipmentType === kind) as OfKind<Kind>[];
-  return items
-    .toSorted((a, b) =>
-      a.period.from < b.period.from ? -1 : Number(a.period.from > b.period.from),
-    )
-    .at(-1);
-}
-
-/** What the API says about the antenna and the receiver of a Setup. */
-function expected(setup: ExportedSetup) {
-  const receiver = last(setup, 'gnss receiver');
-  const antenna = last(setup, 'gnss antenna');
-  const ecc = antenna && [
-    antenna.configuration.markerArpUpEccentricity,
-    antenna.configuration.markerArpNorthEccentricity,
-    antenna.configuration.markerArpEastEccentricity,
-  ];
-  const type = antenna?.id.type ?? '';
-  return {
-    receiver: receiver && {
-      type: receiver.id.type ?? '',
-      serial: receiver.id.serialNumber ?? '',
-      firmware: receiver.configuration.firmwareVersion ?? '',
-    },
-    antenna: antenna && {
-      type: type.slice(0, 16).trim(),
-      radome: type.slice(16).trim() || (antenna.configuration.radomeType ?? ''),
-      serial: antenna.id.serialNumber ?? '',
-      azimuth: antenna.configuration.alignmentFromTrueNorth,
-    },
-    ecc: ecc === undefined || ecc.includes(null) ? null : (ecc as number[]),
-  };
-}
-
-const same = (value: string, width: number, fill: string): string =>
-  value.slice(0, width).trim() || fill;
-
 /** Random numbers that are the same in each run. */
 function* numbers(seed = 1): Generator<number, never> {
   for (let state = seed; ;) yield (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-const at = (lines: Read[], site: string, instant: number): Read | undefined =>
-  lines.findLast(
-    (line) =>
-      line.site === site &&
-      (line.from === null || line.from <= instant) &&
-      (line.to === null || instant < line.to),
+/** The line of a Site at an instant. */
+const lineAt = (lines: Read[] | undefined, instant: number): Read | undefined =>
+  lines?.findLast(
+    ({ from, to }) => (from === null || from <= instant) && (to === null || instant < to),
   );
 
-t.test('every value of every Site at random instants equals that of the API', async (t) => {
-  const ndjson = async <T>(name: string): Promise<T[]> =>
-    (await text(service, `/exports/${name}`))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as T);
-  const sites = new Map((await ndjson<CorsSite>('sites.ndjson')).map((site) => [site.id, site]));
+/** The fields of a line, apart from its times. */
+function fieldsOf(line: Read | undefined): Record<string, string> | undefined {
+  if (line === undefined) return undefined;
+  const others = { ...line.fields };
+  for (const name of ['from', 'to', 'Session Start', 'Session Stop']) delete others[name];
+  return others;
+}
+
+const ndjson = async <T>(name: string): Promise<T[]> =>
+  (await text(service, `/exports/${name}`))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as T);
+
+/** A Site with its Setups in chronological order. */
+interface Recorded {
+  site: CorsSite;
+  setups: ExportedSetup[];
+  /** How many Sites before it have the same four characters. */
+  namesakes: number;
+}
+
+/** All Sites that have Setups, in the order of the files. */
+async function recordedSites(): Promise<Recorded[]> {
+  const sites = (await ndjson<CorsSite>('sites.ndjson')).toSorted((a, b) => a.id - b.id);
   const setups = Map.groupBy(
     await ndjson<ExportedSetup>('setups.ndjson?invalidated=false'),
     ({ siteId }) => siteId,
   );
-  const sinex = readSinex(t, await text(service, '/exports/sites.snx'));
-  const info = readStationInfo(
-    t,
-    await text(service, '/exports/sites.station-info?antennaAzimuth=true'),
-  );
-  const sta = readSta(t, await text(service, '/exports/sites.sta'));
-  const random = numbers();
-  let compared = 0;
-  for (const [id, byId] of setups) {
-    // After a newer log, ids are not in chronological order.
-    const own = byId.toSorted((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
-    const site = sites.get(id)!;
-    if (
-      [...sites.values()].filter((each) => each.fourCharacterId === site.fourCharacterId).length > 1
-    )
-      continue;
-    const four = site.fourCharacterId;
-    const domes = /^\d{5}[A-Z]\d{3}$/.test(site.domesNumber ?? '') ? site.domesNumber : null;
-    const first = Date.parse(own[0]!.effectivePeriod.from);
-    const found: Record<string, unknown> = {};
-    const wanted: Record<string, unknown> = {};
-    for (let index = 0; index < 10; index++) {
-      const instant =
-        first + Math.floor((random.next().value * (Date.UTC(2026, 0) - first)) / 1000) * 1000;
-      const setup = own.findLast(({ effectivePeriod: { from } }) => Date.parse(from) <= instant);
-      const { receiver, antenna, ecc } = expected(setup!);
-      if (/[^\x20-\x7e]/.test(JSON.stringify([receiver, antenna]))) continue;
-      const name = `${four} at ${new Date(instant).toISOString()}`;
-      const dome = /^[A-Z0-9]{4}$/i.test(antenna?.radome ?? '')
-        ? antenna!.radome.toUpperCase()
-        : null;
-      found[`SINEX of ${name}`] = (
-        ['SITE/RECEIVER', 'SITE/ANTENNA', 'SITE/ECCENTRICITY'] as const
-      ).map((block) => at(sinex[block], `${four} A`, instant)?.fields);
-      wanted[`SINEX of ${name}`] = [
-        receiver && {
-          type: same(receiver.type, 20, '-'.repeat(20)),
-          serial: same(receiver.serial, 5, '-----'),
-          firmware: same(receiver.firmware, 11, '-'.repeat(11)),
-        },
-        antenna && {
-          type: same(antenna.type, 15, '-'.repeat(15)),
-          radome: dome ?? '----',
-          serial: same(antenna.serial, 5, '-----'),
-        },
-        ecc
-          ? { up: ecc[0]!.toFixed(4), north: ecc[1]!.toFixed(4), east: ecc[2]!.toFixed(4) }
-          : undefined,
-      ];
-      const isWritten = receiver !== undefined && antenna !== undefined && ecc !== null;
-      found[`STA of ${name}`] = at(
-        sta,
-        domes === null ? four : `${four} ${domes}`,
-        instant,
-      )?.fields;
-      compared++;
-      if (!isWritten || receiver.type === '' || antenna.type === '') {
-        wanted[`STA of ${name}`] = undefined;
-        continue;
+  return sites
+    .map((site, index) => ({
+      site,
+      // After a newer log, ids are not in chronological order.
+      setups: (setups.get(site.id) ?? []).toSorted((a, b) =>
+        a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1,
+      ),
+      namesakes: sites
+        .slice(0, index)
+        .filter((each) => each.fourCharacterId === site.fourCharacterId).length,
+    }))
+    .filter((each) => each.setups.length > 0);
+}
+
+const setupAt = (setups: ExportedSetup[], instant: number): ExportedSetup | undefined =>
+  setups.findLast(({ effectivePeriod: { from } }) => Date.parse(from) <= instant);
+
+const bySite = (lines: Read[]): Map<string, Read[]> => Map.groupBy(lines, ({ site }) => site);
+
+/** How many instants of each Site are compared. */
+const INSTANTS = 6;
+
+t.test('every field of every Site at six instants equals what the API says', async (t) => {
+  const recorded = await recordedSites();
+  for (const isZero of [false, true]) {
+    const query = isZero ? 'blankEccentricity=zero' : '';
+    const read = (file: string, more = ''): Promise<string> =>
+      text(service, `/exports/sites.${file}?${[query, more].filter(Boolean).join('&')}`);
+    const sinex = readSinex(t, await read('snx'));
+    const blocks = {
+      'SITE/RECEIVER': bySite(sinex['SITE/RECEIVER']),
+      'SITE/ANTENNA': bySite(sinex['SITE/ANTENNA']),
+      'SITE/ECCENTRICITY': bySite(sinex['SITE/ECCENTRICITY']),
+    };
+    const info = bySite(readStationInfo(t, await read('station-info', 'antennaAzimuth=true')));
+    const sta = await Promise.all(
+      (['1.01', '1.03'] as const).map(async (version) => ({
+        version,
+        lines: bySite(readSta(t, await read('sta', `version=${version}`))),
+      })),
+    );
+    const random = numbers();
+    let compared = 0;
+    for (const { site, setups, namesakes } of recorded) {
+      const four = site.fourCharacterId;
+      const point = 'ABC'[namesakes]!;
+      const found: Record<string, unknown> = {};
+      const wanted: Record<string, unknown> = {};
+      const times = setups.flatMap(({ effectivePeriod: { from, to } }) => [from, to]);
+      const changes = new Set(times.map((time) => time && Date.parse(time)));
+      const first = Date.parse(setups[0]!.effectivePeriod.from);
+      for (let index = 0; index < INSTANTS; index++) {
+        const share = random.next().value;
+        const instant = first + Math.floor((share * (Date.UTC(2026, 0) - first)) / 1000) * 1000;
+        const values = valuesOf(setupAt(setups, instant)!);
+        const compare = (
+          file: string,
+          line: Read | undefined,
+          fields: object | undefined,
+        ): void => {
+          const name = `${file} of ${four} at ${new Date(instant).toISOString()}`;
+          found[name] = fieldsOf(line);
+          wanted[name] = fields;
+          for (const time of [line?.from, line?.to])
+            if (time !== undefined && !changes.has(time)) t.fail(`${name}: ${String(time)}`);
+          compared++;
+        };
+        const expected = sinexFields(values, four, point, isZero);
+        for (const block of Object.keys(blocks) as (keyof typeof blocks)[])
+          compare(block, lineAt(blocks[block].get(`${four} ${point}`), instant), expected[block]);
+        if (namesakes > 0) continue;
+        const line = lineAt(info.get(four), instant);
+        const fields = stationInfoFields(values, site, isZero);
+        // A bridged gap has the line before it.
+        const isBridged = values.receiver === undefined || values.antenna === undefined;
+        if (!isBridged || line === undefined) compare('station.info', line, fields);
+        for (const { version, lines } of sta)
+          compare(
+            `STA ${version}`,
+            lineAt(lines.get(stationNameOf(site)), instant),
+            staFields(values, site, version, isZero),
+          );
       }
-      found[`station.info of ${name}`] = at(info, four, instant)?.fields;
-      wanted[`station.info of ${name}`] = {
-        'Ant Ht': ecc[0]!.toFixed(4),
-        'Ant N': ecc[1]!.toFixed(4),
-        'Ant E': ecc[2]!.toFixed(4),
-        AntDAZ: antenna.azimuth === null ? '-----' : `${Number(antenna.azimuth).toFixed(0)}.`,
-        'Receiver Type': same(receiver.type, 20, '-'.repeat(20)),
-        Vers: same(receiver.firmware, 20, '-'.repeat(20)),
-        'Receiver SN': same(receiver.serial, 20, '-'.repeat(20)),
-        'Antenna Type': same(antenna.type, 15, '-'.repeat(15)),
-        Dome: dome ?? '-----',
-        'Antenna SN': same(antenna.serial, 20, '-'.repeat(20)),
-      };
-      wanted[`STA of ${name}`] = {
-        receiver: same(receiver.type, 20, ''),
-        serial: same(receiver.serial, 20, ''),
-        remark: same(receiver.firmware, 24, ''),
-        antenna: same(antenna.type, 15, ''),
-        radome: dome ?? 'UNKN',
-        antennaSerial: same(antenna.serial, 20, ''),
-        up: ecc[0]!.toFixed(4),
-        north: ecc[1]!.toFixed(4),
-        east: ecc[2]!.toFixed(4),
-        long: site.nineCharacterId ?? '',
-        azimuth: antenna.azimuth === null ? '' : Number(antenna.azimuth).toFixed(1),
-      };
+      t.strictSame(found, wanted, `${four} ${query}`);
     }
-    t.match(found, wanted, four);
+    t.ok(compared >= recorded.length * INSTANTS * 3, `${compared} lines ${query}`);
   }
-  t.ok(compared > 70, `${compared} instants`);
+});
+
+/** Degrees of an angle in degrees, minutes and seconds. */
+function degreesOf(text: string): number {
+  const [degrees, minutes, seconds] = text.trim().split(/ +/).map(Number);
+  const size = Math.abs(degrees!) + minutes! / 60 + seconds! / 3600;
+  return text.includes('-') ? -size : size;
+}
+
+t.test('the identity of every Site in SINEX and STA equals what the API says', async (t) => {
+  const recorded = await recordedSites();
+  const sinex = readSinex(t, await text(service, '/exports/sites.snx'));
+  const identities = bySite(sinex['SITE/ID']);
+  const body = await text(service, '/exports/sites.sta?blankEccentricity=zero');
+  const renamed = bySite(readRenaming(t, body));
+  const lines = bySite(readSta(t, body));
+  for (const { site, namesakes } of recorded) {
+    const { fourCharacterId: four, location } = site;
+    const point = 'ABC'[namesakes]!;
+    const [identity] = identities.get(`${four} ${point}`) ?? [];
+    const { latitude, longitude, height, x, y, z } = location;
+    const isPlaced = ![latitude, longitude, height].includes(null);
+    t.equal(identity !== undefined, isPlaced || ![x, y, z].includes(null), four);
+    if (identity !== undefined) {
+      const { lon, lat, height: written, ...others } = identity.fields;
+      t.strictSame(others, {
+        site: four,
+        point,
+        domes: domesIn(site) ?? '---------',
+        technique: 'P',
+        name: ascii(site.name ?? '')
+          .slice(0, 22)
+          .trim(),
+      });
+      const isNear = (one: number, other: number, most: number): boolean =>
+        Math.abs(one - other) <= most + 1e-9;
+      // A tenth of a second of arc, and of a metre.
+      if (isPlaced) {
+        const east = ((longitude! % 360) + 360) % 360;
+        t.ok(isNear(degreesOf(lat!), latitude!, 0.05 / 3600), `${four} ${lat!}`);
+        t.ok(isNear(degreesOf(lon!) % 360, east % 360, 0.05 / 3600), `${four} ${lon!}`);
+        t.ok(isNear(Number(written), height!, 0.05), `${four} ${written!}`);
+      }
+    }
+    const name = stationNameOf(site);
+    const own = lines.get(name);
+    const [renaming, ...more] = renamed.get(name) ?? [];
+    t.same([renaming !== undefined, more.length], [own !== undefined, 0], name);
+    if (renaming === undefined || namesakes > 0) continue;
+    t.same([renaming.from, renaming.to], [own![0]!.from, own!.at(-1)!.to], name);
+    t.match(renaming.fields, {
+      name,
+      flag: '001',
+      old: new RegExp(`^${four}(\\*$| )`),
+      remark: '',
+    });
+  }
+});
+
+/** The instants of the RINEX headers, each with another version. */
+const HEADERS = [
+  ['2.11', '1996-02-29T12:00:00Z'],
+  ['3.05', '2001-09-09T01:46:40Z'],
+  ['4.01', '2006-07-01T00:00:00Z'],
+  ['2.11', '2011-11-11T11:11:11Z'],
+  ['3.05', '2015-03-08T00:00:00Z'],
+  ['4.01', '2025-12-31T23:59:59Z'],
+] as const;
+
+t.test('every record of the RINEX headers at six instants equals what the API says', async (t) => {
+  const recorded = await recordedSites();
+  for (const [version, instant] of HEADERS)
+    for (const isZero of [false, true]) {
+      const query = `version=${version}&at=${instant}${isZero ? '&blankEccentricity=zero' : ''}`;
+      const url = `/exports/sites.rinex.zip?${query}`;
+      const files = readZip((await service.app.inject(url)).rawPayload);
+      const found: Record<string, unknown> = {};
+      const wanted: Record<string, unknown> = {};
+      let withSetup = 0;
+      for (const { site, setups } of recorded) {
+        const id = site.nineCharacterId ?? site.fourCharacterId;
+        const file = files.get(`${id}.skl`);
+        const setup = setupAt(setups, Date.parse(instant));
+        if (setup === undefined || file === undefined) {
+          t.same([file, setup], [undefined, undefined], `${id} has no Setup then`);
+          continue;
+        }
+        withSetup++;
+        const records = readHeader(t, file);
+        const expected = headerRecords(valuesOf(setup), site, version, isZero);
+        found[id] = Object.fromEntries(
+          Object.keys(expected).map((label) => [label, records.get(label)]),
+        );
+        wanted[id] = expected;
+        const known = [
+          ...Object.keys(expected).filter((label) => expected[label] !== undefined),
+          ...['PGM / RUN BY / DATE', 'OBSERVER / AGENCY', 'APPROX POSITION XYZ'],
+          ...['COMMENT', 'END OF HEADER'],
+        ];
+        const others = [...records.keys()].filter((label) => !known.includes(label));
+        if (others.length > 0) t.fail(`${id}: ${others.join()}`);
+      }
+      t.equal(files.size, withSetup, query);
+      t.strictSame(found, wanted, query);
+    }
+});
+
+/** The cells of a line of CSV. */
+const cellsOf = (row: string): string[] =>
+  [...`${row},`.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*)),/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
+  );
+
+t.test('the offsets of every Site lead to what the API says', async (t) => {
+  const recorded = await recordedSites();
+  const all = 'receiverChanges=true&firmwareChanges=true';
+  const rows = (await text(service, `/exports/offsets.csv?${all}`)).split('\r\n').slice(1, -1);
+  const csv = rows.map((row) => {
+    const [four, nine, at, , , kind, before, after] = cellsOf(row);
+    return { site: nine === '' ? four! : nine!, at: at!, kind: kind!, before, after };
+  });
+  const offsets = Map.groupBy(csv, ({ site }) => site);
+  const comparable = (value: string): string => value.toUpperCase().replace(/[ -]/g, '');
+  let compared = 0;
+  for (const { site, setups } of recorded) {
+    const own = offsets.get(site.nineCharacterId ?? site.fourCharacterId) ?? [];
+    const differing: string[] = [];
+    for (const setup of setups) {
+      const { receiver, antenna } = valuesOf(setup);
+      const values: Record<string, string | undefined> = {
+        antenna:
+          antenna &&
+          `${antenna.type || 'unknown type'} ${antenna.serial || 'unknown serial number'}`,
+        receiver:
+          receiver &&
+          `${receiver.type || 'unknown type'} ${receiver.serial || 'unknown serial number'}`,
+        firmware: receiver?.firmware,
+        up: antenna?.given[0] == null ? undefined : metres(antenna.given[0]),
+        north: antenna?.given[1] == null ? undefined : metres(antenna.given[1]),
+        east: antenna?.given[2] == null ? undefined : metres(antenna.given[2]),
+      };
+      const { from } = setup.effectivePeriod;
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) continue;
+        const part = ['up', 'north', 'east'].indexOf(name);
+        const kind = part === -1 ? name : 'eccentricity';
+        const ofKind = own.filter((each) => each.kind === kind);
+        const last = ofKind.findLast((each) => each.at <= from)?.after ?? ofKind[0]?.before;
+        const written = part === -1 ? last : last?.split(' ')[part];
+        if (written === undefined || written === 'unknown') continue;
+        compared++;
+        if (comparable(written) !== comparable(value))
+          differing.push(`${from} ${name}: ${written}, not ${value}`);
+      }
+    }
+    t.same(differing, [], site.fourCharacterId);
+  }
+  t.ok(compared > 10, `${compared} values`);
 });

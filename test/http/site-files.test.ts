@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import t from 'tap';
-import type { CorsSite, Problem } from '../../schemas/index.js';
+import type { CorsSite, Problem, Setup } from '../../schemas/index.js';
+import { compareHeader } from '../../src/check/rinex/compare.js';
+import { readHeader as readRinexHeader, recordsOf } from '../../src/check/rinex/header.js';
+import { intervalOf } from '../../src/formats/site-history.js';
 import {
   FIXED_HEADERS,
   type Item,
@@ -13,7 +16,14 @@ import {
   violations,
 } from '../helper.js';
 import { correct, elementsIn, type Paged } from './answers.js';
-import { readHeader, readSinex, readSta, readStationInfo, text } from './geodetic-files.js';
+import {
+  readHeader,
+  readSinex,
+  readSta,
+  readStationInfo,
+  readZip,
+  text,
+} from './geodetic-files.js';
 
 const ECC = {
   'Marker->ARP Up Ecc. (m)': '1.1',
@@ -218,7 +228,6 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   };
   const sinex = await notesOf('/exports/sites.snx');
   const parts = [
-    'DOMES number "M001"',
     'no line in SITE/ID',
     'several receivers in use from 2011',
     '"1.0é" is written as "1.0e"',
@@ -230,10 +239,15 @@ t.test('what a format cannot say as it is, is noted', async (t) => {
   );
   const body = await text(service, '/exports/sites.snx');
   readSinex(t, body);
-  t.match(body, /^\* ODDS00STP: radome unknown: written as ----$/m, 'a comment');
+  t.match(
+    body,
+    /^\* ODDS00STP: radome unknown from 2010-01-01T00:00:00Z to 2012-01-01T00:00:00Z:\n\* {3}written as ----$/m,
+    'a comment',
+  );
   for (const url of ['/exports/sites.station-info', '/exports/sites.sta']) {
     const notes = await notesOf(url);
     t.match(notes, `"${long}" is cut to "${long.slice(0, 20)}"`, url);
+    t.equal(notes.includes('DOMES number "M001" is left out'), url.endsWith('sta'), url);
     t.match(notes, 'no line from 2012-01-01T00:00:00Z to 2012-02-01T00:00:00Z: no antenna', url);
     t.match(
       notes,
@@ -366,7 +380,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       'OFFS,OFFS00STP,2012-01-01T00:00:00Z,2012.000000,55927.00000,eccentricity,0.0000 0.0000 0.0000,1.1000 -2.2000 3.3000',
     ]);
     const several =
-      'several antennas in use from 2012-01-01T00:00:00Z: the one installed last is written';
+      'several antennas in use from 2012-01-01T00:00:00Z to now: the one installed last is written';
     t.match(await notesOf('/exports/offsets.csv?site=OFFS'), [
       several,
       /north eccentricity -0.00001 is written as 0.0000/,
@@ -427,12 +441,12 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
       /^radome "Conical plastic" is written as (----?-?: it is not a code of four letters or digits$|UNKN)/,
       /^radome "LEIT" of the antenna type is written; Antenna Radome Type is "NONE"$/,
       /^up eccentricity 0.09222 is written as 0.0922$/,
-      /^antenna type unknown$/,
+      /^antenna type unknown( from 2012-01-01T00:00:00Z to now)?$/,
     ];
     const azimuths = [
       /^alignment from true north 12345 is left out/,
       /north -12.5 is written as -13$/,
-      /^alignment from true north unknown$/,
+      /^alignment from true north unknown from 2012-01-01T00:00:00Z to now$/,
     ];
     const noNine = /^nine-character id unknown: the marker name has four characters$/;
     for (const [url, expected] of [
@@ -470,7 +484,7 @@ t.test('a value that a format cannot have leaves a note', async (t) => {
     t.equal(header.get('MARKER NAME')!.trim(), 'AGEN');
     t.match(await notesOf('/skeletonFiles/AGEN.SKL?version=3.05'), [
       /^agency .* is written as/,
-      /^agency "Agency e+" is cut to "Agency e{29}\.\.\.": at most 40/,
+      /^agency "Agency e+" is cut to "Agency e{29}\.\.\."$/,
     ]);
     t.match(
       await text(service, '/skeletonFiles/AGEN.SKL?markerName=four'),
@@ -552,7 +566,7 @@ t.test('what one unknown value leaves out', async (t) => {
     t.same(about, [
       'antenna reference point "ARP" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
       'antenna reference point "BPA (bottom)" is not a code of antenna.gra: the height is written as that of the ARP (DHARP)',
-      'antenna reference point unknown: the height is written as that of the ARP (DHARP)',
+      'antenna reference point unknown from 2016-01-01T00:00:00Z to 2017-01-01T00:00:00Z: the height is written as that of the ARP (DHARP)',
     ]);
   });
 
@@ -766,22 +780,7 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
     '/exports/sites.rinex.zip?version=4.01&markerName=four&organisation=ME',
   );
   t.equal(response.headers['content-type'], 'application/zip');
-  const bytes = response.rawPayload;
-  const files = new Map<string, string>();
-  // The central directory: names, sizes and places of the files.
-  const end = bytes.length - 22;
-  let place = bytes.readUInt32LE(end + 16);
-  for (let index = 0; index < bytes.readUInt16LE(end + 10); index++) {
-    const [packed, nameLength, local] = [
-      bytes.readUInt32LE(place + 20),
-      bytes.readUInt16LE(place + 28),
-      bytes.readUInt32LE(place + 42),
-    ];
-    const name = bytes.toString('latin1', place + 46, place + 46 + nameLength);
-    const data = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    files.set(name, bytes.toString('latin1', data, data + packed));
-    place += 46 + nameLength + bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
-  }
+  const files = readZip(response.rawPayload);
   t.equal(
     files.size,
     (await text(sample, '/exports/setups.ndjson?current=true')).trim().split('\n').length,
@@ -925,4 +924,537 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
     'the time of the correction',
   );
   t.notMatch(after.body, 'Corrected');
+});
+
+/** A log with the DOMES number of a fixture replaced. */
+const withDomes = (log: string, domesNumber: string): string =>
+  log.replace('12345M001', domesNumber);
+
+/** A receiver that is in use all the time. */
+const RECEIVER = { type: 'LEICA GR25', serial: '1', from: '2010-01-01T00:00Z' };
+
+t.test('blankEccentricity=zero writes 0 for a blank north or east if up is known', async (t) => {
+  const service = await openService(t);
+  const point = { 'Antenna Reference Point': 'BAM' };
+  const history = [
+    { ...point, [UP]: '0.1' },
+    { ...point, [UP]: '0.2', [NORTH]: '-0.3' },
+    { ...point, [NORTH]: '0.4', [EAST]: '0.5' },
+    { ...point, ...ECC },
+    point,
+    { ...point, [UP]: '0.6' },
+  ];
+  const antennas = history.map((more, index) =>
+    antennaOf(
+      `${2010 + index}-01-01T00:00Z`,
+      more,
+      index + 1 < history.length ? { to: `${2011 + index}-01-01T00:00Z` } : {},
+    ),
+  );
+  // The receiver changes within the first time and the last one, which stay one time each.
+  const change = ['2010-07-01T00:00Z', '2015-07-01T00:00Z'] as const;
+  const receivers = [
+    { ...RECEIVER, to: change[0] },
+    { ...RECEIVER, type: 'TRIMBLE NETR9', from: change[0], to: change[1] },
+    { ...RECEIVER, type: 'SEPT POLARX5', from: change[1] },
+  ];
+  await service.importText(fixture('ZERO00STP', PLACE, { receivers, antennas }));
+  const year = (number: number): string => `${number}-01-01T00:00:00Z`;
+  const notesAbout = async (url: string, word: RegExp): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text).filter((each) => word.test(each));
+
+  const both = 'north and east eccentricity unknown';
+  const written = [
+    `${both} from ${year(2010)} to ${year(2011)}: written as 0`,
+    `east eccentricity unknown from ${year(2011)} to ${year(2012)}: written as 0`,
+    `${both} from ${year(2015)} to now: written as 0`,
+  ];
+  /** Up, north and east of each line. */
+  const read = async (url: string): Promise<string[]> => {
+    const body = await text(service, url);
+    if (url.includes('station-info'))
+      return readStationInfo(t, body).map(({ fields }) =>
+        [fields['Ant Ht'], fields['Ant N'], fields['Ant E']].join(' '),
+      );
+    const lines = url.includes('.snx') ? readSinex(t, body)['SITE/ECCENTRICITY'] : readSta(t, body);
+    return lines.map(({ fields }) => [fields.up, fields.north, fields.east].join(' '));
+  };
+  for (const [file, noLine] of [
+    ['sites.snx', 'no line in SITE/ECCENTRICITY'],
+    ['sites.station-info', 'no line'],
+    ['sites.sta', 'no line'],
+    ['sites.sta?version=1.01', 'no line'],
+  ] as const) {
+    const url = `/exports/${file}`;
+    const zero = `${url}${url.includes('?') ? '&' : '?'}blankEccentricity=zero`;
+    t.same([...new Set(await read(url))], ['1.1000 -2.2000 3.3000'], url);
+    const values = ['0.1000 0.0000 0.0000', '0.2000 -0.3000 0.0000', '1.1000 -2.2000 3.3000'];
+    t.same([...new Set(await read(zero))], [...values, '0.6000 0.0000 0.0000'], zero);
+    t.same(await notesAbout(zero, /written as 0/), written, `${zero}: each time is one note`);
+    t.same(await notesAbout(url, /written as 0/), [], url);
+    const absent = [
+      `${noLine} from ${year(2012)} to ${year(2013)}: up eccentricity unknown (north is 0.4 and east is 0.5)`,
+      `${noLine} from ${year(2014)} to ${year(2015)}: up, north and east eccentricity unknown`,
+    ];
+    t.same(await notesAbout(zero, /^no line/), absent, `${zero}: never for up`);
+    const inTime = `${zero}&from=2011-02-01&to=2011-03-01`;
+    t.same(await notesAbout(inTime, /eccentricity/), [written[1]], 'of the time asked for');
+  }
+
+  const header = (query: string): string => `/skeletonFiles/ZERO.SKL?${query}`;
+  const RECORD = 'ANTENNA: DELTA H/E/N';
+  for (const version of ['2.11', '3.05', '4.01']) {
+    const asked = `version=${version}&at=2011-06-01`;
+    t.notOk(readHeader(t, await text(service, header(asked))).has(RECORD), version);
+    const zero = header(`${asked}&blankEccentricity=zero`);
+    const records = readHeader(t, await text(service, zero));
+    t.equal(records.get(RECORD)!.trimEnd(), '        0.2000        0.0000       -0.3000');
+    t.same(await notesAbout(zero, /eccentricity/), [written[1]], zero);
+  }
+  const complete = await text(service, header('at=2012-06-01&blankEccentricity=zero'));
+  t.match(complete, /^ {5}3\.05 /, 'a complete header, which can say so');
+  t.notOk(readHeader(t, complete).has(RECORD), 'never for up');
+  t.match(complete, /^ZERO00STP: no ANTENNA: DELTA H\/E\/N from .*COMMENT {13}$/m);
+  const zip = await service.get('/exports/sites.rinex.zip?version=2.11&blankEccentricity=zero');
+  t.match(zip.body, /^ {8}0\.6000 {8}0\.0000 {8}0\.0000 {18}ANTENNA: DELTA H\/E\/N$/m);
+
+  for (const url of [
+    '/exports/sites.snx?blankEccentricity=',
+    '/exports/sites.sta?blankEccentricity=0',
+    '/exports/offsets.csv?blankEccentricity=zero',
+    '/exports/offsets.snx?blankEccentricity=zero',
+    '/exports/setups.csv?blankEccentricity=zero',
+    '/corsSites?blankEccentricity=zero',
+  ])
+    t.equal((await service.get(url)).statusCode, 400, url);
+});
+
+t.test('DOMES numbers of agencies stand as they are', async (t) => {
+  const service = await openService(t);
+  const numbers = {
+    AGEN: 'AUM000008',
+    IERS: '12345M001',
+    MARK: '12345S001',
+    OLD0: '12345A001',
+    LESS: 'ABCDE1234',
+    NINE: '888000123',
+    LIKE: '999999999',
+    ZERS: '00000M000',
+    SHRT: '1234M001',
+    LOWR: '12345m001',
+    LONG: '12345M0010',
+  };
+  const receivers = [RECEIVER];
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  for (const [id, number] of Object.entries(numbers))
+    await service.importText(withDomes(fixture(id, PLACE, { receivers, antennas }), number));
+  const written: Record<string, string> = {
+    AGEN: 'AUM000008',
+    IERS: '12345M001',
+    MARK: '12345S001',
+    OLD0: '12345A001',
+    NINE: '888000123',
+  };
+  const ids = Object.keys(numbers).sort();
+  const sinex = await text(service, '/exports/sites.snx');
+  t.same(
+    readSinex(t, sinex)['SITE/ID'].map(({ fields }) => fields.domes),
+    ids.map((id) => written[id] ?? '---------'),
+  );
+  const sta = readSta(t, await text(service, '/exports/sites.sta'));
+  t.same(
+    sta.map(({ site }) => site),
+    ids.map((id) => `${id} ${written[id] ?? ''}`.trim()),
+  );
+  for (const version of ['2.11', '3.05'])
+    for (const id of ids) {
+      const url = `/skeletonFiles/${id}.SKL?version=${version}`;
+      const found = readHeader(t, await text(service, url))
+        .get('MARKER NUMBER')
+        ?.trim();
+      t.equal(found, written[id], url);
+    }
+
+  const form = 'not of the IERS form (five digits, M or S, three digits)';
+  const leftOut = ids.filter((id) => written[id] === undefined);
+  const summary = {
+    site: 'AGEN',
+    text: `DOMES number "AUM000008" and 2 others of this file are ${form}; they are written as they are`,
+  };
+  for (const url of ['/exports/sites.snx', '/exports/sites.sta']) {
+    const notes = (await notesIn(service, url)).filter((each) => /DOMES/.test(each.text));
+    t.same(notes.at(-1), summary, 'one note with the count');
+    const others = notes.slice(0, -1);
+    t.same(
+      others.map(({ site }) => site),
+      leftOut,
+    );
+    t.match(
+      others[0]!.text,
+      /^DOMES number "ABCDE1234" is left out: it does not have nine letters/,
+    );
+  }
+  t.equal(sinex.match(/written as they are|others of this file/g)!.length, 2, 'on two lines');
+  const alone = [
+    { site: 'AGEN', text: `DOMES number "AUM000008" is ${form}; it is written as it is` },
+  ];
+  for (const url of ['/exports/sites.snx?site=AGEN', '/skeletonFiles/AGEN.SKL?version=3.05']) {
+    const notes = (await notesIn(service, url)).filter((each) => /DOMES/.test(each.text));
+    t.same(notes, alone, url);
+  }
+  const iers = await notesIn(service, '/exports/sites.snx?site=IERS&site=MARK');
+  t.same(iers, [], 'the form of the IERS is no note');
+});
+
+t.test('sites.snx of a time has the Sites that have a line in another block then', async (t) => {
+  const service = await openService(t);
+  const during = { from: '2010-01-01T00:00Z', to: '2012-01-01T00:00Z' };
+  await service.importText(
+    fixture('RECV', PLACE, { receivers: [{ ...RECEIVER, ...during }], antennas: [] }),
+  );
+  await service.importText(
+    withDomes(
+      fixture('ANTN', PLACE, { receivers: [], antennas: [antennaOf('2011-01-01T00:00Z', ECC)] }),
+      'AUM000009',
+    ),
+  );
+  await service.importText(fixture('BARE', PLACE, { receivers: [], antennas: [] }));
+  const listed = async (query: string): Promise<string> =>
+    readSinex(t, await text(service, `/exports/sites.snx?${query}`))
+      ['SITE/ID'].map(({ fields }) => fields.site)
+      .join();
+  t.equal(await listed(''), 'ANTN,BARE,RECV', 'of all times, all Sites');
+  t.equal(await listed('at=2009-12-31'), '');
+  t.equal(await listed('at=2010-01-01'), 'RECV');
+  t.equal(await listed('at=2011-06-01'), 'ANTN,RECV');
+  t.equal(await listed('at=2012-01-01'), 'ANTN', 'the end is exclusive');
+  t.equal(await listed('from=2005-01-01&to=2010-01-01'), '');
+  t.equal(await listed('from=2005-01-01&to=2010-01-02'), 'RECV');
+  t.same(await notesIn(service, '/exports/sites.snx?at=2010-06-01'), [], 'nor notes about others');
+});
+
+t.test('REC # in STA has the last six digits, right-justified, or 999999', async (t) => {
+  const service = await openService(t);
+  const serials = ['S1234567', '42', '000123', '0', '', 'ABC', 'A1B2-3'];
+  const day = (index: number): string => `2010-01-${String(index + 1).padStart(2, '0')}T00:00Z`;
+  const receivers = serials.map((serial, index) => ({
+    ...RECEIVER,
+    serial,
+    from: day(index),
+    to: day(index + 1),
+  }));
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  await service.importText(fixture('RECN', PLACE, { receivers, antennas }));
+  const body = await text(service, '/exports/sites.sta');
+  const lines = body.split('\n').filter((line) => /^RECN .{64}LEICA/.test(line));
+  t.same(
+    lines.map((line) => line.slice(113, 119)),
+    ['234567', '    42', '   123', '     0', '999999', '999999', '   123'],
+  );
+  t.same(new Set(lines.map((line) => line.slice(165, 171))), new Set(['999999']), 'ANT #');
+});
+
+t.test('in SINEX, no note stands twice for a Site', async (t) => {
+  const service = await openService(t);
+  const odd = { ...ECC, 'Antenna Radome Type': 'cone', [UP]: '0.12345' };
+  const antennas = [
+    antennaOf('2010-01-01T00:00Z', odd, { to: '2011-01-01T00:00Z', serial: '1' }),
+    antennaOf('2011-01-01T00:00Z', { ...odd, [NORTH]: '' }, { serial: '2' }),
+    antennaOf('2012-01-01T00:00Z', odd, { serial: '3' }),
+  ];
+  const firmware = { 'Firmware Version': '1.23 with more' };
+  const receivers = ['2010', '2011', '2012'].map((year) => ({
+    ...RECEIVER,
+    serial: year,
+    from: `${year}-01-01T00:00Z`,
+    more: firmware,
+  }));
+  await service.importText(withDomes(fixture('ONCE', PLACE, { receivers, antennas }), 'AUM000010'));
+  const notes = (await notesIn(service, '/exports/sites.snx')).map((each) => each.text);
+  t.ok(notes.length > 5, String(notes.length));
+  t.equal(new Set(notes).size, notes.length);
+  const comments = (await text(service, '/exports/sites.snx'))
+    .split('\n')
+    .filter((line) => line.startsWith('* ONCE: '));
+  t.equal(comments.length, notes.length);
+  t.equal(new Set(comments).size, comments.length);
+});
+
+t.test('firmware has the blanks of the log where the columns have room', async (t) => {
+  const service = await openService(t);
+  const versions = [
+    'Nav  1.3',
+    'Nav  1.30 /  B 1',
+    'Nav   1.30  / Boot   1.2',
+    'Nav 1.30 / Boot 1.2345',
+  ];
+  const receivers = versions.map((version, index) => ({
+    ...RECEIVER,
+    serial: String(index),
+    from: `${2010 + index}-01-01T00:00Z`,
+    to: `${2011 + index}-01-01T00:00Z`,
+    more: { 'Firmware Version': version },
+  }));
+  const antennas = [antennaOf(RECEIVER.from, { 'Antenna Reference Point': 'BAM', ...ECC })];
+  await service.importText(fixture('FIRM', PLACE, { receivers, antennas }));
+  const firmwareIn = async (file: string): Promise<(string | undefined)[]> => {
+    const body = await text(service, `/exports/sites.${file}`);
+    if (file === 'snx')
+      return readSinex(t, body)['SITE/RECEIVER'].map((line) => line.fields.firmware);
+    if (file === 'sta') return readSta(t, body).map((line) => line.fields.remark);
+    return readStationInfo(t, body).map((line) => line.fields.Vers);
+  };
+  t.same(await firmwareIn('sta'), versions, '24 columns');
+  t.same(await firmwareIn('station-info'), [
+    ...versions.slice(0, 2),
+    'Nav 1.30 / Boot 1.2',
+    'Nav 1.30 / Boot 1.23',
+  ]);
+  t.same(await firmwareIn('snx'), ['Nav  1.3', 'Nav 1.30 /', 'Nav 1.30 /', 'Nav 1.30 /'], '11');
+  const cut = async (url: string): Promise<string[]> =>
+    (await notesIn(service, url)).map((each) => each.text).filter((each) => /firmware/.test(each));
+  t.same(await cut('/exports/sites.sta'), []);
+  t.same(await cut('/exports/sites.station-info'), [
+    `firmware "${versions[3]!}" is cut to "Nav 1.30 / Boot 1.23"`,
+  ]);
+  for (const query of ['', '&version=3.05'])
+    t.match(
+      await text(service, `/skeletonFiles/FIRM.SKL?at=2010-06-01${query}`),
+      /^0 {19}LEICA GR25 {10}Nav {2}1\.3 {12}REC # \/ TYPE \/ VERS/m,
+      query,
+    );
+  t.match(
+    await text(service, '/skeletonFiles/FIRM.SKL?at=2012-06-01'),
+    'LEICA GR25          Nav 1.30 / Boot 1.2 REC # / TYPE / VERS\n',
+  );
+  const setups = elementsIn((await service.get('/setups?site=FIRM')).json<Paged<Setup>>());
+  const [first] = setups;
+  const [site] = elementsIn((await service.get('/corsSites')).json<Paged<CorsSite>>());
+  for (const setup of setups.slice(0, versions.length)) {
+    const at = setup.effectivePeriod.from;
+    const records = recordsOf(await text(service, `/skeletonFiles/FIRM.SKL?version=3.05&at=${at}`));
+    const compared = compareHeader(readRinexHeader(records!), site!, [], intervalOf(setup));
+    const { status, header } = compared.find(({ field }) => field === 'firmwareVersion')!;
+    t.match(status, /^equal/, `${header!}: what we write is not reported`);
+  }
+  t.match(JSON.stringify(first), '"firmwareVersion":"Nav  1.3"', 'in the API');
+});
+
+t.test('/station/finallog/ has the logs of retired Sites', async (t) => {
+  const service = await openService(t);
+  const imported = new Date('2026-01-02T03:04:05Z');
+  for (const [id, prepared] of [
+    ['GONE00AUS', '2018-01-01'],
+    ['GONE00AUS', '2019-01-01'],
+    ['GONE00AUS', '2020-01-01'],
+    ['HERE', '2020-01-01'],
+  ] as const)
+    await service.importText({ id, prepared }, `${id}-${prepared}.log`, imported);
+  const list = (folder: string): Promise<string> => text(service, `/station/${folder}/?list`);
+  t.same(await Promise.all(['log', 'oldlog', 'finallog'].map(list)), [
+    'gone00aus_20200101.log\nhere_20200101.log\n',
+    'gone00aus_20180101.log\ngone00aus_20190101.log\n',
+    '',
+  ]);
+  t.equal((await service.get('/station/finallog/gone00aus_20200101.log')).statusCode, 404);
+
+  // The newest log comes first.
+  const logs = elementsIn(
+    (await service.get('/corsSites/1/siteLogs')).json<Paged<{ id: number }>>(),
+  );
+  await correct(service, 'GONE', { kind: 'withdraw', log: logs.at(-1)!.id });
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  await correct(service, 'GONE', { kind: 'retire' });
+  t.same(await Promise.all(['log', 'oldlog', 'finallog'].map(list)), [
+    'here_20200101.log\n',
+    '',
+    'gone00aus_20190101.log\ngone00aus_20200101.log\n',
+  ]);
+  const log = await service.get('/station/finallog/gone00aus_20200101.log');
+  t.match(log.body, /Nine Character ID {8}: GONE00AUS/);
+  t.match(log.headers, FIXED_HEADERS);
+  t.ok(Date.parse(log.headers['last-modified'] as string) >= before, 'when it was retired');
+  for (const path of ['log/gone00aus_20200101.log', 'finallog/gone00aus_20180101.log'])
+    t.equal((await service.get(`/station/${path}`)).statusCode, 404, path);
+  const redirect = await service.get('/station/finallog');
+  t.same([redirect.statusCode, redirect.headers.location], [301, 'finallog/']);
+  t.match((await service.get('/station/finallog/')).body, /<a href="gone00aus_20190101\.log">/);
+
+  await correct(service, 'GONE', { kind: 'unretire' });
+  t.equal(await list('finallog'), '');
+  t.match(await list('log'), 'gone00aus_20200101.log\n');
+});
+
+t.test('a path that was guessed names the path of the export', async (t) => {
+  const detailOf = async (path: string): Promise<string> => {
+    const { statusCode, body } = await sample.get(path);
+    const problem = JSON.parse(body) as Problem;
+    t.same([statusCode, violations('Problem', problem)], [404, []], path);
+    return problem.detail!;
+  };
+  for (const [guessed, meant] of [
+    ['/exports/stations.snx', 'sites.snx'],
+    ['/exports/igs.sinex', 'sites.snx'],
+    ['/exports/snx', 'sites.snx'],
+    ['/exports/station.info', 'sites.station-info'],
+    ['/exports/station-info', 'sites.station-info'],
+    ['/exports/STATION.INFO', 'sites.station-info'],
+    ['/station.info', 'sites.station-info'],
+    ['/exports/stations.sta', 'sites.sta'],
+    ['/exports/ALIC.STA', 'sites.sta'],
+    ['/exports/rinex.zip', 'sites.rinex.zip'],
+    ['/exports/ALIC.skl', 'sites.rinex.zip'],
+    ['/exports/discontinuities.snx', 'offsets.snx'],
+    ['/exports/offset.csv', 'offsets.csv'],
+    ['/exports/stations.csv', 'sites.csv'],
+    ['/exports/stations.geojson', 'sites.geojson'],
+    ['/stations.csv', 'sites.csv'],
+    ['/exports/receivers.ndjson', 'installations.ndjson'],
+    ['/exports/equipment', 'installations.csv'],
+    ['/installations', 'installations.csv'],
+    ['/exports/setup.csv', 'setups.csv'],
+    ['/exports/change.csv', 'changes.csv'],
+    ['/exports/sites', 'sites.csv'],
+  ] as const) {
+    const path = `/exports/${meant}`;
+    t.equal(
+      await detailOf(`${guessed}?site=ALIC`),
+      `There is no resource at ${guessed}. Did you mean ${path}?`,
+    );
+    t.equal((await sample.get(`${path}?site=ALIC`)).statusCode, 200, path);
+  }
+  for (const path of ['/exports', '/exports/', '/exports/everything.kml']) {
+    const detail = await detailOf(path);
+    t.match(detail, /The exports are \/exports\/sites\.csv, .*, \/exports\/offsets\.csv\.$/, path);
+    for (const [each] of detail
+      .slice(detail.indexOf('The exports'))
+      .matchAll(/\/exports\/[\w.-]*\w/g))
+      t.equal((await sample.get(`${each}?site=ALIC`)).statusCode, 200, each);
+  }
+  for (const path of [
+    '/robots.txt',
+    '/nothing',
+    '/a/stations.snx',
+    `/${'x'.repeat(300)}.snx`,
+    '/skeletonFiles',
+  ])
+    t.equal(await detailOf(path), `There is no resource at ${path.slice(0, 200)}.`, path);
+  const formats = (format: string): string =>
+    `There is no format "${format}" here. There are: csv, ndjson, geojson.`;
+  for (const [path, format, meant] of [
+    ['/exports/sites.sinex', 'sinex', ' Did you mean /exports/sites.snx?'],
+    ['/exports/sites.station.info', 'station.info', ' Did you mean /exports/sites.station-info?'],
+    ['/exports/setups.STA', 'STA', ' Did you mean /exports/sites.sta?'],
+    ['/exports/sites.xlsx', 'xlsx', ''],
+  ] as const)
+    t.equal(await detailOf(path), formats(format) + meant, path);
+  const page = await sample.get('/exports/station.info', { accept: 'text/html' });
+  t.match(page.body, 'Did you mean /exports/sites.station-info?', 'on the page for people');
+});
+
+t.test(
+  'several items in use are noted with their time, and only where one is written',
+  async (t) => {
+    const service = await openService(t);
+    const receivers = [
+      RECEIVER,
+      { ...RECEIVER, serial: '2', from: '2011-01-01T00:00Z', to: '2014-01-01T00:00Z' },
+      { ...RECEIVER, serial: '3', from: '2012-01-01T00:00Z', to: '2013-01-01T00:00Z' },
+    ];
+    const known = { 'Antenna Reference Point': 'BAM', ...ECC };
+    const antennas = [
+      antennaOf(RECEIVER.from, known, { to: '2011-06-01T00:00Z' }),
+      antennaOf('2011-06-01T00:00Z', { ...known, [UP]: '' }, { to: '2012-06-01T00:00Z' }),
+      antennaOf('2012-06-01T00:00Z', known),
+    ];
+    await service.importText(fixture('MANY', PLACE, { receivers, antennas }));
+    const several = (from: string, to: string): string =>
+      `several receivers in use from ${from}-01T00:00:00Z to ${to}-01T00:00:00Z: the one installed last is written`;
+    const notesOf = async (url: string): Promise<string[]> =>
+      (await notesIn(service, url)).map((each) => each.text).filter((each) => /several/.test(each));
+    t.same(await notesOf('/exports/sites.snx'), [several('2011-01', '2014-01')]);
+    // Without an eccentricity, there is no line.
+    const both = [several('2011-01', '2011-06'), several('2012-06', '2014-01')];
+    for (const file of ['sites.station-info', 'sites.sta'])
+      t.same(await notesOf(`/exports/${file}`), both, file);
+    t.same(await notesOf('/exports/offsets.csv?receiverChanges=true'), [
+      several('2011-01', '2014-01'),
+    ]);
+    t.same(await notesOf('/exports/offsets.csv'), [], 'of what is compared only');
+    t.same(await notesOf('/skeletonFiles/MANY.SKL?version=3.05&at=2012-02-01'), [
+      several('2012-01', '2012-06'),
+    ]);
+  },
+);
+
+t.test('what is so before and after a gap is one note', async (t) => {
+  const service = await openService(t);
+  const days = ['01', '02', '04', '05', '07'].map((day) => `2012-01-${day}T00:00:00Z`);
+  const [first, second, third, fourth, fifth] = days as [string, string, string, string, string];
+  const receivers = [
+    { ...RECEIVER, from: first, to: second },
+    { ...RECEIVER, from: third, to: fourth },
+    { ...RECEIVER, from: fifth },
+  ];
+  const blank = { 'Antenna Reference Point': 'BAM', [UP]: '0.1', 'Alignment from True N': '' };
+  const antennas = [
+    antennaOf(first, blank, { to: '2012-01-03T00:00Z' }),
+    antennaOf('2012-01-03T00:00Z', blank, { to: third }),
+    antennaOf(third, { ...blank, ...ECC, [EAST]: '' }, { to: fourth }),
+    antennaOf(fifth, blank),
+  ];
+  await service.importText(fixture('HOLE', PLACE, { receivers, antennas }));
+  const both = (from: string, to: string): string =>
+    `north and east eccentricity unknown from ${from} to ${to}: written as 0`;
+  const expected = [
+    both(first, second),
+    `no line from ${second} to ${third}: no receiver`,
+    `alignment from true north unknown from ${first} to now`,
+    `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
+    both(fifth, 'now'),
+  ];
+  const found = (await notesIn(service, '/exports/sites.sta?blankEccentricity=zero')).map(
+    (each) => each.text,
+  );
+  t.same(found.toSorted(), expected.toSorted(), 'another value in between is not a gap');
+  // Bridged gaps are part of the line before them.
+  const info = await notesIn(service, '/exports/sites.station-info?blankEccentricity=zero');
+  t.same(
+    info.map((each) => each.text).filter((each) => /eccentricity/.test(each)),
+    [
+      both(first, second),
+      `east eccentricity unknown from ${third} to ${fourth}: written as 0`,
+      both(fifth, 'now'),
+    ],
+    'longer than a day',
+  );
+  const alone = await notesIn(service, `/exports/sites.sta?blankEccentricity=zero&at=${third}`);
+  t.same(alone.map((each) => each.text).toSorted(), [
+    `alignment from true north unknown from ${third} to ${fourth}`,
+    expected[3],
+  ]);
+});
+
+t.test('what is so over a bridged gap is one note', async (t) => {
+  const service = await openService(t);
+  const receivers = [
+    { ...RECEIVER, to: '2011-01-01T00:00Z' },
+    { ...RECEIVER, from: '2011-01-01T06:00Z', to: '2012-01-01T00:00Z' },
+    { ...RECEIVER, serial: '2', from: '2012-01-01T01:00Z', to: '2013-01-01T00:00Z' },
+    { ...RECEIVER, serial: '2', from: '2013-01-01T01:00Z' },
+  ];
+  const blank = { 'Antenna Reference Point': 'BAM', [UP]: '0.1' };
+  const antennas = [
+    antennaOf(RECEIVER.from, blank, { to: '2013-01-01T00:00Z' }),
+    antennaOf('2013-01-01T00:00Z', { ...blank, ...ECC }),
+  ];
+  await service.importText(fixture('BRDG', PLACE, { receivers, antennas }));
+  const url = '/exports/sites.station-info?blankEccentricity=zero';
+  const notes = (await notesIn(service, url)).map((each) => each.text);
+  const both = 'north and east eccentricity unknown from 2010-01-01T00:00:00Z';
+  t.same(
+    notes.filter((each) => /eccentricity/.test(each)),
+    [`${both} to 2013-01-01T01:00:00Z: written as 0`],
+  );
+  t.equal(notes.filter((each) => /is bridged$/.test(each)).length, 3);
 });

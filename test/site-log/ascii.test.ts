@@ -331,6 +331,11 @@ t.test('labels', async (t) => {
     ]);
   });
 
+  t.test('and firmware keeps the blanks of its line', async (t) => {
+    const lines = ['3.1  Receiver Type : R1', '     Firmware Version : Nav  1.30'];
+    matchLog(t, afterHead(...lines), [{ configuration: { firmwareVersion: 'Nav  1.30' } }]);
+  });
+
   t.test('that stand alone are named in the finding that they are not of the form', async (t) => {
     const log = afterHead('     Paint : grey', '3.1  Receiver Type : R1');
     const findings = ['6 warning: section 1: unknown label "Paint"; line ignored'];

@@ -366,6 +366,17 @@ t.test('values', async (t) => {
     ]);
   });
 
+  t.test('firmware has the blanks of the log, one for each white space', async (t) => {
+    for (const [written, firmwareVersion] of [
+      ['Nav  1.30 / Boot   1', 'Nav  1.30 / Boot   1'],
+      ['Nav\t1.30\u00a0 / Boot', 'Nav 1.30  / Boot'],
+      ['  1.30  ', '1.30'],
+    ] as const) {
+      const xml = `${model('R1')}<geo:firmwareVersion>${written}</geo:firmwareVersion>`;
+      matchLog(t, read(receiver(xml)), [{ configuration: { firmwareVersion } }]);
+    }
+  });
+
   t.test('character references that were escaped twice are decoded, with a finding', async (t) => {
     const log = read(receiver(`${model('R1')}<geo:notes>M&amp;#233;t&#233;o</geo:notes>`));
     matchLog(

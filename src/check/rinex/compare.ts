@@ -1,7 +1,8 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { comparableSerialNumber, knownValue } from '../../derive/devices.js';
-import { ascii } from '../../formats/columns-of-text.js';
-import { cartesianOf, domesOf, type Interval } from '../../formats/site-history.js';
+import { ascii, fittingFirmware } from '../../formats/columns-of-text.js';
+import { writtenDomes } from '../../formats/domes.js';
+import { cartesianOf, type Interval } from '../../formats/site-history.js';
 import type { RinexHeader } from './header.js';
 
 /** Compares the fields of a header with the record of a Site. */
@@ -231,6 +232,12 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   }));
 }
 
+/** Firmware as the log has it, and as a header has it that has no room for all its blanks. */
+function firmwareTexts(receiver: Interval['receiver']): (string | null)[] {
+  const firmware = receiver?.firmware ?? null;
+  return [firmware, firmware && fittingFirmware(firmware, 20)];
+}
+
 /**
  * Compares all fields of a header.
  * @param agencies names and abbreviations of the Site's agencies
@@ -245,12 +252,12 @@ export function compareHeader(
   const { receiver, antenna } = interval;
   return [
     compareMarker(header.markerName, site),
-    compareText('markerNumber', header.markerNumber, [domesOf(site, () => undefined)]),
+    compareText('markerNumber', header.markerNumber, [writtenDomes(site)]),
     compareText('receiverSerialNumber', header.receiverSerialNumber, [
       receiver?.serialNumber ?? null,
     ]),
     compareText('receiverType', header.receiverType, [receiver?.type ?? null]),
-    compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
+    compareText('firmwareVersion', header.firmwareVersion, firmwareTexts(receiver), FIRMWARE),
     compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),
     ...compareAntenna(header, interval),
     compareNumbers('up', header, [antenna?.up], ECCENTRICITY_TOLERANCE),

@@ -1,14 +1,10 @@
 import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  EXPORTS,
-  type ExportName,
-  type InvalidParameter,
-  type SiteNote,
-} from '../../../schemas/index.js';
+import { EXPORTS, type ExportName, type InvalidParameter } from '../../../schemas/index.js';
 import { RequestRefused } from '../../exports/refusals.js';
 import {
+  type OnNote,
   RINEX_QUERY,
   rinexHeaders,
   SITE_FILES,
@@ -18,6 +14,8 @@ import {
   zipped,
 } from '../../exports/site-files.js';
 import { EXPORT_QUERIES, exportTable } from '../../exports/tables.js';
+import { countsOf } from '../../formats/notes.js';
+import type { NotedSite } from '../../formats/site-format.js';
 import { TABLE_FORMATS, type TableFormat } from '../../formats/tables.js';
 import { openReader } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
@@ -26,6 +24,7 @@ import { visible } from '../../visible.js';
 import { fileFailure, UsageError } from '../line/failures.js';
 import { parseQuery, usageErrorOf } from '../line/query.js';
 import { parseOneOf } from '../line/setting-values.js';
+import { say } from '../line/terminal.js';
 
 const FILES = Object.keys(SITE_FILES) as SiteFileName[];
 const RINEX = 'rinex.zip';
@@ -39,8 +38,8 @@ export const command = {
       'installations or changes.',
     'Or a file for geodetic software: snx (SINEX), station-info (GAMIT), sta (Bernese), ' +
       'rinex (the RINEX header of one Site),',
-    'rinex.zip (of several), offsets.csv or offsets.snx. Whatever a file cannot represent ' +
-      'exactly is reported on stderr.',
+    'rinex.zip (of several), offsets.csv or offsets.snx. What a file cannot represent exactly ' +
+      'is counted on stderr; --notes has the notes.',
     'SITE: the id of a Site; none: all Sites. Reads the database directly; no server needed.',
     'Exit codes: 0 written, 1 refused because of --query strict=true, 2 usage error, 3 the ' +
       'database or the file cannot be used.',
@@ -61,6 +60,10 @@ export const command = {
       argument: 'FILE',
       description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.',
     },
+    notes: {
+      argument: 'FILE',
+      description: 'Write to FILE all notes about what a file cannot represent exactly.',
+    },
   },
 } as const satisfies CommandLine;
 
@@ -71,7 +74,10 @@ const isOneOf = <T extends string>(values: readonly T[], text: unknown): text is
 const shown = ({ name, value }: InvalidParameter): string => `--query ${name}=${value}`;
 
 /** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
-async function writeFile(output: string, pieces: AsyncIterable<string | Buffer>): Promise<void> {
+async function writeFile(
+  output: string,
+  pieces: AsyncIterable<string | Buffer> | Iterable<string>,
+): Promise<void> {
   const found = statSync(output, { throwIfNoEntry: false });
   const write = (path: string): Promise<void> =>
     pipeline(Readable.from(pieces), createWriteStream(path));
@@ -91,8 +97,17 @@ function parametersOf(name: string): Parameters<typeof parseQuery>[0] {
   return isOneOf(FILES, name) ? SITE_FILES[name].query : RINEX_QUERY;
 }
 
-const onNote = ({ site, text }: SiteNote): void =>
-  void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
+/** Counts the notes on stderr, and writes them all to a file if one is given. */
+async function reportNotes(notes: readonly NotedSite[], file: string | undefined): Promise<void> {
+  const hint = file === undefined && notes.length > 0 ? ['--notes FILE writes all notes'] : [];
+  const counts = [...countsOf(notes), ...hint];
+  process.stderr.write(counts.map((line) => `${line}\n`).join(''));
+  if (file === undefined) return;
+  await writeFile(
+    file,
+    notes.map(({ site, text }) => `${visible(`${site}: ${text}`)}\n`),
+  );
+}
 
 /** What is written, in pieces. */
 async function piecesOf(
@@ -100,6 +115,7 @@ async function piecesOf(
   name: string,
   format: TableFormat,
   query: object,
+  onNote: OnNote,
 ): Promise<AsyncIterable<string | Buffer>> {
   if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, { name, format }, query);
   const writing: Writing = {
@@ -124,6 +140,18 @@ async function* textOfOne(headers: AsyncIterable<{ text: string }>): AsyncGenera
   if (only !== undefined) yield only;
 }
 
+/** Writes a file. Returns the notes for which a strict query is refused; null if it is written. */
+async function notesOfRefusal(write: () => Promise<void>): Promise<NotedSite[] | null> {
+  try {
+    await write();
+    return null;
+  } catch (error) {
+    if (!(error instanceof RequestRefused) || error.reason.kind !== 'not-writable') throw error;
+    say(`nothing was written, because of strict=true: ${error.message}`);
+    return error.reason.notes;
+  }
+}
+
 /** Writes the table or the file and returns the exit code. */
 export async function run({
   settings,
@@ -132,24 +160,30 @@ export async function run({
 }: Given<typeof command>): Promise<number> {
   if (!isOneOf(NAMES, name)) throw new UsageError(`export takes one NAME: ${NAMES.join(', ')}`);
   const { format = 'csv', output } = flags;
-  if (flags.format !== undefined && !isOneOf(EXPORTS, name))
+  const isTable = isOneOf(EXPORTS, name);
+  if (flags.format !== undefined && !isTable)
     throw new UsageError(`--format: only with ${EXPORTS.join(', ')}`);
+  if (flags.notes !== undefined && isTable)
+    throw new UsageError(`--notes: not with ${EXPORTS.join(', ')}, which have none`);
+  if (flags.notes !== undefined && flags.notes === output)
+    throw new UsageError('--notes and --output: expected two files');
   const given = new URLSearchParams(flags.query);
   for (const site of sites) given.append('site', site);
   if (flags.at !== undefined) given.set('at', flags.at);
   const query = parseQuery(parametersOf(name), given, shown);
   const reader = await openReader(settings.database);
   try {
-    const pieces = await piecesOf(reader, name, format, query);
-    if (output !== undefined) await writeFile(output, pieces);
-    else await pipeline(Readable.from(pieces), process.stdout, { end: false });
-    return 0;
+    const written: NotedSite[] = [];
+    const write = async (): Promise<void> => {
+      const pieces = await piecesOf(reader, name, format, query, (note) => written.push(note));
+      if (output !== undefined) await writeFile(output, pieces);
+      else await pipeline(Readable.from(pieces), process.stdout, { end: false });
+    };
+    const refused = await notesOfRefusal(write);
+    await reportNotes(refused ?? written, flags.notes);
+    return refused === null ? 0 : 1;
   } catch (error) {
-    if (error instanceof RequestRefused) {
-      if (error.reason.kind !== 'not-writable') throw usageErrorOf(error, shown);
-      error.reason.notes.forEach(onNote);
-      return 1;
-    }
+    if (error instanceof RequestRefused) throw usageErrorOf(error, shown);
     const { code, path } = error as NodeJS.ErrnoException;
     // The reader of a pipe has what it wanted.
     if (code === 'EPIPE') return 0;

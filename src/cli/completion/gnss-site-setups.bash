@@ -10,7 +10,7 @@ _gnss_site_setups() {
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
-    export) words='--format --at --query --output --config --help --database' ;;
+    export) words='--format --at --query --output --notes --config --help --database' ;;
     log) words='--dry-run --recorded-since --withdrawn-since --config --help --database' ;;
     site) words='--dry-run --config --help --database' ;;
     backup) words='--config --help --database' ;;
@@ -38,7 +38,7 @@ _gnss_site_setups() {
     *' --log-format') words='text json' ;;
     *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
-    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last' | *' --antex' | *' --geodesyml-schemas') files=yes ;;
+    *' --report' | *' --output' | *' --notes' | *' --from' | *' --to' | *' --since-last' | *' --antex' | *' --geodesyml-schemas') files=yes ;;
     'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac

@@ -31,7 +31,7 @@ _gnss-site-setups() {
       '*--filter=:filter: ' '*--sort=:sort: ' --retired '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
       '--database=:database:_files' ;;
     export) _arguments '1:name:(sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
-      '--output=:output:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+      '--output=:output:_files' '--notes=:notes:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     log) _arguments '1:action:(list withdraw restore)' --dry-run '--recorded-since=:time: ' '--withdrawn-since=:time: ' \
       '--config=:config:_files' --help '--database=:database:_files' ;;
     site) _arguments '1:action:(retire unretire rename)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;

@@ -258,6 +258,17 @@ function addDocument(
   });
 }
 
+/**
+ * Redirects from the landing page with a slash, which is where the standard has it: QGIS asks for
+ * it.
+ */
+function addSlash(app: App): void {
+  app.get(`${PATHS.ogc}/`, {
+    config: { page: 'if-preferred' },
+    handler: async (_request, reply) => reply.redirect(`..${PATHS.ogc}`, 301),
+  });
+}
+
 /** Adds the documents about the service and its collections. */
 function addDocuments(app: App, store: Store): void {
   const landing = {
@@ -407,5 +418,6 @@ function addItems(app: App, store: Store): void {
 /** Adds the Sites and installations for GIS programs: OGC API Features 1.0, core with GeoJSON. */
 export function addOgc(app: App, store: Store): void {
   addDocuments(app, store);
+  addSlash(app);
   addItems(app, store);
 }

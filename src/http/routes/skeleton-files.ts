@@ -42,7 +42,7 @@ function checkNotStrict(strict: boolean | undefined): void {
   throw invalidParameter({
     name: 'strict',
     value: 'true',
-    reason: 'is given without version, organisation or markerName',
+    reason: 'is given without version, organisation, markerName or blankEccentricity',
     allowed: 'true together with one of these.',
   });
 }
@@ -70,7 +70,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
       description:
         'For NTRIP casters and RINEX converters. ' +
         'If several receivers or antennas are in use at once, it describes the one installed last. ' +
-        'Without version, organisation and markerName, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
+        'Without version, organisation, markerName and blankEccentricity, it is a skeleton like that of the reference service: RINEX 2.11 without its first records, long values cut, unknown ones blank. ' +
         'With any of them, it is a complete header (RINEX 3.05 unless version says otherwise), and comments say what could not be written exactly.',
       problems: [...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
       example: { parameters: { file: 'ALIC.skl' } },
@@ -95,8 +95,8 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
           `${asked} has no Setup: its site log was withdrawn.`,
         );
       const { agency } = siteLog;
-      const { strict, version, organisation, markerName } = query;
-      const isSkeleton = (version ?? organisation ?? markerName) === undefined;
+      const { strict, version, organisation, markerName, blankEccentricity } = query;
+      const isSkeleton = (version ?? organisation ?? markerName ?? blankEccentricity) === undefined;
       if (isSkeleton) {
         checkNotStrict(strict);
         const text = renderRinexSkeleton(site, setup?.equipmentInUse ?? [], agency);
@@ -110,9 +110,10 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant): vo
         organisation: organisation ?? null,
         markerName: markerName ?? null,
       };
-      const { text, notes } = renderRinexHeader({ site, agency }, intervalOf(setup), options);
+      const interval = intervalOf(setup, { blankEccentricity: blankEccentricity ?? null });
+      const { text, notes } = renderRinexHeader({ site, agency }, interval, options);
       if (strict === true && notes.length > 0)
-        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), text: note })));
+        throw notWritable(notes.map((note) => ({ site: longestSiteId({ site }), ...note })));
       return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   });

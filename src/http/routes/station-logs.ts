@@ -4,7 +4,7 @@ import { oneOf, onlyParameters } from '../../exports/parameters.js';
 import { TEXT_MEDIA_TYPE } from '../../formats/site-format.js';
 import { PATHS } from '../../links.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
-import type { LogFile } from '../../store/read/logs/files.js';
+import type { LogFile, LogFolder } from '../../store/read/logs/files.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/page/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
@@ -20,9 +20,13 @@ import { ownTurn } from '../../turns.js';
  * the contract.
  */
 
-/** The folders: the current logs, and the earlier ones. */
-const FOLDERS = ['log', 'oldlog'] as const;
-const FolderParameter = oneOf(FOLDERS, 'The folder');
+/** The folders: the current logs, the earlier ones, and those of retired Sites. */
+const FOLDERS = {
+  log: 'current',
+  oldlog: 'earlier',
+  finallog: 'retired',
+} as const satisfies Record<string, LogFolder>;
+const FolderParameter = oneOf(Object.keys(FOLDERS) as (keyof typeof FOLDERS)[], 'The folder');
 
 const FILE_NAME = /^([a-z0-9_]{4}(?:[0-9]{2}[a-z]{3})?)(?:_(\d{4})(\d{2})(\d{2}))?\.log$/;
 
@@ -49,12 +53,19 @@ const later = (time: string, other: string | null): string =>
 /** How many Sites are listed at once. This takes a few milliseconds. */
 const SITES_LISTED_AT_ONCE = 500;
 
+/** The numbers of the Sites whose logs may be in a folder. */
+async function siteNumbersOf(store: Store, folder: LogFolder): Promise<number[]> {
+  if (folder !== 'retired') return store.exports.siteNumbers(EVERYTHING);
+  const retired = await store.sites.findRetired();
+  return retired.map(({ id }) => id);
+}
+
 /** The names of the files in a folder, some at a time. Other requests run in between. */
-async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string[]> {
-  const numbers = await store.exports.siteNumbers(EVERYTHING);
+async function* namesIn(store: Store, folder: LogFolder): AsyncGenerator<string[]> {
+  const numbers = await siteNumbersOf(store, folder);
   for (let first = 0; first < numbers.length; first += SITES_LISTED_AT_ONCE) {
     const some = numbers.slice(first, first + SITES_LISTED_AT_ONCE);
-    const files = await store.logFiles.findFiles(isCurrent, some);
+    const files = await store.logFiles.findFiles(folder, some);
     yield files.map(stationLogFileName);
     await ownTurn();
   }
@@ -99,7 +110,7 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
     handler: async ({ params: { folder }, query: { list } }, reply) => {
       const last = await store.logFiles.lastChange();
       if (last !== null) setModified(reply, last);
-      const names = namesIn(store, folder === 'log');
+      const names = namesIn(store, FOLDERS[folder]);
       if (list !== undefined) return sendPieces(reply, TEXT_MEDIA_TYPE, listOf(names));
       return sendPieces(reply, HTML_MEDIA_TYPE, indexOf(`/station/${folder}/`, names));
     },
@@ -121,12 +132,12 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       const [found] =
         site === undefined
           ? []
-          : await store.logFiles.findFiles(folder === 'log', {
+          : await store.logFiles.findFiles(FOLDERS[folder], {
               site: site.toUpperCase(),
               datePrepared,
             });
-      const log = found && (await store.logs.findById(found.id));
-      if (log === undefined || 'kind' in log)
+      const log = found && (await store.logs.findAlsoRetired(found.id));
+      if (log === undefined)
         throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
       const modified = later(found!.importedAt, await store.logFiles.lastCorrection(log.siteId));
       setModified(reply, modified);

@@ -1,8 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { likelyExport } from './likely-path.js';
 import { linksFor, ProblemError } from './problems.js';
 
 /** The methods that every resource supports. */
 const ALLOW = 'GET, HEAD, OPTIONS';
+
+/** The longest path that a problem quotes. */
+const LONGEST_PATH = 200;
+
+/** What to say about a path that does not exist. */
+function detailOf(path: string): string {
+  const shown = path.slice(0, LONGEST_PATH);
+  const hint = likelyExport(shown);
+  return `There is no resource at ${shown}.${hint === null ? '' : ` ${hint}`}`;
+}
 
 /**
  * Answers requests without a route: OPTIONS on a resource with its methods, any other method on a
@@ -19,10 +30,8 @@ export function addOtherMethods(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.url.split('?')[0]!;
-    if (!resources.test(path)) {
-      const detail = `There is no resource at ${path.slice(0, 200)}.`;
-      return done(new ProblemError('not-found', detail, linksFor(request)));
-    }
+    if (!resources.test(path))
+      return done(new ProblemError('not-found', detailOf(path), linksFor(request)));
     if (request.method === 'OPTIONS') return void reply.code(204).header('allow', ALLOW).send();
     return done(
       new ProblemError(

@@ -172,7 +172,9 @@ function problemOf({ reason, message }: RequestRefused, request: FastifyRequest)
       return siteProblem(answer, asked, urlWithSite(request, parameter, asked));
     }
     case 'not-writable':
-      return new ProblemError('not-writable', message, { notes: reason.notes });
+      return new ProblemError('not-writable', message, {
+        notes: reason.notes.map(({ site, text }) => ({ site, text })),
+      });
   }
 }
 

@@ -4,6 +4,7 @@ import type { InvalidParameter } from '../../../schemas/index.js';
 import { compileParameters } from '../../exports/query-validator.js';
 import { invalidParameters } from '../../exports/refusals.js';
 import { serializerOf } from '../../serializers/serializers.js';
+import { likelyFile } from './likely-path.js';
 import { ProblemError } from './problems.js';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
@@ -21,10 +22,9 @@ function invalidPath(schema: TObject, invalid: InvalidParameter[]): Error {
   const { name, value } = invalid[0]!;
   const values = valuesOf(schema.properties[name]!);
   if (values === null) return invalidParameters(invalid);
-  return new ProblemError(
-    'not-found',
-    `There is no ${name} "${String(value)}" here. There are: ${values.join(', ')}.`,
-  );
+  const detail = `There is no ${name} "${String(value)}" here. There are: ${values.join(', ')}.`;
+  const hint = name === 'format' ? likelyFile(String(value)) : null;
+  return new ProblemError('not-found', hint === null ? detail : `${detail} ${hint}`);
 }
 
 /** A validator as Fastify takes it. */

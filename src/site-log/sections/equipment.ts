@@ -66,7 +66,7 @@ export const EQUIPMENT: SectionsOf<
         unknown: 'empty',
       },
       serialNumber: { ...SERIAL_NUMBER, hint: 'A20, but note the first A5 is used in SINEX' },
-      firmwareVersion: { label: 'Firmware Version', hint: 'A11', unknown: 'empty' },
+      firmwareVersion: { kind: 'code', label: 'Firmware Version', hint: 'A11', unknown: 'empty' },
       elevationCutoffSetting: {
         kind: 'degrees',
         label: 'Elevation Cutoff Setting',

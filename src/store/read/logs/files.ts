@@ -14,22 +14,29 @@ export interface LogFile {
   importedAt: string;
 }
 
+/** Which logs of those that were not withdrawn are in a folder. */
+const FOLDERS = {
+  current: 'retired_at IS NULL AND superseded_at IS NULL',
+  earlier: 'retired_at IS NULL AND superseded_at IS NOT NULL',
+  /** All logs of retired Sites. */
+  retired: 'retired_at IS NOT NULL',
+} as const;
+export type LogFolder = keyof typeof FOLDERS;
+
 /** Finds the logs of Sites as files in folders. */
 export class LogFiles {
   constructor(private readonly reads: Reads) {}
 
   /**
-   * The logs of Sites that are not retired, as files: the newest of each Site and Date Prepared,
-   * sorted by Site and date.
-   * @param isCurrent whether these are the current logs or the others that were not withdrawn
+   * The logs in a folder, as files: the newest of each Site and Date Prepared, sorted by Site and
+   * date.
    * @param of the numbers of the Sites, or one file
    */
   findFiles(
-    isCurrent: boolean,
+    folder: LogFolder,
     of: number[] | Pick<LogFile, 'site' | 'datePrepared'>,
   ): Promise<LogFile[]> {
     const site = raw('coalesce(nine_character_id, four_character_id)');
-    const whichLogs = raw(isCurrent ? 'superseded_at IS NULL' : 'superseded_at IS NOT NULL');
     const isAsked = Array.isArray(of)
       ? this.reads.dialect.isOneOf('site.id', of)
       : sql`${site} = ${of.site} AND coalesce(date_prepared, '') = ${of.datePrepared ?? ''}`;
@@ -37,7 +44,7 @@ export class LogFiles {
       SELECT max(site_log.id) AS id, ${site} AS site,
         date_prepared AS "datePrepared", max(imported_at) AS "importedAt"
       FROM site_log JOIN site ON site.id = site_id
-      WHERE retired_at IS NULL AND withdrawn_at IS NULL AND ${whichLogs} AND ${isAsked}
+      WHERE ${raw(FOLDERS[folder])} AND withdrawn_at IS NULL AND ${isAsked}
       GROUP BY site.id, four_character_id, ${site}, date_prepared
       ORDER BY four_character_id, site.id, coalesce(date_prepared, '')`);
   }

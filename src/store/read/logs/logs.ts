@@ -104,6 +104,10 @@ async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undef
   return row && toSiteLogRecord(row);
 }
 
+/** The conditions on a log that was not withdrawn. */
+const withNumber = ({ dialect }: Database, id: number): Sql =>
+  sql`${dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`;
+
 /** The conditions on the current log of a Site that is not retired. */
 const currentOf = ({ dialect }: Database, site: number): Sql => sql`
   ${dialect.isOneOf('site_id', [site])}
@@ -148,14 +152,16 @@ export class Logs {
 
   /** A log by its number; undefined if there is none, or if it was withdrawn. */
   async findById(id: number): Promise<SiteLogRecord | RetiredSite | undefined> {
-    const row = await findRow(
-      this.reads,
-      sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`,
-    );
+    const row = await findRow(this.reads, withNumber(this.reads, id));
     if (row === undefined) return undefined;
     return row.retiredAt === null
       ? toSiteLogRecord(row)
       : { kind: 'retired-site', since: row.retiredAt };
+  }
+
+  /** The same; a log of a retired Site too. */
+  findAlsoRetired(id: number): Promise<SiteLogRecord | undefined> {
+    return findLog(this.reads, withNumber(this.reads, id));
   }
 
   /**

@@ -1,0 +1,64 @@
+import type { CorsSite } from '../../schemas/index.js';
+import type { Note } from './notes.js';
+import { longestSiteId, type NotedSite } from './site-format.js';
+
+/** DOMES numbers as the formats of geodetic software have them. */
+
+/** The form of the numbers that the IERS assigns. */
+const IERS_FORM = /^\d{5}[MS]\d{3}$/;
+/** Nine letters or digits, at least five of them digits. */
+const NINE = /^[A-Z0-9]{9}$/;
+const FEWEST_DIGITS = 5;
+
+/** Whether a number has the form of those that the IERS assigns. */
+export const isIersDomes = (domesNumber: string): boolean => IERS_FORM.test(domesNumber);
+
+/**
+ * Whether a number can be written. Agencies use numbers of other forms too, such as `AUM000008`.
+ * Digits that are all alike stand for an unknown number.
+ */
+function isWritable(domesNumber: string): boolean {
+  const digits = domesNumber.replace(/\D/g, '');
+  return NINE.test(domesNumber) && digits.length >= FEWEST_DIGITS && new Set(digits).size > 1;
+}
+
+/** The DOMES number of a Site as files have it; null if it is unknown or cannot be written. */
+export const writtenDomes = ({ domesNumber }: CorsSite): string | null =>
+  domesNumber !== null && isWritable(domesNumber) ? domesNumber : null;
+
+/** Says that a number is left out. */
+function noteLeftOut(domesNumber: string, note: Note): void {
+  const form = 'nine letters or digits, at least five of them digits, not all alike';
+  note('domes', `DOMES number "${domesNumber}" is left out: it does not have ${form}`);
+}
+
+/** The DOMES numbers of one file. */
+export class DomesNumbers {
+  /** The first Site whose number has another form than that of the IERS. */
+  private first: CorsSite | null = null;
+  private others = 0;
+
+  /** The number of a Site; null, with a note, if it cannot be written. */
+  write(site: CorsSite, note: Note): string | null {
+    const written = writtenDomes(site);
+    if (written === null && site.domesNumber !== null) noteLeftOut(site.domesNumber, note);
+    if (written !== null && !isIersDomes(written)) {
+      if (this.first === null) this.first = site;
+      else this.others++;
+    }
+    return written;
+  }
+
+  /** How many numbers were written that have another form than that of the IERS. */
+  summary(): NotedSite[] {
+    if (this.first === null) return [];
+    const which = `DOMES number "${this.first.domesNumber}"`;
+    const form = 'not of the IERS form (five digits, M or S, three digits)';
+    const text =
+      this.others === 0
+        ? `${which} is ${form}; it is written as it is`
+        : `${which} and ${this.others.toLocaleString('en')} others of this file are ${form}; ` +
+          'they are written as they are';
+    return [{ site: longestSiteId({ site: this.first }), kind: 'otherDomes', text }];
+  }
+}

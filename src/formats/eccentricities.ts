@@ -1,0 +1,90 @@
+import { decimal, measured } from './columns-of-text.js';
+import type { Note, NoteKind } from './notes.js';
+
+/** The offset of an antenna from its marker, as the formats of geodetic software have it. */
+
+/** The decimals of an eccentricity in metres. */
+export const ECCENTRICITY_DIGITS = 4;
+/** The eccentricities of an antenna, in the order of the site log. */
+export const ECCENTRICITIES = ['up', 'north', 'east'] as const;
+export type Eccentricity = (typeof ECCENTRICITIES)[number];
+
+/** In metres; null is unknown. */
+export type Eccentricities = Record<Eccentricity, number | null>;
+
+/** What stands for a blank north or east: 0 if up is known. Null: a blank is unknown. */
+export type BlankEccentricity = 'zero' | null;
+
+/**
+ * The eccentricities of an antenna after the decision what a blank north or east means. With
+ * `zero`, it is 0 wherever up is known; up itself never is. Everything that writes or checks files
+ * for software decides here; tables, pages and lists of offsets show what the log gives.
+ */
+export function decideBlanks(
+  given: Eccentricities,
+  blank: BlankEccentricity,
+): Eccentricities & { zeros: Eccentricity[] } {
+  const { up, north, east } = given;
+  if (blank === null || up === null) return { up, north, east, zeros: [] };
+  const zeros = ECCENTRICITIES.filter((name) => given[name] === null);
+  return { up, north: north ?? 0, east: east ?? 0, zeros };
+}
+
+/** Words as an enumeration: `up, north and east`. */
+export function enumerated(words: readonly string[]): string {
+  const others = words.slice(0, -1).join(', ');
+  const last = words.at(-1) ?? '';
+  return others === '' ? last : `${others} and ${last}`;
+}
+
+/** Says which values are unknown: `north and east eccentricity unknown`. */
+export const unknownEccentricities = (names: readonly Eccentricity[]): string =>
+  `${enumerated(names)} eccentricity unknown`;
+
+/** Why eccentricities cannot be written. */
+interface Unwritable {
+  kind: NoteKind;
+  why: string;
+}
+
+/** Why eccentricities cannot be written; null if they can. */
+function whyUnwritable(values: Eccentricities, width: number): Unwritable | null {
+  const reasons: string[] = [];
+  const unknown = ECCENTRICITIES.filter((name) => values[name] === null);
+  if (unknown.length > 0) reasons.push(unknownEccentricities(unknown));
+  const writable: string[] = [];
+  for (const name of ECCENTRICITIES) {
+    const value = values[name];
+    if (value === null) continue;
+    if (decimal(value, width, ECCENTRICITY_DIGITS) === null)
+      reasons.push(`${name} eccentricity ${value} does not fit its columns`);
+    else writable.push(`${name} is ${value}`);
+  }
+  if (reasons.length === 0) return null;
+  const known = writable.length === 0 ? '' : ` (${enumerated(writable)})`;
+  return {
+    kind: unknown.length > 0 ? 'eccentricity' : 'width',
+    why: reasons.join('; ') + known,
+  };
+}
+
+/**
+ * Up, north and east in their columns, or why there are none. Readers take a blank for 0, so no
+ * format can say that one of the three is unknown: the reason names it, and gives the known ones.
+ */
+export function eccentricities(
+  values: Eccentricities,
+  columns: { width: number },
+  note: Note,
+): Record<Eccentricity, string> | Unwritable {
+  const why = whyUnwritable(values, columns.width);
+  if (why !== null) return why;
+  const write = (name: Eccentricity): string => {
+    const what = `${name} eccentricity`;
+    return measured(values[name], { what, digits: ECCENTRICITY_DIGITS, ...columns }, note)!;
+  };
+  return { up: write('up'), north: write('north'), east: write('east') };
+}
+
+/** What is said about a time in which blanks are written as 0. */
+export const ZERO_WRITTEN = 'written as 0';
