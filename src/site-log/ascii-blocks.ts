@@ -83,8 +83,8 @@ function reportDamage(lines: readonly number[], findings: Findings): void {
   let begin = 0;
   for (const [index, line] of lines.entries()) {
     if (lines[index + 1] === line + 1) continue;
-    const message = 'null characters instead of text; read as U+FFFD';
-    findings.add({ line: lines[begin]!, lastLine: line }, 'warning', message);
+    const place = { line: lines[begin]!, lastLine: line };
+    findings.add(place, 'warning', 'null characters instead of text; read as U+FFFD');
     begin = index + 1;
   }
 }
@@ -370,12 +370,12 @@ class TextReader {
     const heading = lines.find(({ kind }) => kind === 'heading');
     const sink = sinkOf(part, this.findings);
     if (heading !== undefined && isOfForm(section)) {
-      const message = 'the heading is not that of the form; read as its beginning';
-      sink.add(heading.number, 'warning', `section ${section}: ${message}`, heading.text);
+      const message = `section ${section}: the heading is not that of the form; read as its beginning`;
+      sink.add(heading.number, 'warning', message, heading.text);
       this.account.claim(heading.number, 'finding');
     } else if (part.isWithoutHeading) {
-      const message = 'contacts without a heading; read as its beginning';
-      sink.add(part.line, 'warning', `section ${section}: ${message}`);
+      const message = `section ${section}: contacts without a heading; read as its beginning`;
+      sink.add(part.line, 'warning', message);
     }
   }
 
