@@ -195,3 +195,24 @@ t.test('who prepared a log is withheld below a damaged heading of section 0', as
       t.notMatch(publishedOf(lines), SECRET, heading);
     }
 });
+
+t.test('who prepared a log in XML is withheld under another name of the element', async (t) => {
+  const sopac = 'http://sopac.ucsd.edu/ns/geodesy/doc/igsSiteLog/2004';
+  const geodesyml = 'urn:xml-gov-au:icsm:egeodesy:0.5';
+  for (const [root, names] of [
+    ['igsSiteLog', sopac],
+    ['siteLog', geodesyml],
+  ])
+    for (const form of [
+      '<preparedByWhom>Secret Person</preparedByWhom>',
+      '<city>Secret Person</city>',
+      '<preparedBy><name>Secret Person</name></preparedBy>',
+      'Secret Person',
+    ]) {
+      const site =
+        '<siteIdentification><fourCharacterID>TEST</fourCharacterID></siteIdentification>';
+      const body = `<formInformation>${form}</formInformation>${site}`;
+      const text = `<${root} xmlns="${names}">${body}</${root}>`;
+      t.notMatch(publishedOf([text]), SECRET, text);
+    }
+});
