@@ -167,6 +167,19 @@ t.test('null characters are damage, and a finding names their lines', async (t) 
   t.match(findings[0], { line: 6, lastLine: 9, level: 'warning', message, text: '' });
 });
 
+t.test('a log has at most 2000 items, in all sections together', async (t) => {
+  const ties = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `5.${index + 1}  Tied Marker Name : RM${index}`);
+  t.ok(read(...FIRST, ...ties(1999)).log);
+  const { log, findings } = read(...FIRST, ...ties(2000));
+  t.equal(log, null);
+  t.match(findings.at(-1), {
+    line: 2009,
+    level: 'error',
+    message: 'more than 2000 items in one log',
+  });
+});
+
 t.test('nothing of the sections about contacts is in a finding', async (t) => {
   const { findings } = read(
     ...FIRST,
