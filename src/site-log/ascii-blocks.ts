@@ -1,5 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { CONTACT_LABELS, DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
+import { DRAWING, type Labels, type TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
 import { LineAccount } from './line-account.js';
 import { isBlankNumber } from './numbers.js';
@@ -10,9 +10,12 @@ import {
   CONTINUATION_INDENT,
   type Identity,
   isAboutContacts,
+  isOfContact,
   type Part,
+  PRIMARY_CONTACT,
   type ScannedLog,
   scanText,
+  SECONDARY_CONTACT,
   type TextLine,
 } from './text-scanner.js';
 import { isContinuedBy } from './write/text-lines.js';
@@ -21,10 +24,6 @@ import { isContinuedBy } from './write/text-lines.js';
  * The text format of the IGS site log, versions 1 and 2.0: numbered sections and items of
  * `label : value` lines, whose values may continue on the lines below.
  */
-
-/** The lines of the form that separate the two contacts of an agency. */
-const SECONDARY = /^secondary contact/i;
-const PRIMARY = /^primary contact/i;
 
 /** A value of a text log, with its lines. */
 interface TextField extends Field {
@@ -52,10 +51,6 @@ function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
   return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
 }
 
-/** Whether a line is one of those that only sections about contacts have. */
-const isOfContact = ({ key, text }: TextLine): boolean =>
-  CONTACT_LABELS.has(key) || PRIMARY.test(text.trim()) || SECONDARY.test(text.trim());
-
 /**
  * Takes findings that quote lines of a part. Contacts below a heading that cannot be read are in a
  * part of another section.
@@ -81,6 +76,17 @@ function rejectSeveral(identities: readonly Identity[], findings: Findings): voi
     const length = Math.min(known.id.length, other.id.length);
     if (known.id.slice(0, length) !== other.id.slice(0, length)) refuse(known, other);
     if (other.id.length > known.id.length) known = other;
+  }
+}
+
+/** Reports lines with null characters; those in a row, in one finding. */
+function reportDamage(lines: readonly number[], findings: Findings): void {
+  let begin = 0;
+  for (const [index, line] of lines.entries()) {
+    if (lines[index + 1] === line + 1) continue;
+    const place = { line: lines[begin]!, lastLine: line };
+    findings.add(place, 'warning', 'null characters instead of text; read as U+FFFD');
+    begin = index + 1;
   }
 }
 
@@ -249,8 +255,8 @@ class BlockReader {
 
   private readForm(content: string): void {
     this.field = null;
-    if (PRIMARY.test(content)) this.contact = 0;
-    if (SECONDARY.test(content)) this.contact = 1;
+    if (PRIMARY_CONTACT.test(content)) this.contact = 0;
+    if (SECONDARY_CONTACT.test(content)) this.contact = 1;
   }
 
   /**
@@ -364,15 +370,17 @@ class TextReader {
 
   /** Reports a heading of the form that has another text. */
   private reportHeading(part: Part): void {
-    const heading = part.lines.find(({ kind }) => kind === 'heading');
-    if (heading === undefined || !isOfForm(part.section)) return;
-    sinkOf(part, this.findings).add(
-      heading.number,
-      'warning',
-      `section ${part.section}: the heading is not that of the form; read as its beginning`,
-      heading.text,
-    );
-    this.account.claim(heading.number, 'finding');
+    const { section, lines } = part;
+    const heading = lines.find(({ kind }) => kind === 'heading');
+    const sink = sinkOf(part, this.findings);
+    if (heading !== undefined && isOfForm(section)) {
+      const message = `section ${section}: the heading is not that of the form; read as its beginning`;
+      sink.add(heading.number, 'warning', message, heading.text);
+      this.account.claim(heading.number, 'finding');
+    } else if (part.isWithoutHeading) {
+      const message = `section ${section}: contacts without a heading; read as its beginning`;
+      sink.add(part.line, 'warning', message);
+    }
   }
 
   /** Whether a section that a log has once was there before. Contacts are kept. */
@@ -469,6 +477,7 @@ export function readAsciiBlocks(
 ): AsciiLog {
   const scanned = scanText(text);
   rejectSeveral(scanned.identities, findings);
+  reportDamage(scanned.damagedLines, findings);
   const reader = new TextReader(scanned.parts, findings);
   reader.read(onBlock);
   return { scanned, account: reader.account, settle: reader.settle.bind(reader) };

@@ -52,9 +52,17 @@ export const LABELS: ReadonlyMap<string, Labels> = new Map(
 /** The labels of some sections, as they are compared. */
 const keysOf = (sections: Readonly<Record<string, Section>>): string[] =>
   Object.values(sections).flatMap(({ number }) => [...LABELS.get(number)!.names.keys()]);
-const OTHER_LABELS: ReadonlySet<string> = new Set(keysOf(SECTIONS));
 
-/** The labels that no section has but those about contacts. */
+/** The labels of values that are not about persons, in the sections that are not about contacts. */
+const PUBLIC_LABELS: ReadonlySet<string> = new Set(
+  Object.values<Section>(SECTIONS).flatMap(({ number, rows }) =>
+    [...LABELS.get(number)!.names].flatMap(([key, [member]]) =>
+      rows[member!]!.personal === true ? [] : [key],
+    ),
+  ),
+);
+
+/** The labels that no section has but those about contacts, and those of who prepared the log. */
 export const CONTACT_LABELS: ReadonlySet<string> = new Set(
-  keysOf(AGENCIES).filter((key) => !OTHER_LABELS.has(key)),
+  keysOf({ ...AGENCIES, form: SECTIONS.formInformation }).filter((key) => !PUBLIC_LABELS.has(key)),
 );

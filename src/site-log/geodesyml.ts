@@ -14,6 +14,7 @@ import {
   type Places,
   placesOf,
   readBlock,
+  readForm,
   STRUCTURE,
 } from './xml-blocks.js';
 
@@ -144,7 +145,7 @@ class GeodesymlReader {
     // Many properties may refer to one element; it is read once.
     const objects = [...new Set(properties.map((property) => this.objectOf(property)))];
     const forms = objects.map((object) => {
-      const fields = readBlock(object, PLACES.formInformation, this.findings);
+      const fields = readForm(object, PLACES.formInformation, this.findings);
       return { object, fields, day: readDay(fields.textOf('datePrepared')).value ?? '' };
     });
     const [last, ...others] = forms.sort((a, b) => (a.day < b.day ? 1 : -1));

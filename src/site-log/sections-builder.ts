@@ -11,7 +11,7 @@ import {
 import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { isHint } from './text-form.js';
-import type { Findings, SiteLogForm } from './site-log.js';
+import { type Findings, reject, type SiteLogForm } from './site-log.js';
 import { isWithdrawn } from './withdrawn.js';
 import { limitContacts } from './withhold.js';
 
@@ -28,15 +28,22 @@ const isFilled = (values: Values): boolean =>
   });
 const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
 
+/** The most items of a log, in all sections together. Real logs have up to 110. */
+const MOST_ITEMS = 2000;
+
 /** Collects the blocks of a log and makes the model of them. */
 export class SectionsBuilder {
   private readonly once = new Map<SectionName, Fields>();
   private readonly lists = new Map<SectionName, Values[]>();
   private readonly parties: Party[] = [];
+  private items = 0;
 
   constructor(private readonly findings: Findings) {}
 
-  /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. */
+  /**
+   * Adds a block of the text form, or of SOPAC's XML, which has the same agencies.
+   * @throws {SiteLogRejected} if the log has too many items
+   */
   add(name: TextSectionName, fields: Fields): void {
     if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
     else if (SECTIONS[name].once === true) this.once.set(name, fields);
@@ -65,6 +72,9 @@ export class SectionsBuilder {
       );
       return;
     }
+    this.items++;
+    if (this.items > MOST_ITEMS)
+      reject(this.findings, line, `more than ${MOST_ITEMS} items in one log`);
     if (start !== null) this.reportStart(start, fields, number);
     list.push({ line: line as never, ...this.withoutFalseDeletion(name, values) });
     this.lists.set(name, list);

@@ -5,7 +5,7 @@ import { type Section, SECTIONS, sopacElementOf } from './sections/index.js';
 import type { Findings } from './site-log.js';
 import type { Element } from './xml.js';
 import { reportUnread } from './unread-elements.js';
-import { addOthers, elementLines, placesOf, readBlock } from './xml-blocks.js';
+import { addOthers, elementLines, placesOf, readBlock, readForm } from './xml-blocks.js';
 
 /**
  * The XML of SOPAC's site logs of 2004, from which GeodesyML was derived: the values of the text
@@ -51,11 +51,11 @@ export function readSopacBlocks(
     }
     once.add(section.name);
     const isContact = section.name in AGENCIES;
-    const fields = readBlock(
-      element,
-      section.places,
-      isContact ? findings.aboutContacts : findings,
-    );
+    const sink = isContact ? findings.aboutContacts : findings;
+    const isForm = section.name === 'formInformation';
+    const fields = isForm
+      ? readForm(element, section.places, findings)
+      : readBlock(element, section.places, sink);
     if (isContact) addOthers(fields, element);
     onBlock(section.name, fields);
   }

@@ -1,4 +1,4 @@
-import { DRAWING, type Labels, LABELS } from './ascii-labels.js';
+import { CONTACT_LABELS, DRAWING, type Labels, LABELS } from './ascii-labels.js';
 import type { ItemStart } from './fields.js';
 import { labelKey } from './sections/index.js';
 import { AGENCIES } from './sections/parties.js';
@@ -24,6 +24,13 @@ const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])([^:]*):?$/i;
  * would be ignored lines of another.
  */
 const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
+/** The lines of the form above the two contacts of an agency. */
+export const PRIMARY_CONTACT = /^primary contact/i;
+export const SECONDARY_CONTACT = /^secondary contact/i;
+/** A word of a heading about contacts, of which a letter may be damaged. */
+const CONTACT_WORD = /^(?:[ck]onta[ck]t?\p{L}*|contat|agen[ct]\p{L}*|agnecy|respons[ai]ble)$/iu;
+/** The most words of such a heading. */
+const MOST_HEADING_WORDS = 10;
 /**
  * The start of an item as the form has it: `3.1  Receiver Type : …`,
  * `8.1.x Humidity Sensor Model :`.
@@ -86,6 +93,8 @@ export interface Part {
   item: ItemStart | null;
   /** The line on which it begins. */
   line: number;
+  /** Whether it is about contacts although no heading says so. */
+  isWithoutHeading: boolean;
   lines: TextLine[];
 }
 
@@ -105,6 +114,8 @@ export interface ScannedLog {
   identities: Identity[];
   /** Lines with more columns than the form allows. */
   longLines: { number: number; columns: number }[];
+  /** Lines with null characters. */
+  damagedLines: number[];
 }
 
 /** A line with blanks instead of tabs. */
@@ -141,6 +152,34 @@ function splitLabel(line: string): { label: string; value: string } | null {
 /** Whether a section is about contacts. */
 export const isAboutContacts = (labels: Labels | null): boolean =>
   labels !== null && labels.name in AGENCIES;
+
+/** Whether a line is one of those that only sections about contacts have. */
+export function isOfContact({ key, text }: TextLine): boolean {
+  const content = text.trimStart();
+  if (PRIMARY_CONTACT.test(content) || SECONDARY_CONTACT.test(content)) return true;
+  return CONTACT_LABELS.has(key);
+}
+
+/** Whether a text looks like a heading about contacts, though the form has no such heading. */
+function resemblesContacts(text: string): boolean {
+  if (text.length > LABEL_COLUMNS) return false;
+  const words = text.match(/\p{L}{3,}/gu) ?? [];
+  return words.length <= MOST_HEADING_WORDS && words.some((word) => CONTACT_WORD.test(word));
+}
+
+/** Whether a line is the heading of one of the first sections. */
+function isFormBeginning(content: string): boolean {
+  const [, number, heading] = SECTION.exec(content.slice(0, LABEL_COLUMNS)) ?? [];
+  return (number === '0' || number === '1') && sectionOfHeading(heading!) === number;
+}
+
+/** Whether a text is a heading about contacts, without its number. */
+const isContactHeading = (text: string): boolean =>
+  isAboutContacts(LABELS.get(sectionOfHeading(text) ?? '') ?? null);
+
+/** Whether a line looks like a heading or a label about contacts. */
+const isLikeContacts = ({ label, value }: TextLine, content: string): boolean =>
+  resemblesContacts(value.trim() === '' ? content : label!);
 
 /** The main number of a section: 8 of 8.1. */
 const mainOf = (section: string): string => section.split('.')[0]!;
@@ -220,23 +259,62 @@ function readNumber(before: string, label: string, current: Labels | null): Numb
   return null;
 }
 
+/** A part that is being read. */
+interface Place {
+  part: Part;
+  /** The labels of the part so far, and the place in the form of the last of them. */
+  seen: Set<string>;
+  last: number;
+}
+
+const placeIn = (part: Part): Place => ({ part, seen: new Set(), last: -1 });
+
+/**
+ * Takes from the end of a drawing what is probably not part of it, if contacts follow: the lines
+ * directly above them, and a line like a heading.
+ */
+function takeBelowDrawing(lines: TextLine[]): TextLine[] {
+  let begin = lines.length;
+  const isDrawn = (line: TextLine | undefined): boolean => line?.kind === 'drawing';
+  while (isDrawn(lines[begin - 1]) && lines[begin - 1]!.text !== '') begin--;
+  let above = begin - 1;
+  while (isDrawn(lines[above]) && lines[above]!.text === '') above--;
+  const heading = lines[above];
+  const isHeading = isDrawn(heading) && /^ {0,4}[\p{L}\p{N}]/u.test(heading!.text);
+  const taken = lines.splice(isHeading ? above : begin).filter(({ text }) => text !== '');
+  for (const line of taken) line.kind = 'text';
+  return taken;
+}
+
 /** Splits the lines of a text log into parts. */
 class Scanner {
-  readonly parts: Part[] = [{ section: '', labels: null, item: null, line: 1, lines: [] }];
+  readonly parts: Part[] = [
+    { section: '', labels: null, item: null, line: 1, isWithoutHeading: false, lines: [] },
+  ];
   readonly identities: Identity[] = [];
   readonly longLines: ScannedLog['longLines'] = [];
+  readonly damagedLines: number[] = [];
+  /** A title below the first one, of which it is not known whether a form follows. */
+  private laterTitle: Identity | null = null;
   /** The columns of the line above; 0 if it is blank. */
   private above = 0;
   /** Whether the rest of the file is the drawing. */
   private isDrawing = false;
   /** The number of the last item of each section. */
   private readonly lastItems = new Map<string, number>();
-  /** The labels of the part so far, and the place in the form of the last of them. */
-  private seen = new Set<string>();
-  private place = -1;
+  private place = placeIn(this.parts[0]!);
+  /** Where contacts without a heading of their own interrupt another section; null elsewhere. */
+  private interrupted: Place | null = null;
+  /** A heading of which only the number is that of a section. */
+  private numberedHeading: TextLine | null = null;
+  /** The sections about contacts so far. */
+  private readonly contacts = new Set<string>();
 
   scan(raw: string, number: number): void {
-    const text = expandTabs(raw).trimEnd();
+    // A null character is damage, and no text in PostgreSQL can have it.
+    const whole = raw.includes('\0') ? raw.replaceAll('\0', '\ufffd') : raw;
+    if (whole !== raw) this.damagedLines.push(number);
+    const text = expandTabs(whole).trimEnd();
     const content = text.trimStart();
     const line: TextLine = {
       number,
@@ -251,16 +329,16 @@ class Scanner {
     };
     this.above = text.length;
     if (text.length > LINE_COLUMNS) this.longLines.push({ number, columns: text.length });
-    this.isDrawing &&= !CONTACTS.test(text);
     if (content === '' && !this.isDrawing) return;
     readLabel(line);
+    this.isDrawing &&= !this.endsDrawing(line, content);
     this.findIdentity(line, content);
     if (this.isDrawing) this.addAs('drawing', line);
     else this.classify(line, content);
   }
 
   private get part(): Part {
-    return this.parts.at(-1)!;
+    return this.place.part;
   }
 
   private add(line: TextLine): void {
@@ -279,13 +357,57 @@ class Scanner {
     item: ItemStart | null,
     line: number,
   ): void {
-    this.parts.push({ section, labels, item, line, lines: [] });
+    const part = { section, labels, item, line, isWithoutHeading: false, lines: [] };
+    this.parts.push(part);
+    this.place = placeIn(part);
+    this.interrupted = null;
+    if (isAboutContacts(labels)) this.contacts.add(section);
     if (item !== null) {
       const number = Number(item.number ?? NaN) || (this.lastItems.get(section) ?? 0) + 1;
       this.lastItems.set(section, number);
     }
-    this.seen = new Set();
-    this.place = -1;
+  }
+
+  /**
+   * Begins contacts in another section. What was not read of that section, directly before, is
+   * probably the heading that is missing.
+   */
+  private beginContacts(section: string, line: number): void {
+    const isAmongContacts = isAboutContacts(this.part.labels);
+    const interrupted = isAmongContacts ? this.interrupted : this.place;
+    const before = isAmongContacts ? [] : this.takeUnread();
+    // Its heading was not that of a section.
+    const isEmpty = this.part.lines.length === 0 && this.part === this.parts.at(-1);
+    if (isEmpty && this.parts.length > 1) this.parts.pop();
+    this.begin(section, LABELS.get(section)!, null, before[0]?.number ?? line);
+    this.interrupted = interrupted;
+    this.part.isWithoutHeading = true;
+    for (const each of before) this.add(each);
+  }
+
+  /** Takes the lines at the end of the part that are neither values nor the form. */
+  private takeUnread(): TextLine[] {
+    const { lines } = this.part;
+    if (lines.at(-1)?.kind === 'drawing') return takeBelowDrawing(lines);
+    let begin = lines.length;
+    let first = begin;
+    while (begin > 0) {
+      const line = lines[begin - 1]!;
+      if (line.kind !== 'text' && line !== this.numberedHeading) break;
+      begin--;
+      // What is indented further continues the value above.
+      if (line.indent < CONTINUATION_INDENT) first = begin;
+    }
+    return lines.splice(first);
+  }
+
+  /** Whether a line is about contacts, so that it is not part of the drawing. */
+  private endsDrawing(line: TextLine, content: string): boolean {
+    if (CONTACTS.test(content)) return true;
+    const { indent, above } = line;
+    if (indent < LABEL_INDENT && isOfContact(line)) return true;
+    if ((indent < CONTINUATION_INDENT || above === 0) && isContactHeading(content)) return true;
+    return indent < 5 && isLikeContacts(line, content);
   }
 
   /**
@@ -296,15 +418,30 @@ class Scanner {
     const { number, indent, above, key, value } = line;
     // What is quoted in a value is not a title.
     if (indent >= CONTINUATION_INDENT && above > 0) return;
-    if (isTitle(content)) this.identities.push({ line: number, what: 'title', id: '' });
+    if (isTitle(content)) this.addTitle({ line: number, what: 'title', id: '' });
+    else if (isFormBeginning(content)) this.confirmTitle();
     if (key !== 'fourcharacterid' && key !== 'ninecharacterid') return;
     const { labels, section } = this.part;
     const isElsewhere = labels?.repeats === true || section === '8' || section === '9';
     if (isElsewhere || isAboutContacts(labels)) return;
     // An id that is malformed, or that text follows, is another one too: QZZZ00AU, QZZZ 00 AUS.
     const id = /^([a-z0-9_]{4}(?:\d[a-z0-9]{0,4})?)(?![a-z0-9_])/i.exec(value.trim())?.[1];
-    if (id !== undefined && !isHint(value))
-      this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
+    if (id === undefined || isHint(value)) return;
+    this.confirmTitle();
+    this.identities.push({ line: number, what: line.label!, id: id.toUpperCase() });
+  }
+
+  /** Notes a title. One that a remark quotes is not that of another log: no form follows it. */
+  private addTitle(title: Identity): void {
+    if (this.identities.length === 0) this.identities.push(title);
+    else this.laterTitle ??= title;
+  }
+
+  /** Counts a title below the first one, which a form follows. */
+  private confirmTitle(): void {
+    if (this.laterTitle === null) return;
+    this.identities.push(this.laterTitle);
+    this.laterTitle = null;
   }
 
   private classify(line: TextLine, content: string): void {
@@ -313,7 +450,9 @@ class Scanner {
       this.addLabel(line, labels);
       return;
     }
+    if (this.resume(line, content)) return;
     if (this.readHeading(line, content) || this.readItem(line, content)) return;
+    if (this.readContacts(line, content)) return;
     const sibling = line.indent < LABEL_INDENT ? this.siblingOf(line.key) : undefined;
     if (sibling !== undefined) {
       const item = { number: null, isTemplate: false, isExact: false };
@@ -330,6 +469,43 @@ class Scanner {
     }
   }
 
+  /** Goes back to the section that contacts interrupted, at a label that only it has. */
+  private resume(line: TextLine, content: string): boolean {
+    if (this.interrupted === null || line.indent >= LABEL_INDENT) return false;
+    const { part, seen } = this.interrupted;
+    const { labels } = part;
+    if (labels === null) return false;
+    const isDrawing = labels.names.has(DRAWING) && labelKey(content) === DRAWING;
+    const key = isDrawing ? DRAWING : line.key;
+    const name = labels.names.get(key)?.[0];
+    if (name === undefined || this.part.labels!.names.has(key)) return false;
+    const isNew = !seen.has(name) || (labels.repeats && key === labels.first);
+    if (!isNew) return false;
+    this.place = this.interrupted;
+    this.interrupted = null;
+    this.classify(line, content);
+    return true;
+  }
+
+  /** Begins contacts at a line that only they have, or at a heading about contacts. */
+  private readContacts(line: TextLine, content: string): boolean {
+    const { labels, section } = this.part;
+    // Above the first section, nothing is published.
+    if (section === '' || isAboutContacts(labels)) return false;
+    const isLabel = isOfContact(line) && line.indent < LABEL_INDENT;
+    const isHeading = line.indent < CONTINUATION_INDENT && isLikeContacts(line, content);
+    if (!isLabel && !isHeading) return false;
+    this.beginContacts(this.nextContacts(), line.number);
+    if (isLabel) this.classify(line, content);
+    else this.addAs(line.value.trim() === '' ? 'heading' : 'text', line);
+    return true;
+  }
+
+  /** The section that contacts without a heading are in. */
+  private nextContacts(): string {
+    return this.contacts.has('11') ? '12' : '11';
+  }
+
   /** Whether the form has a line, without a value, in this section or above the first. */
   private isOfForm(content: string): boolean {
     const { labels, section } = this.part;
@@ -342,7 +518,7 @@ class Scanner {
     const { labels } = this.part;
     if (indent < LABEL_INDENT) return true;
     if (isAboutContacts(labels)) return false;
-    return !this.seen.has(this.valueName(key)) && labels!.places.get(key)! > this.place;
+    return !this.hasSeen(key) && labels!.places.get(key)! > this.place.last;
   }
 
   /** Another part of section 8 or 9, if a label is the first of its items. */
@@ -357,66 +533,88 @@ class Scanner {
     return this.part.labels!.names.get(key)![0]!;
   }
 
+  /** Whether the part has the value of a label. */
+  private hasSeen(key: string): boolean {
+    return this.place.seen.has(this.valueName(key));
+  }
+
   private addLabel(line: TextLine, labels: Labels): void {
-    const isFirstAgain = line.key === labels.first && this.seen.has(this.valueName(line.key));
+    const isFirstAgain = line.key === labels.first && this.hasSeen(line.key);
     if (labels.repeats && (this.part.item === null || isFirstAgain)) {
       const item = { number: null, isTemplate: false, isExact: false };
       this.begin(this.part.section, labels, item, line.number);
     }
-    this.seen.add(this.valueName(line.key));
-    this.place = Math.max(this.place, labels.places.get(line.key)!);
+    const { place } = this;
+    place.seen.add(this.valueName(line.key));
+    place.last = Math.max(place.last, labels.places.get(line.key)!);
     this.addAs('label', line);
     this.isDrawing = line.key === DRAWING;
   }
 
   /** Enters the section whose heading a line is. */
   private readHeading(line: TextLine, content: string): boolean {
-    const { section, isExact } = this.headingOf(line, content);
+    const { section, match } = this.headingOf(line, content);
     if (section === undefined) return false;
-    this.begin(section, LABELS.get(section) ?? null, null, line.number);
-    this.addAs(isExact ? 'form' : 'heading', line);
+    const labels = LABELS.get(section) ?? null;
+    // A number alone may be that of a remark.
+    if (match === 'number' && isAboutContacts(labels) && !isAboutContacts(this.part.labels)) {
+      this.beginContacts(section, line.number);
+      this.part.isWithoutHeading = false;
+    } else this.begin(section, labels, null, line.number);
+    this.addAs(match === 'exact' ? 'form' : 'heading', line);
+    if (match === 'number') this.numberedHeading = line;
     return true;
   }
 
+  /** The section of a heading, and what of it is that of the form. */
   private headingOf(
-    { text, indent, value }: TextLine,
+    { text, indent, above, value }: TextLine,
     content: string,
-  ): { section: string | undefined; isExact: boolean } {
+  ): { section?: string | undefined; match: 'exact' | 'text' | 'number' } {
     const numbered = SECTION.exec(indent < LABEL_COLUMNS ? content : '');
     const named = numbered === null ? undefined : sectionOfHeading(numbered[2]!);
     if (named !== undefined && named === numbered![1])
-      return { section: named, isExact: indent < 5 };
-    if (indent >= CONTINUATION_INDENT) return { section: undefined, isExact: false };
-    if (named !== undefined) return { section: named, isExact: false };
-    if (numbered !== null && indent < 5)
-      return { section: this.deviatingSection(numbered[1]!, numbered[2]!), isExact: false };
+      return { section: named, match: indent < 5 ? 'exact' : 'text' };
+    if (indent >= CONTINUATION_INDENT) {
+      // Below text, it is a continuation.
+      const isContact = above === 0 && isContactHeading(content);
+      return { section: isContact ? sectionOfHeading(content) : undefined, match: 'text' };
+    }
+    if (named !== undefined) return { section: named, match: 'text' };
+    if (numbered !== null && indent < 5) return this.deviatingSection(numbered[1]!, numbered[2]!);
     const contacts = CONTACTS.exec(text)?.[1];
-    if (contacts !== undefined) return { section: contacts, isExact: false };
+    if (contacts !== undefined) return { section: contacts, match: 'text' };
     const short = value === '' && content.length <= LABEL_COLUMNS ? content : '';
     const section = sectionOfHeading(short) ?? sectionOfHeading(short.replace(/^\S+\s+/, ''));
     // The heading of section 0 is an ordinary word.
-    return { section: section === '0' ? undefined : section, isExact: false };
+    return { section: section === '0' ? undefined : section, match: 'text' };
   }
 
   /**
-   * The section of a number with a text that is not a heading of the form; undefined if it is more
-   * likely a remark.
+   * The section of a number with a text that is not a heading of the form; none if it is more likely
+   * a remark.
    */
-  private deviatingSection(number: string, text: string): string | undefined {
+  private deviatingSection(
+    number: string,
+    text: string,
+  ): { section?: string; match: 'text' | 'number' } {
     const { section, labels } = this.part;
     const isLater = section === '' || Number(number) > Number(mainOf(section));
-    if (isAboutContacts(LABELS.get(number) ?? null)) return number;
-    if (resemblesHeading(text, number)) return number;
-    return isLater && !isAboutContacts(labels) ? number : undefined;
+    if (resemblesHeading(text, number)) return { section: number, match: 'text' };
+    if (!isAboutContacts(labels) && resemblesContacts(text))
+      return { section: this.nextContacts(), match: 'text' };
+    const isContact = isAboutContacts(LABELS.get(number) ?? null);
+    const isHeading = isContact || (isLater && !isAboutContacts(labels));
+    return isHeading ? { section: number, match: 'number' } : { match: 'number' };
   }
 
   /** Begins the item, or reads the line of a section, that begins with a number. */
   private readItem(line: TextLine, content: string): boolean {
     // What is indented further continues a value, if there is one.
-    if (line.indent >= CONTINUATION_INDENT && this.seen.size > 0) return false;
+    if (line.indent >= CONTINUATION_INDENT && this.place.seen.size > 0) return false;
     const [, main, second, last, rest = ''] = ITEM.exec(line.text) ?? [];
     const section = second === undefined ? (main ?? '') : `${main}.${second}`;
-    const target = last === undefined ? undefined : LABELS.get(section);
+    const target = last === undefined || !this.canEnter(section) ? undefined : LABELS.get(section);
     const enter = (): boolean => {
       const item = { number: last!, isTemplate: last!.toLowerCase() === 'x', isExact: true };
       this.enterItem(line, section, target!, item, rest);
@@ -424,16 +622,29 @@ class Scanner {
     };
     if (target?.names.has(labelKey(splitLabel(rest)?.label ?? '')) === true) return enter();
     const found = this.numberedLabel(content);
-    if (found !== null) {
+    if (found !== null && this.canEnter(found.section)) {
       this.enterItem(line, found.section, found.labels, found.item, content.slice(found.begin));
       return true;
     }
     if (target === undefined) return false;
+    if (rest === '' && isAboutContacts(target) && target !== this.part.labels) return enter();
     if (this.isExpected(section, target, last!, rest)) return enter();
     if (!isAboutContacts(target) || target !== this.part.labels) return false;
     removeNumber(line, rest);
     this.add(line);
     return true;
+  }
+
+  /**
+   * Whether an item of a section can begin here: not among contacts, which are withheld, unless they
+   * interrupt a section that is not later.
+   */
+  private canEnter(section: string): boolean {
+    if (!isAboutContacts(this.part.labels) || isAboutContacts(LABELS.get(section) ?? null))
+      return true;
+    if (this.interrupted === null) return false;
+    const { part } = this.interrupted;
+    return Number(mainOf(part.section)) <= Number(mainOf(section));
   }
 
   /**
@@ -476,8 +687,10 @@ class Scanner {
     item: ItemStart,
     rest: string,
   ): void {
+    const isHere = this.part.labels === labels;
     if (labels.repeats) this.begin(section, labels, item, line.number);
-    else if (this.part.labels !== labels) this.begin(section, labels, null, line.number);
+    else if (!isHere && isAboutContacts(labels)) this.beginContacts(section, line.number);
+    else if (!isHere) this.begin(section, labels, null, line.number);
     removeNumber(line, rest);
     if (rest === '') this.addAs('form', line);
     else if (labels.names.has(line.key)) this.addLabel(line, labels);
@@ -488,7 +701,7 @@ class Scanner {
   private likenessOf({ indent, key }: TextLine, content: string): TextLine['looksLike'] {
     const { labels } = this.part;
     if (indent < CONTINUATION_INDENT || labels === null) return null;
-    const isMissing = labels.names.has(key) && !this.seen.has(this.valueName(key));
+    const isMissing = labels.names.has(key) && !this.hasSeen(key);
     // Each contact of an agency has the same labels.
     if (isMissing || (isAboutContacts(labels) && labels.names.has(key))) return 'label';
     if (!labels.repeats || !/^\d/.test(content)) return null;
@@ -517,9 +730,7 @@ function removeNumber(line: TextLine, rest: string): void {
 /** Scans the text of a site log. */
 export function scanText(text: string): ScannedLog {
   const scanner = new Scanner();
-  // A null character is damage, and no text in PostgreSQL can have it.
-  const lines = text.replaceAll('\0', '\ufffd').split(/\r\n|\n|\r/);
-  lines.forEach((line, index) => scanner.scan(line, index + 1));
-  const { parts, identities, longLines } = scanner;
-  return { parts, identities, longLines };
+  text.split(/\r\n|\n|\r/).forEach((line, index) => scanner.scan(line, index + 1));
+  const { parts, identities, longLines, damagedLines } = scanner;
+  return { parts, identities, longLines, damagedLines };
 }

@@ -27,6 +27,7 @@ const personalRows = (rows: Section['rows']): Section['rows'] =>
 /** The names of elements that are, or are around, what identifies a person. */
 const PERSONAL: ReadonlySet<string> = new Set([
   ...PARTY_ROLES,
+  SECTIONS.formInformation.element,
   ...Object.values(AGENCIES).flatMap(({ element, sopac }) => [element, sopac ?? element]),
   ...ALL.flatMap(({ rows }) => namesOf(personalRows(rows))),
   ...namesOf(personalRows(PARTY_ROWS)),
@@ -63,11 +64,14 @@ function unreadIn(element: Element): Unread | null {
   };
 }
 
-function report(unread: Unread, findings: Findings): void {
-  const { element, texts, hasRead, hasPlace, isPersonal, parts } = unread;
+/** @param isAmongPersonal whether it is inside an element that could be about a person */
+function report(unread: Unread, findings: Findings, isAmongPersonal = false): void {
+  const { element, texts, hasRead, hasPlace, parts } = unread;
   if (texts.length === 0) return;
+  const isPersonal = isAmongPersonal || unread.isPersonal;
   if (hasRead && parts.length > 0) {
-    for (const part of parts) report(part, findings);
+    const isAround = isAmongPersonal || PERSONAL.has(element.name);
+    for (const part of parts) report(part, findings, isAround);
     const own = element.use === 'read' ? '' : element.text.trim();
     if (own !== '') reportTexts(element, [own], NAMES.has(element.name), isPersonal, findings);
     return;

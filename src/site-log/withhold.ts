@@ -60,7 +60,9 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
 /** What is in place of an email address or a number, so that the part with it is recognized. */
 const HIDDEN = '\0';
 /** A number in the line of an organisation or place, however it is divided. */
-const LONG_NUMBER = /\+?\d(?:[\s./()-]{0,3}\d){5,}/g;
+const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
+/** In such a line, an email address also in a spelling that is not usual. */
+const MAIL_WORD = /(?<![^\s,;@])[^\s,;@]*@[^\s,;@]*/g;
 
 /** The lines with the names of the organisations and the place of a log. */
 function publicLinesOf({
@@ -79,25 +81,36 @@ function publicLinesOf({
  */
 function personsOf({ formInformation, responsibleParties }: SiteLogSections): string[] {
   const names = responsibleParties.flatMap(({ individualName }) => writtenOf(individualName));
-  const lines = names.flatMap((name) => name.split('\n'));
-  const persons = [...names, ...lines, ...writtenOf(formInformation.preparedBy)].map(onOneLine);
-  return [...new Set(persons)].filter(isSearched);
+  names.push(...writtenOf(formInformation.preparedBy));
+  const lines = names.flatMap((name) => name.split('\n')).map(onOneLine);
+  // Whole names are few, so that short ones are looked for too.
+  const whole = names.map(onOneLine).filter((name) => countOf(name, /\p{L}/gu) > 1);
+  return [...new Set([...whole, ...lines.filter(isSearched)])].filter((name) => name !== WITHHELD);
 }
 
+/** A line without email addresses and long numbers. */
+const withoutReach = (line: string, replacement: string): string =>
+  line
+    .replace(MAIL_ADDRESS, replacement)
+    .replace(MAIL_WORD, replacement)
+    .replace(LONG_NUMBER, replacement);
+
+/** Whether a text can be the name of an organisation or place. */
+const isPublicName = (text: string): boolean => !text.includes(HIDDEN) && /\p{L}/u.test(text);
+
 /**
- * The names of the organisations and the place of a log, and the parts of these. A part with an
- * email address, a long number or a person is none; nor is a whole line, unless a person has the
- * same name.
+ * The names of the organisations and the place of a log, and the parts of these. None of them has an
+ * email address, a long number, or a person, but for one who has the name of the whole line.
  */
 function publicNamesOf(log: SiteLogSections, persons: string[]): Set<string> {
-  const phrases = new Phrases(persons);
-  const personNames = new Set(persons.map(folded));
-  const names = publicLinesOf(log).flatMap((line) => {
-    const hidden = line.replace(MAIL_ADDRESS, HIDDEN).replace(LONG_NUMBER, HIDDEN);
-    const isPublic = (part: string): boolean => !part.includes(HIDDEN) && !phrases.isIn(part);
-    const parts = hidden.split(SEPARATORS).filter(isPublic).map(folded);
-    const whole = folded(line);
-    return isPublic(hidden) || personNames.has(whole) ? [whole, ...parts] : parts;
+  const lines = publicLinesOf(log);
+  const reachless = lines.map((line) => withoutReach(line, HIDDEN));
+  const whole = new Set(reachless.filter(isPublicName).map(folded));
+  // A person may be on both sides of a separator.
+  const phrases = new Phrases(persons.filter((person) => !whole.has(folded(person))));
+  const names = reachless.flatMap((line) => {
+    const hidden = phrases.replacedIn(line, HIDDEN);
+    return [hidden, ...hidden.split(SEPARATORS)].filter(isPublicName).map(folded);
   });
   return new Set(names);
 }
@@ -154,6 +167,14 @@ function searchedTexts(log: SiteLogSections, publicNames: ReadonlySet<string>): 
   return texts.filter((text) => isSearched(text) && !publicNames.has(folded(text)));
 }
 
+/** The telephone numbers of the contacts of a log. */
+function telephonesOf({ responsibleParties }: SiteLogSections): string[] {
+  const values = responsibleParties.flatMap(({ telephone, secondTelephone, fax }) =>
+    writtenOf(telephone, secondTelephone, fax),
+  );
+  return values.flatMap(partsOf).filter((part) => countOf(part, /\d/g) >= FEWEST_DIGITS);
+}
+
 /** The contacts of a log, to find them in its texts. */
 export class Contacts {
   private readonly publicNames: ReadonlySet<string>;
@@ -162,6 +183,7 @@ export class Contacts {
   private readonly longTexts: Phrases;
   /** The persons whose names are not also those of the organisation or the place. */
   private readonly persons: Phrases;
+  private readonly telephones: Phrases;
 
   constructor(log: SiteLogSections) {
     const persons = personsOf(log);
@@ -170,6 +192,7 @@ export class Contacts {
     this.texts = new Phrases(searched);
     this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
     this.persons = new Phrases(persons.filter((person) => !this.publicNames.has(folded(person))));
+    this.telephones = new Phrases(telephonesOf(log));
   }
 
   /**
@@ -182,10 +205,15 @@ export class Contacts {
     return (keepsSingleWords ? this.longTexts : this.texts).replacedIn(rest, WITHHELD);
   }
 
+  /** A value of an address without contacts. A number of one word can be a telephone number. */
+  private withheldInAddress(text: string): string {
+    return this.telephones.replacedIn(this.withheldIn(text, true), WITHHELD);
+  }
+
   /** The line of an organisation or place without contacts, whatever a person is called there. */
   private withheldInLine(text: string): string {
-    const withoutNumbers = this.withheldIn(text, true).replace(LONG_NUMBER, WITHHELD);
-    return this.persons.replacedIn(withoutNumbers, WITHHELD);
+    const rest = withoutReach(this.withheldIn(text, true), WITHHELD);
+    return this.persons.replacedIn(rest, WITHHELD);
   }
 
   /**
@@ -198,11 +226,11 @@ export class Contacts {
       return this.publicNames.has(folded(value.written))
         ? value
         : { ...value, written: WITHHELD, value: null };
-    const isPublicLine = PUBLIC_LINES[section]?.includes(name) === true;
-    const withoutContacts = (text: string): string =>
-      isPublicLine
-        ? this.withheldInLine(text)
-        : this.withheldIn(text, isIdentity(section, name, row));
+    const withoutContacts = (text: string): string => {
+      if (PUBLIC_LINES[section]?.includes(name) === true) return this.withheldInLine(text);
+      if (section === 'responsibleParties') return this.withheldInAddress(text);
+      return this.withheldIn(text, isIdentity(name, row));
+    };
     const written = withoutContacts(value.written);
     if (written === value.written) return value;
     const read = typeof value.value === 'string' ? withoutContacts(value.value) : value.value;
@@ -233,15 +261,9 @@ const IDENTITY: ReadonlySet<string> = new Set([
   'radomeSerialNumber',
 ]);
 
-/**
- * Whether a value is not prose: it identifies something, is about the organisation, or is a number
- * or a date.
- */
-const isIdentity = (section: string, name: string, row: Row | undefined): boolean =>
-  section === 'responsibleParties' ||
-  IDENTITY.has(name) ||
-  row === undefined ||
-  !['text', 'drawing'].includes(row.kind ?? 'text');
+/** Whether a value is not prose: it identifies something, or is a number or a date. */
+const isIdentity = (name: string, row: Row | undefined): boolean =>
+  IDENTITY.has(name) || row === undefined || !['text', 'drawing'].includes(row.kind ?? 'text');
 
 /** A log without its contacts. It shares all other values with the log. Pure. */
 export function withheldSections(

@@ -1,6 +1,6 @@
 import { Fields } from './fields.js';
 import type { Row } from './sections/index.js';
-import type { FindingSink, Lines } from './site-log.js';
+import type { Findings, FindingSink, Lines } from './site-log.js';
 import { child, type Element } from './xml.js';
 
 /** Reads the elements of a section as the fields that the tables of sections assign to them. */
@@ -143,7 +143,20 @@ export const elementLines = ({ line, lastLine }: Element): Lines => ({ line, las
 const hasText = ({ text, children }: Element): boolean => /\S/.test(text) || children.some(hasText);
 
 /** The values of an object. Repeated satellite systems are joined by `+`. */
-export function readBlock(object: Element, places: Places, findings: FindingSink): Fields {
+export const readBlock = (object: Element, places: Places, findings: FindingSink): Fields =>
+  readElements(object, places, findings, findings);
+
+/** The values of the form information. What else it has may be who prepared the log. */
+export const readForm = (object: Element, places: Places, findings: Findings): Fields =>
+  readElements(object, places, findings, findings.aboutContacts);
+
+/** @param others receive what is about elements that are not in the form */
+function readElements(
+  object: Element,
+  places: Places,
+  findings: FindingSink,
+  others: FindingSink,
+): Fields {
   const fields = new Fields(object.line, findings);
   const counts = new Map<string, number>();
   for (const element of object.children) {
@@ -157,7 +170,7 @@ export function readBlock(object: Element, places: Places, findings: FindingSink
     const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
     if (isUnknown && !(places.has(element.name) && hasText(element))) {
       const message = `${element.name} is not in the site log form; element ignored`;
-      findings.add(elementLines(element), 'info', message, element.text);
+      others.add(elementLines(element), 'info', message, element.text);
       element.use = 'reported';
     }
   }

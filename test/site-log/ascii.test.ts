@@ -509,9 +509,9 @@ t.test('a value that identifies a device is cut earlier', async (t) => {
 t.test(
   'a null character, which not every database can store, becomes a replacement character',
   async (t) => {
-    matchLog(t, afterHead('3.1  Receiver Type : R\0X', '     Serial Number : \0'), [
-      { id: { type: 'R\ufffdX', serialNumber: '\ufffd' } },
-    ]);
+    const log = afterHead('3.1  Receiver Type : R\0X', '     Serial Number : \0');
+    const items = [{ id: { type: 'R\ufffdX', serialNumber: '\ufffd' } }];
+    matchLog(t, log, items, ['6 warning: null characters instead of text; read as U+FFFD']);
   },
 );
 

@@ -147,19 +147,37 @@ t.test('a value whose label is missing does not vanish in the one above', async 
   t.strictSame(findings, []);
 });
 
-t.test('contacts below a heading that cannot be read are in no finding', async (t) => {
-  for (const heading of ['II.  On-Site Contacts', 'Contacts', '']) {
-    const { findings } = read(
-      ...FIRST,
-      heading,
-      '     Agency                   : Survey',
-      '     Primary Contact',
-      '       Contact Name           : Maria Sample',
-      '       Telephone (primary)    : 0400 123 456',
-    );
-    t.match(findings.at(-1), { lastLine: 14, message: /; lines ignored$/, text: '' }, heading);
-    t.notMatch(JSON.stringify(findings), /Maria|0400|Survey/, heading);
+t.test('a title that a log quotes does not make it two, unless a form follows', async (t) => {
+  const quoted = ['13.  More Information', '     EFGH Site Information Form (site log)'];
+  const { log, findings } = read(...FIRST, ...quoted, '     Site Map                 : Y');
+  t.match(log?.items, [item('10')]);
+  t.match(findings, [{ line: 11, level: 'warning', message: /; line ignored$/ }]);
+  for (const begin of ['0.   Form', '1.   Site Identification of the GNSS Monument']) {
+    const second = read(...FIRST, ...quoted, '     Date Prepared : 2020-01-01', begin);
+    t.equal(second.log, null, begin);
+    t.match(second.findings.at(-1), { line: 11, message: /^two site logs in one file: title / });
   }
+});
+
+t.test('null characters are damage, and a finding names their lines', async (t) => {
+  const damaged = FIRST.map((line, index) => (index > 0 ? line.replace(/..$/, '\0\0') : line));
+  const { log, findings } = read(...damaged);
+  t.match(log?.items, [{ id: { type: 'TYPE 10' }, configuration: { firmwareVersion: '\ufffd' } }]);
+  const message = 'null characters instead of text; read as U+FFFD';
+  t.match(findings[0], { line: 6, lastLine: 9, level: 'warning', message, text: '' });
+});
+
+t.test('a log has at most 2000 items, in all sections together', async (t) => {
+  const ties = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `5.${index + 1}  Tied Marker Name : RM${index}`);
+  t.ok(read(...FIRST, ...ties(1999)).log);
+  const { log, findings } = read(...FIRST, ...ties(2000));
+  t.equal(log, null);
+  t.match(findings.at(-1), {
+    line: 2009,
+    level: 'error',
+    message: 'more than 2000 items in one log',
+  });
 });
 
 t.test('nothing of the sections about contacts is in a finding', async (t) => {

@@ -267,6 +267,44 @@ t.test('a contact is no part of the line of an organisation or place', async (t)
   t.equal(shownOf('Example Survey, Otto Normal', lines).organisation, `Example Survey, ${W}`);
 });
 
+t.test('what reaches a contact is no part of such a line, however it is written', async (t) => {
+  const contact = (name: string, telephone = '12345', mail = 'sample@local'): string[] => [
+    field('Contact Name', name),
+    field('Telephone (primary)', telephone),
+    field('E-mail', mail),
+  ];
+  const withheldContacts = [W, W, W];
+  const short = shownOf('Example Survey, Li', contact('Li'));
+  t.strictSame([short.city, short.contacts], [`Example Survey, ${W}`, withheldContacts]);
+  const turned = shownOf('Example Survey, Sample, Maria', contact('Sample, Maria'));
+  t.strictSame(turned.city, `Example Survey, ${W}`, 'a name on both sides of a separator');
+  t.equal(turned.remark, `Example Survey, ${W}`);
+  t.strictSame(turned.contacts, withheldContacts);
+  const own = shownOf('Example Survey, 12345, sample@local', contact('Maria Sample'));
+  t.equal(own.organisation, `Example Survey, 12345, ${W}`);
+  t.strictSame(own.contacts, withheldContacts, 'a number is no name, and a word with @ neither');
+  const dashes = shownOf(
+    'Example Survey, (0660) \u2013 12\u201334\u201156',
+    contact('Maria Sample'),
+  );
+  t.equal(dashes.organisation, `Example Survey, (${W}`);
+  for (const all of ['maria@example.org', 'Maria Sample 0660 123456'])
+    t.strictSame(shownOf(all, [field('Contact Name', all)]).contacts, [W], 'also as a whole line');
+  const two = ['0.   Form', field('Prepared by', 'Otto Normal'), `${' '.repeat(30)}: Maria Sample`];
+  t.equal(shownOf('Example Survey, Maria Sample', [], two).city, `Example Survey, ${W}`);
+});
+
+t.test('an address loses telephone numbers of contacts, and keeps other numbers', async (t) => {
+  const lines = [
+    field('Agency', 'Example Survey'),
+    field('Mailing Address', '1 Long Street, 430077 Testford, 06601234567'),
+    field('Contact Name', 'Long'),
+    field('Telephone (primary)', '06601234567, 430079'),
+  ];
+  const [party] = withheld(logOf(lines)).responsibleParties;
+  t.equal(party?.address?.written, `1 Long Street, 430077 Testford, ${W}`);
+});
+
 t.test('email addresses are withheld in all text, in their usual spellings', async (t) => {
   const addresses = [
     'a.b@c.org',
