@@ -46,7 +46,7 @@ export type ImportSummary = Record<FileOutcome, number> & {
 };
 
 /** The id of the Site that a log gives. */
-const siteOf = ({ identification }: SiteLog): string =>
+export const siteOf = ({ identification }: SiteLog): string =>
   identification.nineCharacterId ?? identification.fourCharacterId;
 
 /**

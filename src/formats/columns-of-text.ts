@@ -1,7 +1,21 @@
+import type { Period } from '../../schemas/index.js';
+
 /** Text in fixed columns, in ASCII, as the formats of geodetic software need it. */
 
-/** Says that something cannot be written as it is. */
-export type Note = (text: string) => void;
+/** A time for which a file has no line, or none at all; null is open. */
+export interface LineMissing {
+  /** The block in which the line would be; null if the format has only one. */
+  place: string | null;
+  /** Null if the Site has no line whenever. */
+  period: Period | null;
+  why: string;
+}
+
+/**
+ * Takes a sentence about what could not be written as it is.
+ * @param missing what it is about, if it is about a line that there is not
+ */
+export type Note = (note: string, missing?: LineMissing) => void;
 
 /** Letters that have no decomposition into an ASCII letter and a mark. */
 const SPELLINGS: Record<string, string> = {

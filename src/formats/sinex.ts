@@ -111,7 +111,8 @@ function siteLine(history: SiteHistory, note: Note): string[] {
     note(`point code${point}, because another Site has the same four characters`);
   const domes = domesOf(site, note) ?? '---------';
   if ('why' in where) {
-    note(`no line in SITE/ID: ${where.why}`);
+    const missing = { place: 'SITE/ID', period: null, why: where.why };
+    note(`no line in SITE/ID: ${where.why}`, missing);
     return [];
   }
   if (point === null) return [];

@@ -45,8 +45,10 @@ export function timedLines(
   const noLine = place === undefined ? 'no line' : `no line in ${place}`;
   return lines.flatMap((line) => {
     for (const each of line.notes) note(each);
-    for (const { from, to, why } of line.absences)
-      note(`${noLine} from ${from} to ${to ?? 'now'}: ${why}`);
+    for (const { from, to, why } of line.absences) {
+      const missing = { place: place ?? null, period: { from, to }, why };
+      note(`${noLine} from ${from} to ${to ?? 'now'}: ${why}`, missing);
+    }
     return line.text === null ? [] : [`${write(line.from, line.to, line.text).trimEnd()}\n`];
   });
 }

@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
-import { resultOf } from '../../check/results.js';
+import { resultsOf } from '../../check/results.js';
 import {
   findSiteLogFiles,
   type ImportedFile,
@@ -96,7 +96,7 @@ function openReport(
   path: string | undefined,
   database: string,
   files: SiteLogFile[],
-): (findings: Finding[]) => void {
+): (file: ImportedFile) => void {
   if (path === undefined) return () => undefined;
   const inode = inodeOf(path);
   const inUse = [database, `${database}-wal`, `${database}-shm`, ...files.map((file) => file.path)];
@@ -107,9 +107,10 @@ function openReport(
   }
   const failure = `cannot write to --report "${path}"`;
   const report = withFile(failure, () => openSync(path, 'w'));
-  return (findings) => {
+  return ({ findings, site }) => {
     try {
-      for (const finding of findings) writeSync(report, `${JSON.stringify(resultOf(finding))}\n`);
+      for (const result of resultsOf(findings, site))
+        writeSync(report, `${JSON.stringify(result)}\n`);
     } catch (error) {
       throw new CommandFailed(
         `${failure}: ${reasonOf(error)}; the site logs imported so far are saved`,
@@ -155,7 +156,7 @@ async function watch(
     const { outcome, isNew, findings, rejectedContent } = file;
     const isKnown = !isNew || (outcome === 'rejected' && rejectedContent === null);
     if (outcome === 'skipped' || (again && isKnown)) return;
-    report(findings);
+    report(file);
     if (isQuiet(file, flags)) return;
     printFindings(withoutInfo(findings));
     process.stdout.write(`${outcomeLine(file)}\n`);
@@ -199,7 +200,7 @@ async function importOnce({
       done++;
       showProgress(done === files.length ? '' : `${done}/${files.length} ${file.path}`);
       if (file.rejectedContent !== null) rejected.push(file.rejectedContent);
-      report(file.findings);
+      report(file);
       if (isQuiet(file, flags)) return;
       printed++;
       printFindings(withoutInfo(file.findings));
