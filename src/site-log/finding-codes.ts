@@ -61,3 +61,22 @@ export const READER_CODES = Object.keys(CODES) as (keyof typeof CODES)[];
 /** The code of a finding that does not reject its log: that of its check, or by its message. */
 export const codeOf = ({ code, message }: { code?: string; message: string }): string =>
   code ?? codesOf(message)[0] ?? 'other';
+
+/** The codes of the reasons for which a file is rejected, as above. */
+const REJECTIONS = {
+  'ambiguous-id': /^several Sites have or had this id: /,
+  'cannot-be-read': /^cannot be read: /,
+  'cannot-be-saved': /^cannot be saved: /,
+  'malformed-xml': /^not well-formed XML: /,
+  'no-site-id': /; cannot identify the site$/,
+  'not-a-site-log':
+    /^(not a site log; |not a regular file$|XML without a GeodesyML siteLog element$)/,
+  'too-large':
+    /^(more than \d+ equipment blocks |\d+ bytes; expected a site log of at most |the Setups of the log would have more than )/,
+  'two-site-logs': /^two site logs in one file: /,
+  'unsupported-version': /^unsupported GeodesyML version/,
+} as const;
+
+/** The code of the reason for which a file is rejected; `rejected` for any other. */
+export const rejectionCodeOf = (message: string): string =>
+  Object.entries(REJECTIONS).find(([, pattern]) => pattern.test(message))?.[0] ?? 'rejected';

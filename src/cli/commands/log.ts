@@ -5,15 +5,17 @@ import { correct, refuse, unknownAction } from '../correction.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
+import { columns } from '../line/terminal.js';
 
 export const command = {
-  usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
+  usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG | log rejected',
   description: [
     'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its ' +
       'number in the list, its file name, or the beginning of its SHA-256.',
     'After withdraw or restore, the remaining log with the latest Date Prepared becomes ' +
       'current. Nothing is deleted. A Site whose logs',
     'were all withdrawn has no Setups, until a log is imported or restored.',
+    'log rejected lists the files that the last import of their path rejected.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
@@ -68,15 +70,38 @@ function named(logs: LogEntry[], text: string): LogEntry[] {
   return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
 }
 
+/** Prints the rejected files, and returns the exit code. */
+async function listRejected(database: string): Promise<number> {
+  const reader = await openReader(database);
+  const files = await reader.rejectedFiles().finally(() => reader.close());
+  const rows = files.map(({ path, code, reason, firstRejectedAt, lastRejectedAt }) => [
+    firstRejectedAt,
+    lastRejectedAt,
+    code,
+    path,
+    reason,
+  ]);
+  process.stdout.write(
+    rows.length === 0
+      ? 'No rejected files.\n'
+      : columns([['First rejected', 'Last rejected', 'Code', 'File', 'Reason'], ...rows]),
+  );
+  return 0;
+}
+
 /** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
 export async function run({
   settings,
   flags,
   arguments: [action, site, log, ...rest],
 }: Given<typeof command>): Promise<number> {
+  if (action === 'rejected') {
+    if (site !== undefined) throw new UsageError('log rejected takes no SITE');
+    return listRejected(settings.database);
+  }
   const changes = action === 'withdraw' || action === 'restore';
   if (!changes && action !== 'list')
-    throw unknownAction('log', action, 'list, withdraw or restore');
+    throw unknownAction('log', action, 'list, withdraw, restore or rejected');
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
     throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
   }

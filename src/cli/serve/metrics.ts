@@ -70,6 +70,10 @@ function addRecord(measured: Registry, store: Store, database: string): void {
     'The number of files with each outcome in the last import.',
     'outcome',
   );
+  const rejected = gauge(
+    'gnss_rejected_files',
+    'The number of files that the last import of their path rejected.',
+  );
   /**
    * The counts of findings, and the version of the database that they are from. They are kept
    * because counting reads all findings.
@@ -98,12 +102,13 @@ function addRecord(measured: Registry, store: Store, database: string): void {
       bytes?.set({ file }, sizeOf(database + end));
     readable.set(found === null ? 0 : 1);
     // An unknown value must not look like 0.
-    for (const each of [migration, sites, newest, imported]) each.remove();
+    for (const each of [migration, sites, newest, imported, rejected]) each.remove();
     for (const each of [files, findings]) each.reset();
     if (found === null) return;
     const { status, counts } = found;
     migration.set(status.migration);
     sites.set(status.sites);
+    rejected.set(status.rejectedFiles);
     if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
     if (status.lastImport !== null) {
       const { finishedAt, ...outcomes } = status.lastImport;
