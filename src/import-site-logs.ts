@@ -12,7 +12,12 @@ import { StoreUnusable } from './store/store.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
 export { readFile, readStoredLog } from './import-site-logs/read-file.js';
-export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
+export {
+  type FileError,
+  findSiteLogFiles,
+  searchForSiteLogs,
+  type SiteLogFile,
+} from './import-site-logs/site-log-files.js';
 export { isBelow, rejectedFileOf } from './import-site-logs/rejected-files.js';
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 

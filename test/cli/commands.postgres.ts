@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { killAll, runTool } from '../campaigns/processes.js';
 import { logText, SAMPLE } from '../helper.js';
 import { runStatements } from '../postgres/cluster.js';
 import { createDatabase } from '../postgres/database.js';
-import { rawDatabase } from '../raw-database.js';
 
 t.teardown(killAll);
 const folder = t.testdir({ logs: {} });
