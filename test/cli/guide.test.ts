@@ -148,8 +148,8 @@ t.test('the recipe for the CI of a folder of logs accepts a renewed log', async 
   ];
   const write = (name: string, log: SyntheticLog): void =>
     writeFileSync(join(folder, 'logs', name), logText(log));
-  write('test_20200101.log', { receivers: [first!, second!] });
-  write('wxyz_20200101.log', { id: 'WXYZ', receivers: [first!] });
+  write('test_20200101.log', { receivers: [first, second] });
+  write('wxyz_20200101.log', { id: 'WXYZ', receivers: [first] });
   /** Runs a command of the recipe, as a shell does. */
   const step = async ([, , ...words]: string[]) => {
     const to = words.indexOf('>');
@@ -163,7 +163,7 @@ t.test('the recipe for the CI of a folder of logs accepts a renewed log', async 
   rmSync(join(folder, 'logs', 'test_20200101.log'));
   const before = { type: 'R0', serial: '0', from: '2010-01-01', to: '2011-01-01' };
   const firmware = { 'Firmware Version': '2', 'Satellite System': 'GPS' };
-  const renewed = [before, first!, { ...second!, more: firmware }];
+  const renewed = [before, first, { ...second, more: firmware }];
   write('test_20260101.log', { prepared: '2026-01-01', receivers: renewed });
   t.match(await step(check!), { code: 0, stdout: '', stderr: /^2 logs, 0 findings\n$/ });
   write('test_20260101.log', { prepared: '2009-01-01', receivers: renewed });
