@@ -33,32 +33,32 @@ function deviceWords({ type, serialNumber }: Block): string {
   return known.filter((each) => each !== null).join(' ');
 }
 
+/** Checks one receiver or antenna. The texts of findings say what is missing: baselines name them. */
 function checkBlock(name: Name, block: Block, report: Report): void {
+  const kind = KINDS[name];
+  const { line } = block;
   const { rows } = SECTIONS[name];
   const { essential, useful } = REQUIRED_VALUES[name];
-  const missing = (members: readonly string[]): string[] =>
-    members.filter((member) => isMissing(name, block, member));
-  const text = deviceWords(block);
-  const warnings = missing(essential);
-  const infos = missing(useful);
-  const radome = warnings.indexOf('antennaRadomeType');
-  if (radome >= 0 && hasRadomeInType(block)) infos.push(...warnings.splice(radome, 1));
+  const needed: string[] = [];
+  const others: string[] = useful.filter((member) => isMissing(name, block, member));
+  for (const member of essential.filter((each) => isMissing(name, block, each))) {
+    if (member === 'dateInstalled') {
+      const message = `${kind}: Date Installed unknown; its period follows from other dates of the log`;
+      report('missing-value', line, message, deviceWords(block));
+    } else if (member === 'antennaRadomeType' && hasRadomeInType(block)) others.push(member);
+    else needed.push(member);
+  }
   const labelsOf = (members: string[]): string =>
     members.map((member) => rows[member]!.label).join(', ');
-  const start = warnings.indexOf('dateInstalled');
-  if (start >= 0) {
-    warnings.splice(start, 1);
+  if (needed.length > 0)
     report(
       'missing-value',
-      block.line,
-      `${KINDS[name]}: Date Installed unknown; its period follows from other dates of the log`,
-      text,
+      line,
+      `${kind}: values that software needs are unknown`,
+      labelsOf(needed),
     );
-  }
-  if (warnings.length > 0)
-    report('missing-value', block.line, `${KINDS[name]}: ${labelsOf(warnings)} unknown`, text);
-  if (infos.length > 0)
-    report('missing-value', block.line, `${KINDS[name]}: ${labelsOf(infos)} unknown`, text, 'info');
+  if (others.length > 0)
+    report('missing-value', line, `${kind}: useful values are unknown`, labelsOf(others), 'info');
 }
 
 /** The line of the heading of a section; 1 if it has none, or the log is XML. */

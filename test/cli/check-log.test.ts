@@ -1,4 +1,4 @@
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { adviceOn, CHECKS } from '../../src/check/checks.js';
@@ -196,7 +196,39 @@ t.test('--exports reports the periods that files for software would lack', async
       '2011-02-01T00:00:00Z to now: no receiver',
   ]);
   t.notMatch((await check(folder, 'a.log')).stdout, /no-export-line/);
+  // A visit of an hour, without a receiver; and no position.
+  const [first] = receivers;
+  const visit = [
+    { ...first!, to: '2012-01-01T00:00Z' },
+    { ...first!, serial: '2', from: '2012-01-01T01:00Z' },
+  ];
+  writeFileSync(join(folder, 'd.log'), logOf({ receivers: visit }));
+  t.strictSame(await lines('d.log'), [
+    'd.log:1: warning: no-export-line: no line in SITE/ID of SINEX: position unknown. ' +
+      'Write the value that is missing, or correct the dates.',
+    'd.log:19: info: no-export-line: (4.1) no line in STA from 2012-01-01T00:00:00Z to ' +
+      '2012-01-01T01:00:00Z: no receiver',
+  ]);
 });
+
+t.test(
+  'the date in a file name is compared with Date Prepared, but not by an import',
+  async (t) => {
+    const text = logOf({ prepared: '2020-01-02', receivers: receivers.slice(0, 1) });
+    const names = ['test_20200101.log', 'test_20200102.log', 'test.log'];
+    const folder = t.testdir({ logs: Object.fromEntries(names.map((name) => [name, text])) });
+    const { stdout } = await check(folder, 'logs', '--level', 'info');
+    const found = stdout.split('\n').filter((line) => line.includes('file-date-differs'));
+    t.match(found, [
+      /^logs\/test_20200101\.log:3: info: .*another date, 2020-01-01: "2020-01-02"\. Nothing, if /,
+    ]);
+    t.equal(found.length, 1);
+    t.notMatch((await check(folder, 'logs')).stdout, /file-date-differs/);
+    const args = ['import', 'logs', '--database', 'a.sqlite', '--report', 'report.ndjson'];
+    await run(args, folder);
+    t.notMatch(readFileSync(join(folder, 'report.ndjson'), 'utf8'), /file-date-differs/);
+  },
+);
 
 t.test('each code has advice', async (t) => {
   const without = [...Object.keys(CHECKS), ...READER_CODES, 'rejected'].filter(
