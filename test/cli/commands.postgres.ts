@@ -106,10 +106,9 @@ t.test('ten imports at once create the tables once, and lose nothing', async (t)
       return runTool(['import', path, '--database', shared]);
     }),
   );
-  t.same(
-    runs.map(({ code, stderr }) => [code, stderr]),
-    runs.map(() => [0, '']),
-  );
+  // The logs have no antenna, which each import says.
+  for (const { code, stderr } of runs)
+    t.match([code, stderr], [0, /^\S+: warning: the log has no antenna\n$/]);
   t.match(await runTool(['verify', '--database', shared]), {
     code: 0,
     stdout: /^10 Sites: 10 site logs read again\nsuperseded rows[^\n]*\nnothing found/,
