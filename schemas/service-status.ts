@@ -43,5 +43,9 @@ export const Readiness = closed('The database is readable.', {
     NewestLog,
     'The newest of the current site logs; null if none has a Date Prepared.',
   ),
+  rejectedFiles: Type.Integer({
+    minimum: 0,
+    description: 'The number of files that the last import of their path rejected.',
+  }),
 });
 export type Readiness = Static<typeof Readiness>;

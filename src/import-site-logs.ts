@@ -12,7 +12,13 @@ import { StoreUnusable } from './store/store.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
 export { readFile, readStoredLog } from './import-site-logs/read-file.js';
-export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
+export {
+  type FileError,
+  findSiteLogFiles,
+  searchForSiteLogs,
+  type SiteLogFile,
+} from './import-site-logs/site-log-files.js';
+export { isBelow, rejectedFileOf } from './import-site-logs/rejected-files.js';
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 
 /**
@@ -46,7 +52,7 @@ export type ImportSummary = Record<FileOutcome, number> & {
 };
 
 /** The id of the Site that a log gives. */
-const siteOf = ({ identification }: SiteLog): string =>
+export const siteOf = ({ identification }: SiteLog): string =>
   identification.nineCharacterId ?? identification.fourCharacterId;
 
 /**

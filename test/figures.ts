@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { findingsTable } from './findings-table.js';
+import { REAL_LOGS } from './helper.js';
 
 /**
  * Prints how large the project is: operations and parameters of the interface, lines of each room,
- * words of each document.
+ * words of each document; and what check-log finds in real site logs.
  */
 
 interface Operation {
@@ -56,3 +58,8 @@ console.log('\nWords of documents');
 const documents = files.filter((file) => file.endsWith('.md'));
 for (const file of documents) print(file, wordsOf(file));
 print('in all', sum(documents.map(wordsOf)));
+
+if (REAL_LOGS !== null) {
+  console.log('\nFindings in the real text logs, for the guide of operators');
+  console.log(await findingsTable(join(REAL_LOGS, 'text')));
+}

@@ -144,7 +144,12 @@ export interface Service {
 }
 
 /** What is found in synthetic logs because they have only the lines that a test needs. */
-const INCOMPLETE = new Set(['missing-section', 'missing-label']);
+const INCOMPLETE = new Set([
+  'missing-section',
+  'missing-label',
+  'missing-value',
+  'missing-equipment',
+]);
 
 /** Imports into a database file. */
 export async function importInto(

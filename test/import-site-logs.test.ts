@@ -185,10 +185,9 @@ t.test(
     const { database, importText } = await openService(t);
     const second = { ...version2, prepared: version1.prepared! };
     await importText(version1, 'first.log');
-    t.match(await importText(second, 'second.log'), {
-      saved: 1,
-      files: [{ findings: [{ level: 'info', message: /same day as first.log/ }] }],
-    });
+    const { saved, files } = await importText(second, 'second.log');
+    t.equal(saved, 1);
+    t.match(files[0]!.findings.at(-1), { level: 'info', message: /same day as first.log/ });
     const before = await contentsOf(database);
     t.match(await importText(version1, 'first.log'), {
       older: 1,

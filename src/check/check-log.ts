@@ -3,17 +3,22 @@ import type { Findings } from '../site-log/site-log.js';
 import { type CheckedLog, reportTo } from './checks.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
+import { checkAfterDatePrepared, checkIdentity } from './identity.js';
 import { checkNames } from './names.js';
 import { checkPlace } from './place.js';
+import { checkRequiredValues } from './required-values.js';
 import { checkValues } from './values.js';
 
 /** The checks of one site log, beside what its reader finds. Pure. */
 
-/** Checks a log against the rules that need nothing but the log. */
+/** Checks a log against the rules that need nothing but the log and its file name. */
 export function checkLog(log: WholeLog, findings: Findings): void {
   const report = reportTo(findings);
   const { scanned, sections } = log;
   if (scanned !== null) checkForm(scanned, sections.form === 'IGS site log 2.0', report);
+  checkIdentity(log, findings.file, report);
+  checkAfterDatePrepared(log, report);
+  checkRequiredValues(log, report);
   checkValues(log, report);
   checkHistory(log, report);
   checkNames(log, report);

@@ -12,6 +12,7 @@ export interface CheckedLog {
 
 /** What a check finds, and what to do about it. */
 interface Check {
+  /** The level of its findings; some are less severe. */
   level: FindingLevel;
   advice: string;
 }
@@ -39,13 +40,25 @@ export const CHECKS = {
   'out-of-range': warning('Correct the number or its unit.'),
   'date-in-future': warning('Correct the date.'),
   'schema-violation': warning('Change the element as its schema asks.'),
+  // Identity
+  'title-differs': warning('Correct the title, or the id of the site.'),
+  'file-name-differs': warning('Rename the file, or correct the id of the site.'),
+  'file-date-differs': info(
+    'Nothing, if the file was only written anew; the log is as old as it says.',
+  ),
+  'after-date-prepared': warning('Correct Date Prepared or the date of installation.'),
+  // Required values
+  'missing-value': warning('Write the value, also if it is 0 or NONE.'),
+  'missing-equipment': warning('Add the receiver or the antenna, also if it was removed.'),
+  'unknown-reference-point': warning('Write the code that antenna.gra has for the antenna.'),
   // History
   overlap: warning('Correct the removal date of the first or the installation date of the second.'),
   'open-before-later': warning('Add the date of removal.'),
   'several-in-use': warning('Add the dates of removal of those that are no longer there.'),
   'history-gap': info('Correct the dates, if there was no gap.'),
-  'before-site': warning('Correct the date of installation of the site or of the item.'),
-  'late-first-item': info('Add the equipment before it, if there was any.'),
+  'site-date': warning(
+    'Correct the date of installation of the site or of the item; if equipment came before it, add it.',
+  ),
   'equal-neighbours': info('Join the two items, or write what changed.'),
   'type-changed': info('Correct the type or the serial number: a device keeps both.'),
   // Names
@@ -68,6 +81,8 @@ export const CHECKS = {
   'far-from-country': info(
     'Correct the position or the country; the map lacks some small islands.',
   ),
+  // Files for geodetic software
+  'no-export-line': warning('Write the value that is missing, or correct the dates.'),
   // Network
   'shared-four-characters': info(
     'Nothing, if both Sites have nine-character ids; use all nine characters in file names.',
@@ -76,20 +91,28 @@ export const CHECKS = {
   'shared-position': info(
     'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
   ),
-  'serial-elsewhere': warning('Correct the serial number or a date, here or there.'),
+  'serial-elsewhere': warning(
+    'This is normal if it was moved and the other log does not say so yet; otherwise, correct the serial number or a date, here or there.',
+  ),
 };
 
 /** The code of a check of one log. */
 export type CheckCode = keyof typeof CHECKS;
 
 /** Takes what a check found, by the code of the check. */
-export type Report = (code: CheckCode, line: number, message: string, text?: string) => void;
+export type Report = (
+  code: CheckCode,
+  line: number,
+  message: string,
+  text?: string,
+  level?: FindingLevel,
+) => void;
 
 /** Adds what a check finds to the findings of a log. */
 export const reportTo =
   (findings: Findings): Report =>
-  (code, line, message, text) =>
-    findings.addCheck(line, CHECKS[code].level, code, message, text);
+  (code, line, message, text, level = CHECKS[code].level) =>
+    findings.addCheck(line, level, code, message, text);
 
 /**
  * Advice on the findings of readers, by code. `rejected` is the advice on the finding that rejected
@@ -127,15 +150,21 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'not-utf-8-text': 'Write the file in UTF-8, or in ASCII as the IGS asks.',
   'invisible-character': 'Type the value again, with ordinary blanks.',
   'no-place': 'Nothing: the other form has no place for the value.',
+  'older-log': 'Nothing, if the other log is newer; otherwise, correct Date Prepared.',
   'partly-written': 'Shorten the text.',
   'position-computed': 'Add latitude and longitude.',
   'position-mismatch':
     'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
   'removed-before-installed': 'Correct one of the two dates.',
+  'renamed-site': 'Write the present id of the Site.',
+  'retired-site': 'Nothing; if the Site is in use again, run site unretire.',
+  'same-day-log': 'Nothing, if this log is the newer one; otherwise, import the other one again.',
   'shared-element': 'Give each property an element of its own.',
   'title-country': 'Correct the title or the country.',
+  'shared-id': 'Write all nine characters of the id.',
   'unread-item': 'Write the number and the label in the first line of the item as in the form.',
   'unreadable-value': 'Write the value as the form asks for it.',
+  'withdrawn-log': 'Nothing; if it is right, run log restore.',
   'zero-position': 'Write the position, or leave the lines blank.',
 };
 
@@ -146,3 +175,6 @@ const ADVICE = new Map([
 
 /** What to do about a finding. */
 export const adviceOn = (code: string): string => ADVICE.get(code) ?? READER_ADVICE.other;
+
+/** All codes of findings. */
+export const FINDING_CODES: readonly string[] = [...ADVICE.keys()];

@@ -11,6 +11,17 @@ export interface EquipmentNames {
   radomes: Set<string>;
   /** The present names of those that are no longer valid. */
   successors: Map<string, string[]>;
+  /** The day of its last change, `YYYY-MM-DD`; null if it does not say so. */
+  changed: string | null;
+}
+
+/** A change that the list has: `| 20 DEC 2018  Added …`. */
+const CHANGE = /^\| (\d{1,2} [A-Z]{3} \d{4}) /;
+
+/** The day of a change; null if it does not exist. */
+function dayOfChange(date: string): string | null {
+  const time = Date.parse(`${date} UTC`);
+  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
 }
 
 const ROW = /^\| (.{20}) \|\s*(.*?)\s*\|?\s*$/;
@@ -26,10 +37,14 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
     antennas: new Set(),
     radomes: new Set(['NONE']),
     successors: new Map(),
+    changed: null,
   };
   let kind: 'receivers' | 'antennas' | 'successors' | null = null;
   let previous = '';
   for (const line of text.split(/\r?\n/)) {
+    const date = CHANGE.exec(line)?.[1];
+    const day = date === undefined ? null : dayOfChange(date);
+    if (day !== null && day > (names.changed ?? '')) names.changed = day;
     const [, column = '', rest = ''] = ROW.exec(line) ?? [];
     const name = column.trim();
     if (/^\|\s*Abbreviations/.test(line)) break;
@@ -51,16 +66,30 @@ export function readEquipmentNames(text: string): EquipmentNames | null {
   return names.receivers.size === 0 || names.antennas.size === 0 ? null : names;
 }
 
-/** Checks one type. @param what as messages name it */
+/** A type in a log. */
+interface GivenType {
+  /** As messages name it. */
+  what: 'receiver' | 'antenna';
+  name: string;
+  line: number;
+  /** When the item was installed; null if that is unknown. */
+  installed: string | null;
+}
+
+/** Says how old the list is, if an item is newer. */
+function ageOfList({ changed }: EquipmentNames, installed: string | null): string {
+  const isNewer = changed !== null && installed !== null && installed.slice(0, 10) > changed;
+  return isNewer ? `; the list is of ${changed}, older than this item` : '';
+}
+
+/** Checks one type. */
 function checkType(
-  what: string,
-  name: string,
-  line: number,
-  known: Set<string>,
-  { successors }: EquipmentNames,
+  { what, name, line, installed }: GivenType,
+  names: EquipmentNames,
   report: Report,
 ): void {
-  const newer = successors.get(name);
+  const known = what === 'receiver' ? names.receivers : names.antennas;
+  const newer = names.successors.get(name);
   if (newer !== undefined) {
     report(
       'deprecated-type',
@@ -68,18 +97,16 @@ function checkType(
       `the ${what} type is no longer valid; now ${newer.join(' or ')}`,
       name,
     );
-  } else if (!known.has(name)) {
-    const near = [...known].find(
-      (each) => each === name.toUpperCase() || isNearMiss(each, name.toUpperCase()),
-    );
-    const suggestion = near === undefined ? '' : `; perhaps ${near}`;
-    report(
-      'unknown-type',
-      line,
-      `the ${what} type is not in the list of equipment names${suggestion}`,
-      name,
-    );
+    return;
   }
+  if (known.has(name)) return;
+  const near = [...known].find(
+    (each) => each === name.toUpperCase() || isNearMiss(each, name.toUpperCase()),
+  );
+  const suggestion = near === undefined ? '' : `; perhaps ${near}`;
+  const age = ageOfList(names, installed);
+  const message = `the ${what} type is not in the list of equipment names${suggestion}${age}`;
+  report('unknown-type', line, message, name);
 }
 
 /** Checks the types and radomes of a log against the list. */
@@ -88,17 +115,19 @@ export function checkEquipmentNames(
   names: EquipmentNames,
   report: Report,
 ): void {
-  for (const { type } of typed(gnssReceivers))
-    checkType('receiver', type.written.trim(), type.line, names.receivers, names, report);
-  for (const { type } of typed(gnssAntennas)) {
+  for (const { type, dateInstalled } of typed(gnssReceivers)) {
+    const installed = dateInstalled?.value ?? null;
+    const name = type.written.trim();
+    checkType({ what: 'receiver', name, line: type.line, installed }, names, report);
+  }
+  for (const { type, dateInstalled } of typed(gnssAntennas)) {
+    const installed = dateInstalled?.value ?? null;
     const { name, radome } = splitAntennaType(type.written);
-    checkType('antenna', name, type.line, names.antennas, names, report);
-    if (radome !== null && !names.radomes.has(radome))
-      report(
-        'unknown-radome',
-        type.line,
-        'the radome is not in the list of equipment names',
-        radome,
-      );
+    checkType({ what: 'antenna', name, line: type.line, installed }, names, report);
+    if (radome !== null && !names.radomes.has(radome)) {
+      const age = ageOfList(names, installed);
+      const message = `the radome is not in the list of equipment names${age}`;
+      report('unknown-radome', type.line, message, radome);
+    }
   }
 }

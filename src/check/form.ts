@@ -151,12 +151,13 @@ function checkPart(part: Part, outline: Outline, isTwo: boolean, report: Report)
  */
 export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): void {
   const { parts, longLines } = scanned;
-  for (const { number, columns } of longLines)
-    report(
-      'over-80-columns',
-      number,
-      `the line has ${columns} columns; the form allows ${LINE_COLUMNS}`,
-    );
+  const [firstLong] = longLines;
+  if (firstLong !== undefined) {
+    const longest = Math.max(...longLines.map(({ columns }) => columns));
+    const lines = longLines.length === 1 ? 'a line has' : `${longLines.length} lines have up to`;
+    const message = `${lines} ${longest} columns; the form allows ${LINE_COLUMNS}`;
+    report('over-80-columns', firstLong.number, message);
+  }
   const outline = new Outline(report);
   for (const part of parts) checkPart(part, outline, isTwo, report);
   const missing = ALL.filter((number) => !outline.seen.has(number));

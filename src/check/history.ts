@@ -21,12 +21,7 @@ const until = ({ to }: Dated): string => to ?? '9999';
 const PLURALS = { 'gnss receiver': 'receivers', 'gnss antenna': 'antennas' } as const;
 
 /** Checks the receivers or the antennas, in the order of their starts. */
-function checkKind(
-  kind: keyof typeof PLURALS,
-  all: LogItem[],
-  siteInstalled: string | null,
-  report: Report,
-): void {
+function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): void {
   const items = all
     .filter((item) => item.id.equipmentType === kind)
     .filter(isDated)
@@ -84,22 +79,42 @@ function checkKind(
     // would repeat the finding.
     if (last.to === null || until(item) >= until(last)) last = item;
   }
-  if (siteInstalled === null) return;
-  const apart = Date.parse(first.from) - Date.parse(siteInstalled);
-  if (apart < -DAY)
+}
+
+/**
+ * The first receiver and the first antenna; none of a kind of which an item has no known start, as
+ * it may be the first.
+ */
+function firstItems(items: LogItem[]): Dated[] {
+  return (['gnss receiver', 'gnss antenna'] as const).flatMap((kind) => {
+    const ofKind = items.filter(({ id }) => id.equipmentType === kind);
+    if (ofKind.some(({ from }) => from === null)) return [];
+    const inOrder = ofKind.filter(isDated).sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
+    return inOrder.slice(0, 1);
+  });
+}
+
+/** Differences from here on, in days, are hardly those of a date without an hour. */
+const FAR_APART = 2;
+
+/** Checks that the equipment did not begin long before the site, or after it. */
+function checkSiteDate(items: LogItem[], siteInstalled: string, report: Report): void {
+  const begins = Map.groupBy(firstItems(items), ({ from }) => from);
+  for (const [from, [first, other]] of begins) {
+    const apart = (Date.parse(from) - Date.parse(siteInstalled)) / DAY;
+    if (Math.abs(apart) <= 1) continue;
+    const days = Math.abs(apart).toFixed(Math.abs(apart) < FAR_APART ? 1 : 0);
+    const kinds = [first!, ...(other === undefined ? [] : [other])];
+    const what = kinds.map(({ id }) => id.equipmentType).join(' and ');
+    const isBefore = apart < 0;
     report(
-      'before-site',
-      first.line,
-      `${kind} was installed before the site`,
-      `${first.from} < ${siteInstalled}`,
+      'site-date',
+      first!.line,
+      `the first ${what} came ${days} days ${isBefore ? 'before' : 'after'} the site`,
+      `${from} ${isBefore ? '<' : '>'} ${siteInstalled}`,
+      isBefore && -apart >= FAR_APART ? 'warning' : 'info',
     );
-  if (apart > DAY)
-    report(
-      'late-first-item',
-      first.line,
-      `the first ${kind} came later than the site`,
-      `${first.from} > ${siteInstalled}`,
-    );
+  }
 }
 
 /** Whether two items are the same device in the same configuration. */
@@ -119,6 +134,7 @@ function isSameSerialNumber(a: Dated, b: Dated): boolean {
 
 /** Checks the periods of receivers and antennas. */
 export function checkHistory({ log: { items, identification } }: CheckedLog, report: Report): void {
-  for (const kind of ['gnss receiver', 'gnss antenna'] as const)
-    checkKind(kind, items, identification.dateInstalled, report);
+  for (const kind of ['gnss receiver', 'gnss antenna'] as const) checkKind(kind, items, report);
+  const { dateInstalled } = identification;
+  if (dateInstalled !== null) checkSiteDate(items, dateInstalled, report);
 }

@@ -7,11 +7,16 @@ import type { CheckedLog, Report } from './checks.js';
 
 type Block = SiteLogSections['gnssReceivers' | 'gnssAntennas'][number];
 
+/** Whether a receiver or an antenna was not withdrawn, and says something. */
+export const isOnRecord = (block: Block): boolean =>
+  !isWithdrawn(valuesOf(block)) &&
+  Object.values(valuesOf(block)).some((value) => (value?.value ?? null) !== null);
+
 /** The receivers or antennas that were not withdrawn, and whose type is known. */
 export const typed = <B extends Block>(blocks: B[]): (B & { type: Written })[] =>
   blocks.filter(
     (block): block is B & { type: Written } =>
-      !isWithdrawn(valuesOf(block)) && (block.type?.value ?? null) !== null,
+      isOnRecord(block) && (block.type?.value ?? null) !== null,
   );
 
 /** The name and the radome of an antenna type, which has 20 columns; null if it has no radome. */

@@ -13,14 +13,17 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
 /**
  * Whether a text is probably a misspelling of another: at most two letters differ, and at most one
- * in five.
+ * in five. Other digits are those of another model.
  */
 export function isNearMiss(right: string, text: string): boolean {
   const most = Math.min(2, Math.floor(right.length / 5));
   return (
     right !== text &&
+    digitsOf(right) === digitsOf(text) &&
     Math.abs(right.length - text.length) <= most &&
     editDistance(right, text) <= most
   );

@@ -30,6 +30,47 @@ const TERRITORIES: Partial<Record<string, string[]>> = {
   AUS: ['HMD', 'NFK'],
 };
 
+/**
+ * Points of small islands that the map lacks, or has under no country, by the country that site
+ * logs name: east, north.
+ */
+const SMALL_ISLANDS: Partial<Record<string, [east: number, north: number][]>> = {
+  // Cocos (Keeling), Christmas Island, Macquarie Island
+  AUS: [
+    [96.83, -12.17],
+    [105.63, -10.49],
+    [158.86, -54.62],
+  ],
+  CCK: [[96.83, -12.17]],
+  CXR: [[105.63, -10.49]],
+  // Trindade
+  BRA: [[-29.32, -20.51]],
+  // Easter Island
+  CHL: [[-109.35, -27.12]],
+  // Clipperton
+  FRA: [[-109.22, 10.3]],
+  // Minamitorishima (Marcus Island)
+  JPN: [[153.98, 24.28]],
+  // Jan Mayen, Bouvet Island
+  NOR: [
+    [-8.7, 70.98],
+    [3.35, -54.42],
+  ],
+  // Raoul Island, Chatham Islands
+  NZL: [
+    [-177.92, -29.27],
+    [-176.5, -43.95],
+  ],
+  // Wake, Midway, Johnston
+  USA: [
+    [166.63, 19.3],
+    [-177.37, 28.2],
+    [-169.53, 16.73],
+  ],
+  // Marion Island
+  ZAF: [[37.74, -46.9]],
+};
+
 type Countries = Topology<{ countries: GeometryCollection }>;
 
 /** Loaded when first needed. */
@@ -62,10 +103,12 @@ function landOf(code: string): Land | null {
   world ??= readWorld();
   const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
   const outlines = world.filter(({ id }) => numbers.includes(String(id)));
-  if (outlines.length === 0) return null;
-  const points = outlines.flatMap(({ geometry }) =>
+  const islands = SMALL_ISLANDS[code] ?? [];
+  if (outlines.length === 0 && islands.length === 0) return null;
+  const onMap = outlines.flatMap(({ geometry }) =>
     'coordinates' in geometry ? pointsOf(geometry.coordinates) : [],
   );
+  const points = [...onMap, ...islands];
   const land = { outlines, points };
   lands.set(code, land);
   return land;

@@ -7,6 +7,8 @@ import { adviceOn } from './checks.js';
 /** A finding as `check-log` writes it. */
 export interface CheckResult {
   file: string;
+  /** The id of the Site in the log; null if the log was rejected. */
+  site: string | null;
   line: number;
   /** The last of several lines; null for one. */
   lastLine: number | null;
@@ -15,6 +17,8 @@ export interface CheckResult {
   code: string;
   message: string;
   text: string;
+  /** Which one it is, from 1, of those in the log with the same section, code and text. */
+  occurrence: number;
   advice: string;
 }
 
@@ -22,25 +26,71 @@ export interface CheckResult {
 export const RESULT_FORMATS = ['text', 'json', 'ndjson', 'github', 'sarif'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
-/** Adds code and advice to a finding. */
-export function resultOf(finding: Finding): CheckResult {
-  const { file, line, lastLine = null, section = null, level, message, text } = finding;
-  const code = level === 'error' ? 'rejected' : codeOf(finding);
-  return { file, line, lastLine, section, level, code, message, text, advice: adviceOn(code) };
+/** The number of a section without that of an item: 3 of 3.2, 8.1 of 8.1.2. */
+function sectionOf(section: string | null): string | null {
+  if (section === null) return null;
+  const [main, second] = section.split('.');
+  // These have parts with a number of their own.
+  const hasParts = main === '8' || main === '9';
+  return hasParts && second !== undefined ? `${main}.${second}` : main!;
 }
 
+/** Adds code and advice to the findings about a log. @param site the id in the log */
+export function resultsOf(findings: readonly Finding[], site: string | null): CheckResult[] {
+  const results = findings.map((finding): CheckResult => {
+    const { file, line, lastLine = null, section = null, level, message, text } = finding;
+    const code = level === 'error' ? 'rejected' : codeOf(finding);
+    return {
+      file,
+      site,
+      line,
+      lastLine,
+      section,
+      level,
+      code,
+      message,
+      text,
+      occurrence: 0,
+      advice: adviceOn(code),
+    };
+  });
+  const counts = new Map<string, number>();
+  for (const result of [...results].sort((a, b) => a.line - b.line)) {
+    const key = JSON.stringify([sectionOf(result.section), result.code, result.text]);
+    result.occurrence = (counts.get(key) ?? 0) + 1;
+    counts.set(key, result.occurrence);
+  }
+  return results;
+}
+
+/** The name of a file without its folder and the date that a renewed log has in it. */
+const undatedName = (file: string): string =>
+  file
+    .split('/')
+    .at(-1)!
+    .replace(/_\d{8}(?=\.|$)/, '');
+
 /**
- * What a finding is recognized by when the lines around it have changed. The numbers of lines in
- * messages do not count.
+ * What a finding is recognized by in a renewed log, and when the lines and items around it have
+ * changed.
  */
-export const fingerprintOf = ({ file, code, section, message, text }: CheckResult): string =>
+export const fingerprintOf = ({ file, site, section, ...result }: CheckResult): string =>
   JSON.stringify([
-    file.split('/').at(-1),
-    code,
-    section,
-    message.replace(/\blines? [\d, ]+/g, 'line '),
-    text,
+    site ?? undatedName(file),
+    sectionOf(section),
+    result.code,
+    result.text,
+    result.occurrence,
   ]);
+
+/**
+ * Whether a finding is among known ones, also if the log had only four characters of its id then.
+ */
+export function isKnown(result: CheckResult, known: ReadonlySet<string>): boolean {
+  if (known.has(fingerprintOf(result))) return true;
+  const site = result.site?.slice(0, 4) ?? null;
+  return site !== null && known.has(fingerprintOf({ ...result, site }));
+}
 
 const sentence = ({ message, text, advice }: CheckResult): string =>
   `${message}${text === '' ? '' : `: "${text}"`}. ${advice}`;
@@ -91,7 +141,7 @@ function sarifOf(results: readonly CheckResult[]): string {
               },
             },
           ],
-          partialFingerprints: { 'finding/v1': fingerprintOf(result) },
+          partialFingerprints: { 'finding/v2': fingerprintOf(result) },
         })),
       },
     ],

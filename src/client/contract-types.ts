@@ -4286,6 +4286,8 @@ export interface components {
         /** @description The number of days since then, in UTC. */
         ageInDays: number;
       } | null;
+      /** @description The number of files that the last import of their path rejected. */
+      rejectedFiles: number;
     };
   };
   responses: {

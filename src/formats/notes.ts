@@ -1,3 +1,5 @@
+import type { Period } from '../../schemas/index.js';
+
 /** What is said where a file cannot represent a record exactly. */
 
 /** What notes are about, in the words that count them: one, and several. */
@@ -40,12 +42,22 @@ export interface Noted {
   text: string;
 }
 
+/** A time for which a file has no line, or none at all; null is open. */
+export interface LineMissing {
+  /** The block in which the line would be; null if the format has only one. */
+  place: string | null;
+  /** Null if the Site has no line whenever. */
+  period: Period | null;
+  why: string;
+}
+
 /**
  * Says that something cannot be written as it is.
  * @param what is so; in lines with times, an unknown value gets the time in which it is unknown
  * @param instead what is written instead, if that needs words
+ * @param missing what it is about, if it is about a line that there is not
  */
-export type Note = (kind: NoteKind, what: string, instead?: string) => void;
+export type Note = (kind: NoteKind, what: string, instead?: string, missing?: LineMissing) => void;
 
 /** What is so, and what is written instead, as one text. */
 export const textOf = (what: string, instead?: string): string =>

@@ -123,7 +123,8 @@ function siteLine(history: SiteHistory, domesNumbers: DomesNumbers, note: Note):
   if (namesakes.length > 0)
     note('sameId', `point code${point}, because another Site has the same four characters`);
   if ('why' in where) {
-    note('position', `no line in SITE/ID: ${where.why}`);
+    const missing = { place: 'SITE/ID', period: null, why: where.why };
+    note('position', `no line in SITE/ID: ${where.why}`, undefined, missing);
     return [];
   }
   const domes = domesNumbers.write(site, note) ?? '---------';

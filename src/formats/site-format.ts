@@ -1,8 +1,9 @@
 import type { Instant, Period } from '../../schemas/index.js';
-import type { Note, Noted } from './notes.js';
+import type { LineMissing, Note, Noted } from './notes.js';
 import {
   joinedTimes,
   type Line,
+  type NotedTime,
   sentenceOf,
   type SiteHistory,
   type TimeOptions,
@@ -50,6 +51,12 @@ export const longestSiteId = ({ site }: Pick<SiteHistory, 'site'>): string =>
 const beginsIn = ({ from }: Period, whole: Period): boolean =>
   from >= whole.from && (whole.to === null || from < whole.to);
 
+/** The line that a note about a time says is missing; undefined if it is about something else. */
+function lineMissing({ from, to, why, noLineIn }: NotedTime): LineMissing | undefined {
+  if (noLineIn === undefined) return undefined;
+  return { place: noLineIn, period: { from, to }, why: why ?? '' };
+}
+
 /** The lines of a Site with their times. What could not be written is noted. */
 export function timedLines(
   lines: readonly Line[],
@@ -69,7 +76,7 @@ export function timedLines(
   for (const line of lines) {
     for (const { kind, text } of line.notes) note(kind, text);
     for (const time of times.filter((each) => beginsIn(each, line)))
-      note(time.kind, sentenceOf(time));
+      note(time.kind, sentenceOf(time), undefined, lineMissing(time));
   }
   return lines.flatMap(({ from, to, text }) =>
     text === null ? [] : [`${write(from, to, text).trimEnd()}\n`],

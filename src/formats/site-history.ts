@@ -184,6 +184,8 @@ export interface NotedTime extends Period {
   /** What is so during this time. */
   what: string;
   why: string | undefined;
+  /** If it is about a missing line: its block; null if the format has only one. */
+  noLineIn?: string | null;
 }
 
 /** A line of a format. */
@@ -345,7 +347,7 @@ export function historyLines(
       return { from, to, text: written, isGap: false, notes, times };
     }
     const { kind, why } = written;
-    if (why !== null) times.push({ from, to, kind, what: noLine, why });
+    if (why !== null) times.push({ from, to, kind, what: noLine, why, noLineIn: place ?? null });
     return { from, to, text: null, isGap: kind === 'gap', notes, times };
   });
   return bridged(joined(lines), bridge)

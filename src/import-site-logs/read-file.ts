@@ -121,7 +121,7 @@ export function readAndDerive(
   };
   checkLog(whole, findings);
   onRead?.(whole, findings);
-  const sectionAt = sectionsByLine(whole.sections);
+  const sectionAt = sectionsByLine(whole);
   for (const finding of findings.list) finding.section = sectionAt(finding.line);
   return derived;
 }

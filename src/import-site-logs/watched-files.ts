@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { FolderEvents } from './folder-events.js';
+import { isBelow } from './rejected-files.js';
 import { searchForSiteLogs, type SiteLogFile, stampOf } from './site-log-files.js';
 import { reasonOf } from '../system-error.js';
 
@@ -10,6 +12,7 @@ const MOST_GONE = 50_000;
 
 /** What is known of a file. */
 interface Known<O> {
+  path: string;
   stamp: string;
   /** When it was first seen with this stamp, on the clock of `performance.now()`. */
   since: number;
@@ -42,6 +45,8 @@ export class WatchedFiles<O extends string> {
   /** The number of files in the last search that are not done. */
   private unsettled = 0;
   private searches = 0;
+  /** The absolute paths that the last search found; null until they are needed. */
+  private found: Set<string> | null = null;
   private stamps = '';
 
   /** @param paths files and folders @param say called with a line for the operator */
@@ -76,6 +81,7 @@ export class WatchedFiles<O extends string> {
     this.changed = false;
     this.unsettled = 0;
     this.searches++;
+    this.found = null;
     const due: SiteLogFile[] = [];
     const onFile = (file: SiteLogFile): void => {
       if (this.isDue(file)) due.push(file);
@@ -117,6 +123,23 @@ export class WatchedFiles<O extends string> {
     return outcomes;
   }
 
+  /**
+   * Whether the last search looked for a file, and did not find it. While one of the paths cannot be
+   * read, no file is gone.
+   * @param path absolute
+   */
+  isGone(path: string): boolean {
+    if (this.missing.size > 0 || !isBelow(this.paths)(path)) return false;
+    this.found ??= new Set(this.pathsFound());
+    return !this.found.has(path);
+  }
+
+  /** The absolute paths that the last search found. */
+  private *pathsFound(): Iterable<string> {
+    for (const { search, path } of this.known.values())
+      if (search === this.searches) yield resolve(path);
+  }
+
   /** Has files read again; by default all. */
   readAgain(files?: SiteLogFile[]): void {
     for (const known of files?.map((file) => this.known.get(pathKey(file))) ??
@@ -140,7 +163,14 @@ export class WatchedFiles<O extends string> {
     // Two of the paths may lead to one file.
     if (known?.search === this.searches) return false;
     if (known?.stamp !== stamp) {
-      known = { stamp, since: now, state: 'new', search: 0, outcome: known?.outcome };
+      known = {
+        path: file.path,
+        stamp,
+        since: now,
+        state: 'new',
+        search: 0,
+        outcome: known?.outcome,
+      };
       this.known.set(key, known);
     }
     known.search = this.searches;

@@ -33,14 +33,20 @@ const CODES = {
   'not-utf-8-text': / not UTF-8.*; (it was|they were) read as [\w-]+$/,
   'invisible-character': /: contains invisible characters \([U+\dA-F, ]+\)$/,
   'no-place': /; value left out$/,
+  'older-log': /^kept, but changes nothing: this log (is|was) /,
   'partly-written': /: no place in .* for all of the text; only .* written$/,
   'position-computed': /^no latitude or longitude; position computed from X, Y and Z$/,
   'position-mismatch': /^latitude and longitude are \d+ km from X, Y and Z /,
   'removed-before-installed': / removed before it was installed; (in no Setup|ignored)$/,
+  'renamed-site': /^saved for \S+: the Site was renamed$/,
+  'retired-site': /^kept, but changes nothing: the Site was retired at /,
+  'same-day-log': /^prepared on the same day as .*; replaces it because it was imported later$/,
   'shared-element': / refers to an element that is already in use by another property; ignored$/,
   'title-country': /^title: .*; title ignored$/,
   'unread-item': /; item not read$/,
   'unreadable-value': /; treated as unknown$/,
+  'shared-id': /^not the same Site as .*; use nine-character ids for these Sites from now on$/,
+  'withdrawn-log': /^changes nothing: this log was withdrawn at /,
   'zero-position': / are all 0; treated as missing$/,
 } as const;
 
@@ -59,3 +65,22 @@ export const READER_CODES = Object.keys(CODES) as (keyof typeof CODES)[];
 /** The code of a finding that does not reject its log: that of its check, or by its message. */
 export const codeOf = ({ code, message }: { code?: string; message: string }): string =>
   code ?? codesOf(message)[0] ?? 'other';
+
+/** The codes of the reasons for which a file is rejected, as above. */
+const REJECTIONS = {
+  'ambiguous-id': /^several Sites have or had this id: /,
+  'cannot-be-read': /^cannot be read: /,
+  'cannot-be-saved': /^cannot be saved: /,
+  'malformed-xml': /^not well-formed XML: /,
+  'no-site-id': /; cannot identify the site$/,
+  'not-a-site-log':
+    /^(not a site log; |not a regular file$|XML without a GeodesyML siteLog element$)/,
+  'too-large':
+    /^(more than \d+ equipment blocks |\d+ bytes; expected a site log of at most |the Setups of the log would have more than )/,
+  'two-site-logs': /^two site logs in one file: /,
+  'unsupported-version': /^unsupported GeodesyML version/,
+} as const;
+
+/** The code of the reason for which a file is rejected; `rejected` for any other. */
+export const rejectionCodeOf = (message: string): string =>
+  Object.entries(REJECTIONS).find(([, pattern]) => pattern.test(message))?.[0] ?? 'rejected';

@@ -120,6 +120,16 @@ export function resemblesHeading(text: string, section: string): boolean {
 /** Whether a text is a hint of the form, or blank. */
 export const isHint = (text: string): boolean => HINTS.has(textKey(text));
 
+/** The id at the beginning of a title. */
+const TITLE_ID = /^([a-z0-9_]{4}(?:\d\d[a-z]{3})?) /i;
+
+/**
+ * The id of four or nine characters in the title of a site log; null if the line, without the
+ * blanks around it, has none.
+ */
+export const titleId = (content: string): string | null =>
+  (isTitle(content) ? TITLE_ID.exec(content)?.[1] : null) ?? null;
+
 /** Whether a line, without the blanks around it, is the title of a site log. */
 export const isTitle = (content: string): boolean => TITLE.test(content);
 

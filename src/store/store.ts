@@ -7,6 +7,7 @@ import { Feed } from './read/feed.js';
 import { LogFiles } from './read/logs/files.js';
 import { Logs } from './read/logs/logs.js';
 import { Network } from './read/network.js';
+import { findRejectedFiles } from './read/rejected-files.js';
 import { Setups } from './read/setups/setups.js';
 import { Sites } from './read/sites/sites.js';
 import { Status } from './read/status.js';
@@ -33,6 +34,8 @@ export function storeOf(database: Reads) {
     logs: new Logs(database),
     logFiles: new LogFiles(database),
     network: new Network(database),
+    /** The rejected files, by path. */
+    rejectedFiles: () => findRejectedFiles(database),
     /** @param now the current time by default */
     status: (now?: Date) => state.find(now ?? new Date()),
     /** Closes all connections. No call may follow. */

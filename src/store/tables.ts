@@ -399,14 +399,20 @@ export const TABLES = {
       ...all(required('integer'), 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'),
     },
   },
-  /** The content of a file that an import rejected. */
+  /** A file that the last import of its path rejected. */
   rejected_file: {
-    key: ['sha256'],
+    key: ['path'],
     columns: {
-      sha256: required('text'),
-      /** The last day on which an import did, `YYYY-MM-DD`. */
-      last_rejected_on: required('text'),
+      /** Absolute, as the import found it. */
+      path: required('text'),
+      /** Of the content, in hexadecimal; null if it could not be read. */
+      sha256: optional('text'),
+      /** The code of the reason, and the reason in words. */
+      ...all(required('text'), 'code', 'reason'),
+      /** When an import first rejected it, and last. */
+      ...all(required('text'), 'first_rejected_at', 'last_rejected_at'),
     },
+    indexes: { rejected_file_of_content: { on: 'sha256' } },
   },
   /** How many devices of a type are listed, so that no request has to count them. */
   equipment_type_count: {

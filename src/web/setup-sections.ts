@@ -27,6 +27,24 @@ const ROOT = '..';
 
 type Finding = SiteRecord['findings'][number];
 
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/**
+ * Whether a finding says that the start of an item is unknown, so that the period shown follows from
+ * other dates.
+ */
+function isAboutStart(
+  { code, message, text }: Finding,
+  { content: { id } }: EquipmentInUse,
+): boolean {
+  const device = [id.type, id.serialNumber].filter((each) => each !== null).join(' ');
+  return (
+    code === 'missing-value' &&
+    message.startsWith(`${id.equipmentType}: Date Installed `) &&
+    text === onOneLine(device)
+  );
+}
+
 /**
  * Whether a finding is about an item of equipment that the log has in use. Older items may have the
  * same finding.
@@ -49,15 +67,23 @@ function concerns(
 /**
  * What to say about a kind of equipment, below its last item. Of several findings with the same
  * message, the last one.
+ * @param isOpen whether the Setup is the current one; of others, only the periods are doubtful
  */
 const concerning =
-  ({ findings, shortestId }: SiteRecord, items: EquipmentInUse[], isFileShown: boolean) =>
+  (
+    { findings, shortestId }: SiteRecord,
+    items: EquipmentInUse[],
+    isFileShown: boolean,
+    isOpen: boolean,
+  ) =>
   (item: EquipmentInUse): Html[] => {
     const same = items.filter(
       ({ content: { id } }) => id.equipmentType === item.content.id.equipmentType,
     );
     if (item !== same.at(-1)) return [];
-    const about = findings.filter((finding) => same.some((each) => concerns(finding, each)));
+    const about = findings.filter((finding) =>
+      same.some((each) => isAboutStart(finding, each) || (isOpen && concerns(finding, each))),
+    );
     const distinct = new Map(about.map((finding) => [`${finding.code} ${finding.text}`, finding]));
     return [...distinct.values()].map((each) =>
       findingText(findingHref(ROOT, shortestId, each, isFileShown), each),
@@ -109,11 +135,7 @@ export function setupSection(
       (change) => html`<p>${gapWords(ROOT, change)}</p>`,
     ),
     equipmentInUse.length > 0 &&
-      equipmentTable(
-        ROOT,
-        equipmentInUse,
-        isOpen ? concerning(record, equipmentInUse, isFileShown) : () => [],
-      ),
+      equipmentTable(ROOT, equipmentInUse, concerning(record, equipmentInUse, isFileShown, isOpen)),
     controls,
   ]);
 }

@@ -2,16 +2,38 @@ import t from 'tap';
 import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
 import { type CheckCode, CHECKS } from '../../src/check/checks.js';
 import { editDistance } from '../../src/check/near-miss.js';
+import { distanceFromCountry } from '../../src/check/place.js';
 import { sectionsByLine } from '../../src/check/section-at.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
-import { readSections } from '../../src/site-log/read-sections.js';
+import { readLog, readSections } from '../../src/site-log/read-sections.js';
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { type Item, logText, type SyntheticLog } from '../helper.js';
 
-const receiver = { type: 'LEICA GR25', serial: '1', from: '2011-01-01T00:00Z' };
-const antenna = { type: 'LEIAR25.R3      NONE', serial: '2', from: '2011-01-01T00:00Z' };
+const receiver = {
+  type: 'LEICA GR25',
+  serial: '1',
+  from: '2011-01-01T00:00Z',
+  more: {
+    'Satellite System': 'GPS+GLO',
+    'Firmware Version': '4.11',
+    'Elevation Cutoff Setting': '0',
+  },
+};
+const antenna = {
+  type: 'LEIAR25.R3      NONE',
+  serial: '2',
+  from: '2011-01-01T00:00Z',
+  more: {
+    'Antenna Reference Point': 'BPA',
+    'Marker->ARP Up Ecc. (m)': '0.1',
+    'Marker->ARP North Ecc(m)': '0',
+    'Marker->ARP East Ecc(m)': '0',
+    'Alignment from True N': '0',
+    'Antenna Radome Type': 'NONE',
+  },
+};
 /** A log with all sections and labels of the form. */
 function form(log: SyntheticLog = {}, as: WrittenForm = 'text1'): string {
   const read = readSections(
@@ -33,8 +55,8 @@ const withValue = (text: string, label: string, value: string): string => {
 };
 
 /** The findings of a log, as code and line. */
-function found(text: string, now = new Date('2020-01-01')): Findings['list'] {
-  const findings = new Findings('a');
+function found(text: string, now = new Date('2020-01-01'), file = 'a'): Findings['list'] {
+  const findings = new Findings(file);
   const bytes = Buffer.from(text);
   const log = readWholeLog(bytes, findings);
   checkLog(log, findings);
@@ -69,14 +91,22 @@ const placed = (
 };
 const ALICE = ['-4052051.767', '4212836.215', '-2545106.027', '-23.6701', '133.8855'] as const;
 const later = { type: 'LEICA GR30', serial: '3' };
+/** Replaces the value of a line that a log has, or one of its lines. */
+const replacing = (label: string, value: string, text = form()): string =>
+  text.replace(new RegExp(`(${label} *: ).*`), `$1${value}`);
 const UNTIL_2012 = { to: '2012-01-01' };
 /** Logs with receivers or an antenna that differ from the usual ones. */
 const withReceivers = (...changes: Item[]): string =>
   form({ receivers: changes.map((change) => ({ ...receiver, ...change })) });
 const withAntenna = (change: Item): string => form({ antennas: [{ ...antenna, ...change }] });
-const cutoff = (value: string): Item => ({ more: { 'Elevation Cutoff Setting': value } });
-const radome = (value: string): Item => ({ more: { 'Antenna Radome Type': value } });
+const cutoff = (value: string): Item => ({
+  more: { ...receiver.more, 'Elevation Cutoff Setting': value },
+});
+const radome = (value: string): Item => ({
+  more: { ...antenna.more, 'Antenna Radome Type': value },
+});
 const OVERLAP = withReceivers({ to: '2012-01-02' }, { ...later, from: '2012-01-01' });
+const prepared = (date: string): string => replacing('Date Prepared', date);
 const installed = (date: string): string => withValue(form(), 'Date Installed', date);
 
 /** A log that triggers each check, and one near it that does not. */
@@ -121,8 +151,16 @@ const CASES: [CheckCode, triggers: string, clean: string][] = [
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-03' }),
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-02' }),
   ],
-  ['before-site', installed('2011-01-03'), installed('2011-01-02')],
-  ['late-first-item', installed('2010-12-30'), installed('2010-12-31')],
+  ['site-date', installed('2011-01-03'), installed('2011-01-02')],
+  ['title-differs', form().replace('TEST Site', 'WXYZ Site'), form()],
+  ['after-date-prepared', prepared('2010-12-30'), prepared('2010-12-31')],
+  ['missing-value', replacing('Serial Number', ''), form()],
+  ['missing-equipment', form({ receivers: [] }), form()],
+  [
+    'unknown-reference-point',
+    replacing('Antenna Reference Point', 'L1 phase centre'),
+    replacing('Antenna Reference Point', 'bpa'),
+  ],
   [
     'equal-neighbours',
     withReceivers(UNTIL_2012, { from: '2012-01-01' }),
@@ -181,10 +219,175 @@ t.test(
         as,
         new Findings('a'),
       );
-      const log = readSections(Buffer.from(text), new Findings('a'));
-      const sectionAt = sectionsByLine(log);
+      const read = readLog(Buffer.from(text), new Findings('a'));
+      const log = read.sections;
+      const sectionAt = sectionsByLine(read);
       t.equal(sectionAt(log.siteIdentification.iersDOMESNumber!.line), '1', as);
       t.equal(sectionAt(log.gnssAntennas[0]!.line), '4.1', as);
     }
   },
 );
+
+/** The messages of a code in a log, with the levels. */
+const messages = (code: CheckCode, text: string, file = 'a'): string[] =>
+  found(text, new Date('2020-01-01'), file)
+    .filter((each) => each.code === code)
+    .map(({ level, message }) => `${level}: ${message}`);
+
+/** The values that a log lacks, with the levels. */
+const lacking = (text: string): string[] =>
+  found(text)
+    .filter(({ code }) => code === 'missing-value')
+    .map(({ level, message, text: labels }) => `${level}: ${message.split(':')[0]}: ${labels}`);
+
+t.test('values that readers need are a warning, others an info', async (t) => {
+  const missing = (label: string, value = ''): string[] => lacking(replacing(label, value));
+  for (const label of ['Receiver Type', 'Serial Number'])
+    t.strictSame(missing(label), [`warning: gnss receiver: ${label}`]);
+  for (const label of ['Satellite System', 'Firmware Version', 'Elevation Cutoff Setting'])
+    t.strictSame(missing(label), [`info: gnss receiver: ${label}`]);
+  for (const label of [
+    'Marker->ARP Up Ecc. \\(m\\)',
+    'Marker->ARP North Ecc\\(m\\)',
+    'Marker->ARP East Ecc\\(m\\)',
+  ])
+    t.strictSame(missing(label), [`warning: gnss antenna: ${label.replaceAll('\\', '')}`]);
+  for (const label of ['Antenna Reference Point', 'Alignment from True N'])
+    t.strictSame(missing(label), [`info: gnss antenna: ${label}`]);
+  t.strictSame(
+    missing('Antenna Radome Type'),
+    ['info: gnss antenna: Antenna Radome Type'],
+    'columns 17 to 20 have it',
+  );
+  t.strictSame(lacking(replacing('Antenna Radome Type', '', withAntenna({ type: 'LEIAR25.R3' }))), [
+    'warning: gnss antenna: Antenna Radome Type',
+  ]);
+  t.strictSame(missing('Antenna Radome Type', 'NONE'), []);
+  t.strictSame(missing('Serial Number', 'unknown'), ['warning: gnss receiver: Serial Number']);
+  t.strictSame(missing('Serial Number', '0'), []);
+  t.strictSame(missing('Elevation Cutoff Setting', 'see below'), [], 'has a finding already');
+  t.strictSame(missing('Antenna Cable Length'), [], 'nobody needs it');
+});
+
+t.test('a receiver without a date of installation is said to be so', async (t) => {
+  const text = withReceivers({ from: '', to: '2012-01-01' }, { ...later, from: '2012-01-01' });
+  t.strictSame(messages('missing-value', text), [
+    'warning: gnss receiver: Date Installed unknown; its period follows from other dates of the log',
+  ]);
+  t.strictSame(messages('site-date', withValue(text, 'Date Installed', '2010-01-01')), [
+    'info: the first gnss antenna came 365 days after the site',
+  ]);
+});
+
+t.test('a block that was withdrawn or says nothing lacks nothing', async (t) => {
+  const read = readSections(Buffer.from(replacing('Serial Number', '')), new Findings('a'));
+  const xml = writeSections(read, 'geodesyml05', new Findings('a'));
+  t.equal(messages('missing-value', xml).length, 1);
+  const withdrawn = xml.replace(
+    /(<geo:gnssReceiver>)([^]*?)(<\/geo:gnssReceiver>)/,
+    '$1$2<geo:dateDeleted>2015-01-01</geo:dateDeleted>$3',
+  );
+  t.strictSame(messages('missing-value', withdrawn), []);
+  t.strictSame(messages('missing-equipment', withdrawn), ['warning: the log has no receiver']);
+});
+
+t.test('a log without equipment is said to be so where its section is', async (t) => {
+  const [finding] = found(form({ receivers: [] })).filter(
+    ({ code }) => code === 'missing-equipment',
+  );
+  const lines = form({ receivers: [] }).split('\n');
+  t.match(lines[finding!.line - 1], /^3\. /);
+  t.strictSame(messages('missing-equipment', form({ antennas: [] })), [
+    'warning: the log has no antenna',
+  ]);
+});
+
+t.test('title and file name have the id of the log', async (t) => {
+  const titled = (id: string): string[] =>
+    messages('title-differs', form().replace('TEST Site', `${id} Site`));
+  for (const id of ['TEST', 'test', 'TEST00AUS']) t.strictSame(titled(id), [], id);
+  for (const id of ['WXYZ', 'WXYZ00AUS'])
+    t.strictSame(titled(id), ['warning: the title names another Site than the id TEST'], id);
+  for (const id of ['XXXX', 'GNSS network']) t.strictSame(titled(id), [], id);
+  const two = form({}, 'text2');
+  t.strictSame(messages('title-differs', two.replace('TEST00AUS Site', 'TEST01AUS Site')), [
+    'warning: the title names another Site than the id TEST00AUS',
+  ]);
+  const named = (file: string): string[] => messages('file-name-differs', form(), file);
+  for (const file of [
+    'test_20200101.log',
+    'a/test00aus_20200101.log',
+    'wxyz.log',
+    'wxyz_2020.log',
+    'wxyz_20200101/test_20200101.log',
+  ])
+    t.strictSame(named(file), [], file);
+  for (const file of ['wxyz_20200101.log', 'a/WXYZ00AUS_20200101.log'])
+    t.strictSame(named(file), ['warning: the file name has another id than the log, TEST'], file);
+});
+
+t.test('equipment that was installed after the log was prepared is one finding', async (t) => {
+  const text = withReceivers(UNTIL_2012, { ...later, from: '2012-01-01' });
+  const late = (date: string): string[] =>
+    messages('after-date-prepared', replacing('Date Prepared', date, text));
+  t.strictSame(late('2010-01-01'), [
+    'warning: gnss receiver was installed after the log was prepared, and 2 more too',
+  ]);
+  t.strictSame(late('2011-12-30'), [
+    'warning: gnss receiver was installed after the log was prepared',
+  ]);
+  t.strictSame(late('2011-12-31'), [], 'the same day in another time zone');
+  t.strictSame(late(''), []);
+});
+
+t.test('the first equipment before or after the site is one finding, with the days', async (t) => {
+  const apart = (date: string): string[] => messages('site-date', installed(date));
+  const both = 'the first gnss receiver and gnss antenna came';
+  t.strictSame(apart('2011-01-03'), [`warning: ${both} 2 days before the site`]);
+  t.strictSame(apart('2011-01-02T20:00Z'), [`info: ${both} 1.8 days before the site`]);
+  t.strictSame(apart('2011-01-02'), []);
+  t.strictSame(apart('2010-12-31'), []);
+  t.strictSame(apart('2010-12-30'), [`info: ${both} 2 days after the site`]);
+  t.strictSame(apart('2001-01-01'), [`info: ${both} 3652 days after the site`]);
+});
+
+t.test('long lines are one finding, and numbers in a drawing are no sections', async (t) => {
+  const long = `${' '.repeat(30)}: ${'x'.repeat(60)}`;
+  const text = form().replace(/(\n1\. )/, `\n${long}\n${long}x$1`);
+  t.strictSame(messages('over-80-columns', text), [
+    'info: 2 lines have up to 93 columns; the form allows 80',
+  ]);
+  const drawing = ['  40.0  |___|', '  12.0      |', '0.035 BCR', '   0   -----', ''].join('\n');
+  t.strictSame(messages('section-out-of-order', `${form()}${drawing}`), []);
+});
+
+t.test('a finding is in the section of its line, also if that was not read', async (t) => {
+  const blank = ['6.1  Standard Type            : ', '       Input Frequency        : ', ''];
+  const text = form().replace(/(\n6\. .*\n)/, `$1${blank.join('\n')}`);
+  const findings = new Findings('a');
+  const read = readLog(Buffer.from(text), findings);
+  const line = text.split('\n').indexOf(blank[0]!) + 1;
+  t.match(findings.list, [{ line, message: /blank template/ }]);
+  const sectionAt = sectionsByLine(read);
+  t.equal(sectionAt(line), '6');
+  t.equal(sectionAt(line - 1), '6', 'the heading');
+  t.equal(sectionAt(1), null);
+});
+
+t.test('islands that the map lacks are near the country that logs name', async (t) => {
+  for (const [country, latitude, longitude] of [
+    ['AUS', -12.19, 96.83],
+    ['AUS', -10.45, 105.69],
+    ['NZL', -29.24, -177.93],
+    ['JPN', 24.29, 153.98],
+  ] as const) {
+    const away = distanceFromCountry(country, latitude, longitude);
+    t.ok(away! < 50_000, `${country} ${latitude} ${away}`);
+    t.ok(distanceFromCountry('DEU', latitude, longitude)! > 500_000);
+  }
+});
+
+t.test('a national number in place of a DOMES number is an info', async (t) => {
+  const text = withValue(form(), 'IERS DOMES Number', 'AUM000008');
+  t.match(messages('malformed-domes', text), [/^info: /]);
+});

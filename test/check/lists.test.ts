@@ -3,6 +3,7 @@ import { AntexIndex, checkCalibrations } from '../../src/check/antex.js';
 import { NetworkIndex } from '../../src/check/network.js';
 import { type CheckedLog, type Report, reportTo } from '../../src/check/checks.js';
 import { checkEquipmentNames, readEquipmentNames } from '../../src/check/equipment-names.js';
+import { isNearMiss } from '../../src/check/near-miss.js';
 import type { CorsSite } from '../../schemas/index.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
@@ -47,11 +48,12 @@ function found(
   receiver: string,
   antenna: string,
   check: (log: CheckedLog, report: Report) => void,
+  from = '',
 ): string[] {
   const findings = new Findings('a');
   const log = logText({
-    receivers: [{ type: receiver }],
-    antennas: [{ type: antenna, serial: '7' }],
+    receivers: [{ type: receiver, from }],
+    antennas: [{ type: antenna, serial: '7', from }],
   });
   check(readWholeLog(Buffer.from(log), findings), reportTo(findings));
   return findings.list.flatMap(({ code, message }) =>
@@ -66,7 +68,7 @@ t.test(
     const check = (receiver: string, antenna: string) =>
       found(receiver, antenna, (log, report) => checkEquipmentNames(log, names, report));
     t.strictSame(check('MAKER R1', 'MAKANT1         MAKD'), []);
-    t.strictSame(check('MAKER R2', 'MAKOLD          NONE'), [
+    t.strictSame(check('MAKERR R1', 'MAKOLD          NONE'), [
       'unknown-type: the receiver type is not in the list of equipment names; perhaps MAKER R1',
       'deprecated-type: the antenna type is no longer valid; now MAKANT1 or MAKANT2 or MAKANT3',
     ]);
@@ -181,3 +183,33 @@ t.test('a log is checked against the other Sites on record', async (t) => {
   ]);
   t.strictSame(check(other({}), { type: 'TPS NET-G3A' }), [], 'of another maker');
 });
+
+t.test(
+  'a name with other digits is no misspelling, and an old list says how old it is',
+  async (t) => {
+    t.notOk(isNearMiss('TRM59800.00', 'TRM159900.00'));
+    t.notOk(isNearMiss('SEPT ASTERX-M', 'SEPT ASTERX4'));
+    t.ok(isNearMiss('SEPT POLARX5', 'SEPT POLARX5R'));
+    const changes =
+      '| 20 DEC 2018  Added MAKER R1                                |\n| 99 ABC 2031  Added |\n';
+    const names = readEquipmentNames(`${changes}${LIST}`)!;
+    t.match([names.changed, readEquipmentNames(LIST)!.changed], ['2018-12-20', null]);
+    const check = (from: string): string[] =>
+      found(
+        'MAKER R7',
+        'MAKANT1         ABCD',
+        (log, report) => checkEquipmentNames(log, names, report),
+        from,
+      );
+    const unknown = [
+      'unknown-type: the receiver type is not in the list of equipment names',
+      'unknown-radome: the radome is not in the list of equipment names',
+    ];
+    t.strictSame(check('2018-12-20'), unknown);
+    const older = '; the list is of 2018-12-20, older than this item';
+    t.strictSame(
+      check('2018-12-21'),
+      unknown.map((each) => each + older),
+    );
+  },
+);

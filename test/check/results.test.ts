@@ -1,12 +1,12 @@
 import t from 'tap';
-import { resultOf, writeResults } from '../../src/check/results.js';
+import { fingerprintOf, isKnown, resultsOf, writeResults } from '../../src/check/results.js';
 import { Findings } from '../../src/site-log/site-log.js';
 
 t.test('each format of results says which lines a finding is about', async (t) => {
   const findings = new Findings('a.log');
   findings.add({ line: 3, lastLine: 5 }, 'warning', 'section 3: 3 lines; lines ignored', 'x');
   findings.add({ line: 7, lastLine: 7 }, 'warning', 'section 3: one; line ignored');
-  const results = findings.list.map(resultOf);
+  const results = resultsOf(findings.list, 'TEST');
   t.match(results, [
     { line: 3, lastLine: 5 },
     { line: 7, lastLine: null },
@@ -20,4 +20,29 @@ t.test('each format of results says which lines a finding is about', async (t) =
     { locations: [{ physicalLocation: { region: { startLine: 7, endLine: undefined } } }] },
   ]);
   t.match(JSON.parse(writeResults(results, 'ndjson').split('\n')[0]!), { lastLine: 5 });
+});
+
+t.test('a finding is recognized by Site, section, code, text and which one it is', async (t) => {
+  const findings = new Findings('logs/test_20200101.log');
+  for (const line of [3, 9, 6]) findings.add(line, 'warning', 'section 3; first value used', 'x');
+  findings.list.forEach((finding, index) => (finding.section = ['3.1', '3.10', '3.2'][index]!));
+  const results = resultsOf(findings.list, 'TEST');
+  t.strictSame(
+    results.map(({ occurrence }) => occurrence),
+    [1, 3, 2],
+    'in the order of the lines',
+  );
+  t.equal(fingerprintOf(results[1]!), '["TEST","3","duplicate-value","x",3]');
+  const [first] = results;
+  const print = (changes: object): string => fingerprintOf({ ...first!, ...changes });
+  t.equal(print({ section: '8.1.2' }), '["TEST","8.1","duplicate-value","x",1]');
+  t.equal(print({ section: '13' }), '["TEST","13","duplicate-value","x",1]');
+  t.equal(print({ section: null }), '["TEST",null,"duplicate-value","x",1]');
+  const rejected = print({ site: null });
+  t.equal(rejected, '["test.log","3","duplicate-value","x",1]');
+  t.equal(print({ site: null, file: 'test_20260101.log' }), rejected, 'a renewed log');
+  t.not(print({ site: null, file: 'test_2026010.log' }), rejected);
+  const known = new Set([print({})]);
+  t.ok(isKnown({ ...first!, site: 'TEST00AUS' }, known), 'when it had four characters');
+  t.notOk(isKnown({ ...first!, site: 'TEXT00AUS' }, known));
 });

@@ -1,24 +1,37 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { adviceOn, CHECKS } from '../../src/check/checks.js';
-import type { CheckResult } from '../../src/check/results.js';
+import { type CheckResult, fingerprintOf } from '../../src/check/results.js';
 import { READER_CODES } from '../../src/site-log/finding-codes.js';
-import { createDatabase, logText } from '../helper.js';
+import { createDatabase, logText, placeOf, type SyntheticLog } from '../helper.js';
 import { run } from './serving.js';
 import { withoutValue } from '../../src/cli/geodesyml-schemas.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { writeSections } from '../../src/site-log/write.js';
 
+const ANTENNA = {
+  type: 'LEIAR25.R3      NONE',
+  serial: '9',
+  from: '2011-01-01',
+  more: {
+    'Marker->ARP Up Ecc. (m)': '0.1',
+    'Marker->ARP North Ecc(m)': '0',
+    'Marker->ARP East Ecc(m)': '0',
+    'Antenna Radome Type': 'NONE',
+  },
+};
 const receivers = [
   { type: 'R1', serial: '1', from: '2011-01-01' },
   { type: 'R2', serial: '2', from: '2012-01-01' },
 ];
+/** A log with an antenna that lacks nothing. */
+const logOf = (log: SyntheticLog): string => logText({ antennas: [ANTENNA], ...log });
 const check = (folder: string, ...args: string[]) => run(['check-log', ...args], folder);
 
 t.test('check-log writes findings in each format', async (t) => {
-  const folder = t.testdir({ 'a,b.log': logText({ receivers }) });
+  const folder = t.testdir({ 'a,b.log': logOf({ receivers }) });
   const [text, ndjson, github, sarif] = await Promise.all(
     ['text', 'ndjson', 'github', 'sarif'].map((format) =>
       check(folder, 'a,b.log', '--format', format),
@@ -54,11 +67,14 @@ t.test('check-log writes findings in each format', async (t) => {
 t.test(
   '--level, --ignore and --baseline leave findings out, and the exit code says what is left',
   async (t) => {
-    const folder = t.testdir({ 'a.log': logText({ receivers }) });
-    t.match(await check(folder, 'a.log', '--level', 'error'), { code: 0, stdout: '' });
+    const folder = t.testdir({ 'a.log': logOf({ receivers }) });
+    t.match(await check(folder, 'a.log', '--level', 'error'), {
+      code: 0,
+      stdout: '1 log, 0 findings\n',
+    });
     t.match(
       await check(folder, 'a.log', '--ignore', 'open-before-later', '--ignore', 'several-in-use'),
-      { code: 0, stdout: '' },
+      { code: 0, stdout: '1 log, 0 findings\n' },
     );
     writeFileSync(
       join(folder, 'known.ndjson'),
@@ -66,11 +82,29 @@ t.test(
     );
     // The lines move, and a third receiver makes a new finding.
     const more = [...receivers, { type: 'R3', serial: '3', from: '2011-06-01', to: '2011-07-01' }];
-    writeFileSync(join(folder, 'a.log'), `\n${logText({ receivers: more })}`);
+    writeFileSync(join(folder, 'a.log'), `\n${logOf({ receivers: more })}`);
     const { code, stdout } = await check(folder, 'a.log', '--baseline', 'known.ndjson');
     t.equal(code, 1);
-    t.equal(stdout.trim().split('\n').length, 1, stdout);
+    t.match(stdout, /^a\.log:\d+: warning: .*\n1 log, 1 finding in 1\n$/);
     t.match(await check(folder, 'a.log', '--baseline', 'none.ndjson'), { code: 3 });
+    writeFileSync(
+      join(folder, 'old.ndjson'),
+      '{"file":"a.log","line":10,"section":"3.1","code":"open-before-later","message":"m","text":""}\n',
+    );
+    t.match(await check(folder, 'a.log', '--baseline', 'old.ndjson'), {
+      code: 3,
+      stderr:
+        /--baseline "old\.ndjson" was written by an earlier version; write it anew with check-log --format ndjson/,
+    });
+    writeFileSync(join(folder, 'other.ndjson'), '{"a":1}\n');
+    t.match(await check(folder, 'a.log', '--baseline', 'other.ndjson'), {
+      code: 3,
+      stderr: /is not the output of check-log --format ndjson/,
+    });
+    t.match(await check(folder, 'a.log', '--ignore', 'open-before-late'), {
+      code: 2,
+      stderr: /--ignore "open-before-late": .*did you mean open-before-later\?/,
+    });
     t.match(await check(folder, 'a.log', '--level', 'bad'), { code: 2 });
   },
 );
@@ -79,7 +113,7 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
   const contact =
     '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : Jo Example\n       Mobile Jo Example\n';
   const folder = t.testdir({
-    'a.log': logText({ receivers }) + contact,
+    'a.log': logOf({ receivers }) + contact,
     'b.log': 'site information form',
   });
   const { stdout } = await check(folder, 'a.log', '--level', 'info');
@@ -87,6 +121,114 @@ t.test('a finding quotes no contact, and a rejected log is one finding', async (
   t.notMatch(stdout, /Jo/);
   t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: rejected: / });
 });
+
+t.test('nothing to check is wrong usage', async (t) => {
+  const folder = t.testdir({ empty: {}, other: { 'notes.txt': 'nothing' }, 'a.log': 'nothing' });
+  for (const path of ['empty', 'other'])
+    t.match(await check(folder, path), {
+      code: 2,
+      stdout: '',
+      stderr: new RegExp(`no site logs found in "${path}"`),
+    });
+  t.match(await check(folder, 'a.log'), { code: 1, stdout: /\n1 log, 1 finding in 1\n$/ });
+});
+
+t.test('a renewed log brings no old finding back', async (t) => {
+  const [first, second] = receivers;
+  const folder = t.testdir({
+    logs: { 'test_20200101.log': logOf({ receivers }), 'wxyz_20200101.log': logOf({ id: 'WXYZ' }) },
+  });
+  const { stdout: known } = await check(folder, 'logs', '--format', 'ndjson');
+  writeFileSync(join(folder, 'known.ndjson'), known);
+  const again = (...args: string[]) => check(folder, 'logs', '--baseline', 'known.ndjson', ...args);
+  t.match(await again(), { code: 0, stdout: '2 logs, 0 findings\n' });
+  // A line and an item more, before the others, and another name.
+  const before = { ...second!, type: 'R0', serial: '0', from: '2010-01-01', to: '2011-01-01' };
+  const more = {
+    'Firmware Version': '1',
+    'Satellite System': 'GPS',
+    'Elevation Cutoff Setting': '0',
+  };
+  const items = [{ ...before, more }, first!, second!];
+  const renewed = `\n${logOf({ prepared: '2026-01-01', receivers: items })}`;
+  writeFileSync(join(folder, 'logs/test_20260101.log'), renewed);
+  t.match((await again()).stdout, /^3 logs, 0 findings\n$/, 'beside the old one');
+  unlinkSync(join(folder, 'logs/test_20200101.log'));
+  t.match((await again()).stdout, /^2 logs, 0 findings\n$/, 'instead of the old one');
+  const sarif = await check(folder, 'logs', '--format', 'sarif');
+  const prints = known
+    .trim()
+    .split('\n')
+    .map((line) => fingerprintOf(JSON.parse(line) as CheckResult));
+  for (const { partialFingerprints } of JSON.parse(sarif.stdout).runs[0].results)
+    t.ok(prints.includes(partialFingerprints['finding/v2']));
+  // One more finding of a kind that the log had before.
+  const third = { type: 'R3', serial: '3', from: '2013-01-01', more };
+  const worse = logOf({ prepared: '2026-01-01', receivers: [...items, third] });
+  writeFileSync(join(folder, 'logs/test_20260101.log'), worse);
+  t.match((await again()).stdout, /open-before-later: \(3\.3\).*\n2 logs, 1 finding in 1\n$/);
+});
+
+t.test('--exports reports the periods that files for software would lack', async (t) => {
+  const { 'Marker->ARP North Ecc(m)': _, ...more } = ANTENNA.more;
+  const until = { ...ANTENNA, more, to: '2012-01-01' };
+  const place = { ...placeOf('-23.67', '133.88'), 'Elevation (m,ellips.)': '600' };
+  const ofAntennas = (...antennas: (typeof ANTENNA)[]) =>
+    logOf({ receivers: receivers.slice(0, 1), antennas, place });
+  const folder = t.testdir({
+    'a.log': ofAntennas(until as never, { ...ANTENNA, from: '2012-01-01' }),
+    'b.log': ofAntennas({ ...ANTENNA, to: '2012-01-01' } as never, ANTENNA),
+    'c.log': logOf({ receivers: [{ ...receivers[0]!, to: '2011-02-01' }], place }),
+  });
+  const lines = async (...args: string[]): Promise<string[]> =>
+    (await check(folder, '--exports', '--level', 'info', ...args)).stdout
+      .split('\n')
+      .filter((line) => line.includes('no-export-line'))
+      .map((line) => line.replace(/: "[^]*/, ''));
+  t.strictSame(await lines('a.log'), [
+    'a.log:18: warning: no-export-line: (4.1) no line in SITE/ECCENTRICITY of SINEX, station.info ' +
+      'and STA from 2011-01-01T00:00:00Z to 2012-01-01T00:00:00Z: north eccentricity unknown ' +
+      '(up is 0.1 and east is 0)',
+  ]);
+  t.strictSame(await lines('b.log'), []);
+  t.strictSame(await lines('c.log'), [
+    'c.log:18: warning: no-export-line: (4.1) no line in station.info and STA from ' +
+      '2011-02-01T00:00:00Z to now: no receiver',
+  ]);
+  t.notMatch((await check(folder, 'a.log')).stdout, /no-export-line/);
+  // A visit of an hour, without a receiver; and no position.
+  const [first] = receivers;
+  const visit = [
+    { ...first!, to: '2012-01-01T00:00Z' },
+    { ...first!, serial: '2', from: '2012-01-01T01:00Z' },
+  ];
+  writeFileSync(join(folder, 'd.log'), logOf({ receivers: visit }));
+  t.strictSame(await lines('d.log'), [
+    'd.log:1: warning: no-export-line: no line in SITE/ID of SINEX: position unknown. ' +
+      'Write the value that is missing, or correct the dates.',
+    'd.log:19: info: no-export-line: (4.1) no line in STA from 2012-01-01T00:00:00Z to ' +
+      '2012-01-01T01:00:00Z: no receiver',
+  ]);
+});
+
+t.test(
+  'the date in a file name is compared with Date Prepared, but not by an import',
+  async (t) => {
+    const text = logOf({ prepared: '2020-01-02', receivers: receivers.slice(0, 1) });
+    const names = ['test_20200101.log', 'test_20200102.log', 'test.log'];
+    const folder = t.testdir({ logs: Object.fromEntries(names.map((name) => [name, text])) });
+    const { stdout } = await check(folder, 'logs', '--level', 'info');
+    const found = stdout.split('\n').filter((line) => line.includes('file-date-differs'));
+    t.match(found, [
+      /^logs\/test_20200101\.log:3: info: .*another date, 2020-01-01: "2020-01-02"\. Nothing, if /,
+    ]);
+    t.equal(found.length, 1);
+    t.notMatch((await check(folder, 'logs')).stdout, /file-date-differs/);
+    const args = ['import', 'logs', '--database', 'a.sqlite', '--report', 'report.ndjson'];
+    await run(args, folder);
+    t.notMatch(readFileSync(join(folder, 'report.ndjson'), 'utf8'), /file-date-differs/);
+  },
+);
 
 t.test('each code has advice', async (t) => {
   const without = [...Object.keys(CHECKS), ...READER_CODES, 'rejected'].filter(
@@ -97,7 +239,7 @@ t.test('each code has advice', async (t) => {
 
 t.test('--database checks against the other Sites on record', async (t) => {
   const log = (id: string) =>
-    logText({ id, receivers: [{ type: 'LEICA GR25', serial: '12345', from: '2011-01-01' }] });
+    logOf({ id, receivers: [{ type: 'LEICA GR25', serial: '12345', from: '2011-01-01' }] });
   const folder = t.testdir({
     a: { 'aaaa_20200101.log': log('AAAA') },
     'bbbb_20200101.log': log('BBBB'),
@@ -109,7 +251,7 @@ t.test('--database checks against the other Sites on record', async (t) => {
   t.match(JSON.parse(stdout.split('\n').find((line) => line.includes('serial-elsewhere'))!), {
     section: '3.1',
     text: '12345',
-    advice: /^Correct/,
+    advice: /normal if it was moved/,
   });
   t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
   t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });
@@ -119,7 +261,7 @@ const XSD =
   '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:xml-gov-au:icsm:egeodesy:0.5" elementFormDefault="qualified">';
 
 t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t) => {
-  const text = logText({ receivers }).replace(
+  const text = logOf({ receivers }).replace(
     '0.   Form',
     "0.   Form\n     Prepared by (full name)  : Jane O'Doe",
   );
@@ -168,7 +310,11 @@ t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t)
     (await check(folder, 'old.xml', ...args)).stdout,
     /there is no schema for the namespace of this log","text":"urn:xml-gov-au:icsm:egeodesy:0\.4"/,
   );
-  t.match(await check(folder, 'a.log', ...args), { code: 0, stdout: '' });
+  t.match(await check(folder, 'a.log', ...args), {
+    code: 0,
+    stdout: '',
+    stderr: '1 log, 0 findings\n',
+  });
   t.match(await check(folder, 'a.log', '--geodesyml-schemas', 'empty'), {
     code: 3,
     stderr: /"empty" has no geodesyML\.xsd/,

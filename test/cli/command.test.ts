@@ -336,7 +336,7 @@ t.test(
     const seen = report.filter(({ level }) => level !== 'info');
     t.equal(seen.length, linesOf(first.stderr).length);
     t.ok(seen.length < report.length, 'what need not be seen now is in the report');
-    const members = 'file,line,lastLine,section,level,code,message,text,advice';
+    const members = 'file,site,line,lastLine,section,level,code,message,text,occurrence,advice';
     for (const finding of report) t.equal(Object.keys(finding).join(), members);
 
     const bytes = readFileSync(path('a.sqlite'));

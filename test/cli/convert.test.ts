@@ -145,6 +145,53 @@ t.test('convert --to text2 needs nine characters: those of the log, or --country
   }
 });
 
+t.test('convert takes folders, and keeps their subfolders', async (t) => {
+  const folder = t.testdir({
+    logs: {
+      'test.log': LOG,
+      'notes.txt': 'no site log',
+      'test.txt': 'no site log',
+      '.hidden.log': LOG,
+      sub: { 'test.log': LOG, 'bad.xml': '<a>', deep: { 'more.log': LOG } },
+    },
+    'other.log': LOG,
+    empty: {},
+  });
+  const args = ['--to', 'geodesyml05', '--output', 'out'];
+  t.match(await convert(folder, 'logs', 'other.log', ...args), {
+    code: 0,
+    stdout: '4 site logs written to out, 0 rejected, 3 skipped (not site logs)\n',
+  });
+  t.strictSame(readdirSync(join(folder, 'out'), { recursive: true, encoding: 'utf8' }).sort(), [
+    'other.xml',
+    'sub',
+    'sub/deep',
+    'sub/deep/more.xml',
+    'sub/test.xml',
+    'test.xml',
+  ]);
+  // A file that begins like a log is one, and a file that is named has to be one.
+  writeFileSync(join(folder, 'logs', 'sub', 'deep', 'glued.log'), `${LOG}${LOG}`);
+  t.match(await convert(folder, 'logs', 'logs/notes.txt', ...args), {
+    code: 1,
+    stdout: '3 site logs written to out, 2 rejected, 3 skipped (not site logs)\n',
+    stderr: /glued\.log:\d+: error: two site logs.*notes\.txt:1: error: not a site log/s,
+  });
+  writeFileSync(join(folder, 'logs', 'test.text'), LOG);
+  t.match(await convert(folder, 'logs/test.log', 'logs', ...args), {
+    code: 1,
+    stderr: /logs\/test\.text:1: error: not written: "out\/test\.xml" has "logs\/test\.log"/,
+  });
+  for (const [paths, message] of [
+    [['empty', ...args], /no files found in "empty"/],
+    [['logs', '--to', 'text1'], /several FILEs, or a folder, need --output DIR/],
+    [['logs', '--to', 'text1', '--output', 'logs/out'], /"logs\/out" is in "logs"/],
+    [['logs', '--to', 'geodesyml05', '--output', 'logs'], /"logs" is in "logs"/],
+  ] as const)
+    t.match(await convert(folder, ...paths), { code: 2, stdout: '', stderr: message });
+  t.match(await convert(folder, 'none', ...args), { code: 3 });
+});
+
 t.test('convert overwrites no site log that it reads', async (t) => {
   const folder = t.testdir({ 'test.log': LOG, more: { 'test.log': LOG } });
   const cases: [string[], RegExp][] = [
@@ -156,7 +203,10 @@ t.test('convert overwrites no site log that it reads', async (t) => {
       ['test.log', 'more/test.log', '--to', 'text2', '--output', 'out'],
       /two FILEs would be written to "out\/test\.log"/,
     ],
-    [['test.log', 'more/test.log', '--to', 'text2'], /several FILEs need --output DIR/],
+    [
+      ['test.log', 'more/test.log', '--to', 'text2'],
+      /several FILEs, or a folder, need --output DIR/,
+    ],
     [['test.log'], /--to is missing: expected text1, text2, geodesyml04, geodesyml05/],
     [['test.log', '--to', 'xml'], /--to "xml": expected text1/],
     [['--to', 'text1'], /convert needs at least one FILE/],

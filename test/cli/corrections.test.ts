@@ -322,8 +322,8 @@ t.test('log and site refuse wrong arguments', async (t) => {
   await refuses(t, ['site'], 2, /site needs an action: expected retire, unretire or rename/);
   // The others in this process, which is faster: these two have shown what becomes of a UsageError.
   const cases: [string[], RegExp][] = [
-    [['log'], /^log needs an action: expected list, withdraw or restore$/],
-    [['log', 'delete', 'REST'], /^log "delete": expected list, withdraw or restore$/],
+    [['log'], /^log needs an action: expected list, withdraw, restore or rejected$/],
+    [['log', 'delete', 'REST'], /^log "delete": expected list, withdraw, restore or rejected$/],
     [['log', 'list'], /^log list takes one SITE$/],
     [['log', 'restore', 'REST', '3', '4'], /^log restore takes one SITE and one LOG$/],
     [['log', 'withdraw', 'RES', '3'], /^"RES" is not a Site id/],

@@ -1,10 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
-import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { findingsTable } from '../findings-table.js';
+import {
+  logText,
+  openService,
+  readProjectFile,
+  REAL_LOGS,
+  ROOT,
+  SAMPLE,
+  type SyntheticLog,
+  withRealLogs,
+} from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 import { runHere } from './in-process.js';
 import { createCertificate } from './serving.js';
@@ -127,7 +137,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
+        /^(sudo dpkg -i |podman |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|npx gnss-site-setups check-log logs |cut -f1 stations\.txt \| gnss-site-setups lookup - )/,
       );
   }
 });
@@ -186,4 +196,47 @@ t.test('the units of the guide check a folder every night', async (t) => {
   t.equal(readFileSync(join(root, 'new.ndjson'), 'utf8'), '');
   write('003', '');
   t.match(await night(), { code: 3, stderr: /003.*is empty\n/ });
+});
+
+t.test('the recipe for the CI of a folder of logs accepts a renewed log', async (t) => {
+  const recipe = others.filter(([first, , name]) => first === 'npx' && name === 'check-log');
+  t.equal(recipe.length, 2);
+  const folder = t.testdir({ logs: {} });
+  const until2012 = { from: '2011-01-01', to: '2012-01-01' };
+  const [first, second] = [
+    { type: 'R1', serial: '1', ...until2012 },
+    { type: 'R2', serial: '2', from: '2011-06-01' },
+  ];
+  const write = (name: string, log: SyntheticLog): void =>
+    writeFileSync(join(folder, 'logs', name), logText(log));
+  write('test_20200101.log', { receivers: [first, second] });
+  write('wxyz_20200101.log', { id: 'WXYZ', receivers: [first] });
+  /** Runs a command of the recipe, as a shell does. */
+  const step = async ([, , ...words]: string[]) => {
+    const to = words.indexOf('>');
+    const ended = await runHere(to < 0 ? words : words.slice(0, to), { cwd: folder });
+    if (to >= 0) writeFileSync(join(folder, words[to + 1]!), ended.stdout);
+    return ended;
+  };
+  const [accept, check] = recipe;
+  await step(accept!);
+  t.match(await step(check!), { code: 0, stdout: '', stderr: /^2 logs, 0 findings\n$/ });
+  rmSync(join(folder, 'logs', 'test_20200101.log'));
+  const before = { type: 'R0', serial: '0', from: '2010-01-01', to: '2011-01-01' };
+  const firmware = { 'Firmware Version': '2', 'Satellite System': 'GPS' };
+  const renewed = [before, first, { ...second, more: firmware }];
+  write('test_20260101.log', { prepared: '2026-01-01', receivers: renewed });
+  t.match(await step(check!), { code: 0, stdout: '', stderr: /^2 logs, 0 findings\n$/ });
+  write('test_20260101.log', { prepared: '2009-01-01', receivers: renewed });
+  t.match(await step(check!), {
+    code: 1,
+    stdout: /^::warning file=logs\/test_20260101\.log,line=\d+,title=after-date-prepared::/,
+    stderr: /^2 logs, 1 finding in 1\n$/,
+  });
+});
+
+t.test('the guide counts the findings in the real text logs', withRealLogs, async (t) => {
+  const table = await findingsTable(join(REAL_LOGS!, 'text'));
+  const guide = readProjectFile('src', 'cli', 'README.md');
+  t.ok(guide.includes(table), `npm run figures prints the table:\n${table}`);
 });

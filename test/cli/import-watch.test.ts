@@ -118,7 +118,7 @@ t.test(
       'logs/slow.log: saved EEEE: 1 Setup added, 0 superseded',
     ];
     t.same(outcomes(watching), before);
-    t.match(watching.output.stderr, /^logs\/bad\.log:1: error: [^\n]*\n$/);
+    t.match(watching.output.stderr, /^logs\/bad\.log:1: error: [^\n]*$/m);
     t.match(
       readFileSync(join(folder, 'findings.jsonl'), 'utf8'),
       /^\{"file":"logs\/bad\.log",[^\n]*"level":"error",[^\n]*\}$/m,
@@ -328,8 +328,18 @@ t.test('the last import of a watch has the outcomes of all files in the folders'
   watching.child.kill('SIGHUP');
   writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB'));
   await recorded({ saved: 2, rejected: 1 });
+  const rejected = (): string[] =>
+    withSqlite(join(folder, 'watch.sqlite'), (db) =>
+      db.prepare<[], string>('SELECT path FROM rejected_file').pluck().all(),
+    );
+  t.same(rejected(), [join(folder, 'logs', 'bad.log')]);
   unlinkSync(join(folder, 'logs', 'bad.log'));
   await recorded({ saved: 2, rejected: 0 });
+  await eventually('no rejected file', () => rejected().length === 0);
+  writeFileSync(join(folder, 'logs', 'cccc.log'), BAD);
+  await eventually('a rejected file', () => rejected().length === 1);
+  writeFileSync(join(folder, 'logs', 'cccc.log'), log('CCCC'));
+  await eventually('an accepted file', () => rejected().length === 0);
   t.equal(await watching.stop(), 0);
 });
 

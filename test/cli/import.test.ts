@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import * as importCommand from '../../src/cli/commands/import.js';
@@ -13,6 +13,13 @@ import { type Ended, fails, run } from './serving.js';
 const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
   run(['import', 'logs', '--database', 'a.sqlite', ...args], folder);
 
+/** A rejected file, as an import records it. */
+const rejectedFile = (index: number) => ({
+  path: `/logs/${index}`,
+  sha256: `sha-${index}`,
+  code: 'no-site-id',
+  reason: 'why',
+});
 const SILENT: Ended = { code: 0, stdout: '', stderr: '' };
 const QUIET = '--quiet-unchanged';
 /** A log with a finding: its receiver has no date. */
@@ -65,32 +72,99 @@ t.test('import --quiet-unchanged prints only what is new', async (t) => {
     });
 });
 
-t.test('import remembers the contents of rejected files, whatever their names', async (t) => {
-  const folder = t.testdir({
-    logs: {
-      'a.log': log('AAAA00AUS'),
-      'b.log': log('AAAA00NZL'),
-      'c.log': log('AAAA'),
-      'bad.log': BAD,
-    },
-  });
-  const remembered = (): Promise<unknown[]> =>
-    rawDatabase(join(folder, 'a.sqlite')).all('SELECT sha256 FROM rejected_file ORDER BY sha256');
-  t.match(await importLogs(folder), { code: 1, stdout: /2 saved.* 2 rejected,/s });
-  const both = await remembered();
-  t.equal(both.length, 2, 'also the log of an ambiguous Site');
+t.test(
+  'rejected files stay known until an import accepts them or no longer finds them',
+  async (t) => {
+    const folder = t.testdir({
+      logs: {
+        'a.log': log('AAAA00AUS'),
+        'b.log': log('AAAA00NZL'),
+        'c.log': log('AAAA'),
+        'bad.log': BAD,
+        'broken.xml': '<a>',
+        sub: { 'bad.log': BAD },
+      },
+      'other.log': BAD,
+    });
+    const rejected = async (): Promise<string[]> => {
+      const { code, stdout } = await run(['log', 'rejected', '--database', 'a.sqlite'], folder);
+      t.equal(code, 0);
+      if (stdout === 'No rejected files.\n') return [];
+      const [heading, ...lines] = stdout.trim().split('\n');
+      t.match(heading, /^First rejected +Last rejected +Code +File +Reason$/);
+      return lines.map((line) => {
+        const [first, last, code, path] = line.split(/ {2,}/);
+        t.match([first, last], [/^\d{4}-.*Z$/, /^\d{4}-.*Z$/]);
+        return `${code} ${relative(folder, path!)}`;
+      });
+    };
+    const all = [
+      'no-site-id logs/bad.log',
+      'ambiguous-id logs/c.log',
+      'no-site-id logs/sub/bad.log',
+    ];
+    t.match(await importLogs(folder), { code: 1, stdout: /2 saved.* 3 rejected,/s });
+    t.strictSame(await rejected(), all);
+    // Another import says nothing about files that it did not look at.
+    const other = ['import', 'other.log', '--database', 'a.sqlite'];
+    t.match(await run(other, folder), { code: 1 });
+    t.strictSame(await rejected(), [...all, 'no-site-id other.log']);
+    const rows = (): Promise<Record<string, string>[]> =>
+      rawDatabase(join(folder, 'a.sqlite')).all('SELECT * FROM rejected_file ORDER BY path');
+    await rawDatabase(join(folder, 'a.sqlite')).exec(
+      "UPDATE rejected_file SET first_rejected_at = '2020-01-01T00:00:00Z', last_rejected_at = '2020-01-01T00:00:00Z'",
+    );
+    t.match(await importLogs(folder, QUIET, '--jobs', '2', '/dev/null'), {
+      code: 1,
+      stderr: /not a regular file/,
+    });
+    t.match(await rows(), [
+      { path: '/dev/null', code: 'not-a-site-log', sha256: null },
+      { first_rejected_at: '2020-01-01T00:00:00Z', last_rejected_at: /^20(?!20)/ },
+      {},
+      {},
+      { path: /other\.log$/, last_rejected_at: '2020-01-01T00:00:00Z' },
+    ]);
+    const dryRun = ['--dry-run', '/dev/null'];
+    writeFileSync(join(folder, 'logs', 'bad.log'), log('GOOD'));
+    await importLogs(folder, ...dryRun);
+    t.equal((await rejected()).length, 5, 'a dry run changes nothing');
+    rmSync(join(folder, 'logs', 'sub'), { recursive: true });
+    t.match(await importLogs(folder), { code: 1, stdout: / 1 rejected,/ });
+    const left = ['ambiguous-id logs/c.log', 'no-site-id other.log'];
+    t.strictSame((await rejected()).slice(1), left, 'accepted, or gone');
+    rmSync(join(folder, 'other.log'));
+    t.match(await run(other, folder), { code: 3, stderr: /cannot read "other\.log"/ });
+    t.strictSame((await rejected()).slice(1), left.slice(0, 1));
+    rmSync(join(folder, 'logs'), { recursive: true });
+    t.match(await importLogs(folder), { code: 3 });
+    t.strictSame((await rejected()).slice(1), left.slice(0, 1), 'the folder may come back');
+    mkdirSync(join(folder, 'logs'));
+    t.match(await importLogs(folder), { code: 2, stderr: /no files found/ });
+    t.equal((await rejected()).length, 1);
+    t.match(await run(['log', 'rejected', 'ALIC', '--database', 'a.sqlite'], folder), {
+      code: 2,
+      stderr: /log rejected takes no SITE/,
+    });
+  },
+);
+
+t.test('an import that finds no files creates no database', async (t) => {
+  const folder = t.testdir({ logs: {} });
+  t.match(await importLogs(folder), { code: 2 });
+  t.notOk(existsSync(join(folder, 'a.sqlite')));
+});
+
+t.test('a rejected file is news once, whatever its name', async (t) => {
+  const folder = t.testdir({ logs: { 'bad.log': BAD } });
+  await importLogs(folder, QUIET);
   for (let copy = 0; copy < 30; copy++)
     writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
-  t.match(await importLogs(folder, QUIET, '--jobs', '2', '/dev/null'), {
-    code: 1,
-    stdout: /33 rejected,/,
-    stderr: /not a regular file/,
-  });
-  t.same(
-    await remembered(),
-    both,
-    'the content counts, not the name, and an unreadable file has none',
+  t.match(await importLogs(folder, QUIET), { code: 1, stdout: /31 rejected,/ });
+  const sha256s = await rawDatabase(join(folder, 'a.sqlite')).all(
+    'SELECT DISTINCT sha256 FROM rejected_file',
   );
+  t.equal(sha256s.length, 1);
 });
 
 t.test('an empty folder is not an error with --quiet-unchanged', async (t) => {
@@ -125,28 +199,33 @@ t.test(
   async (t) => {
     const file = join(t.testdir(), 'a.sqlite');
     const store = await openWriter(file);
-    const names = Array.from({ length: MOST_REJECTED }, (_, index) => `file-${index}`);
-    await store.rememberRejected(names, new Date('2026-01-01'));
-    await store.rememberRejected(names.slice(1), new Date('2026-01-02T10:00Z'));
+    const files = Array.from({ length: MOST_REJECTED }, (_, index) => rejectedFile(index));
+    const none = (): boolean => false;
+    await store.saveRejectedFiles(files, none, new Date('2026-01-01'));
+    await store.saveRejectedFiles(files.slice(1), none, new Date('2026-01-02T10:00Z'));
     const db = new Database(file, { readonly: true });
     t.teardown(() => db.close());
     const version = (): unknown => db.pragma('data_version', { simple: true });
     const before = version();
-    await store.rememberRejected(names.slice(1), new Date('2026-01-02T12:00Z'));
+    await store.saveRejectedFiles([], none, new Date('2026-01-02T12:00Z'));
     t.equal(version(), before);
-    t.equal(await store.wasRejected('file-0'), true);
-    await store.rememberRejected(['one-more'], new Date('2026-01-02'));
+    t.equal(await store.wasRejected('sha-0'), true);
+    const more = rejectedFile(MOST_REJECTED);
+    await store.saveRejectedFiles([more, more], none, new Date('2026-01-02'));
     t.not(version(), before);
     for (const [name, known] of Object.entries({
-      'file-0': false,
-      'file-1': true,
-      'file-9999': true,
-      'one-more': true,
+      'sha-0': false,
+      'sha-1': true,
+      'sha-9999': true,
+      [more.sha256]: true,
       other: false,
     })) {
       t.equal(await store.wasRejected(name), known, name);
     }
-    t.equal(db.prepare('SELECT count(*) FROM rejected_file').pluck().get(), MOST_REJECTED);
+    const count = (): unknown => db.prepare('SELECT count(*) FROM rejected_file').pluck().get();
+    t.equal(count(), MOST_REJECTED);
+    await store.saveRejectedFiles([more], (path) => path !== '/logs/5', new Date('2026-01-03'));
+    t.equal(count(), 2);
     await store.close();
   },
 );

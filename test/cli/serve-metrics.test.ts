@@ -86,6 +86,7 @@ t.test(
     );
     t.equal(others['route=/sites,method=HEAD,status=200,cache=none'], 1);
     t.strictSame(valuesOf(text, 'gnss_sites'), { '': 8 });
+    t.strictSame(valuesOf(text, 'gnss_rejected_files'), { '': 0 });
     t.strictSame(valuesOf(text, 'gnss_database_readable'), { '': 1 });
     t.ok(valuesOf(text, 'gnss_database_bytes')['file=database']! > 100_000);
     t.ok(valuesOf(text, 'gnss_last_import_timestamp_seconds')['']! > 1.7e9);
@@ -132,7 +133,14 @@ t.test('metrics follow imports, and show that a database cannot be read', async 
   const broken = await read(serving);
   t.strictSame(valuesOf(broken, 'gnss_database_readable'), { '': 0 });
   const times = ['newest_log_timestamp_seconds', 'last_import_timestamp_seconds'];
-  for (const name of ['database_migration', 'sites', 'findings', 'last_import_files', ...times])
+  for (const name of [
+    'database_migration',
+    'sites',
+    'rejected_files',
+    'findings',
+    'last_import_files',
+    ...times,
+  ])
     t.strictSame(valuesOf(broken, `gnss_${name}`), {}, `${name} is unknown, not 0`);
 });
 

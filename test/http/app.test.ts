@@ -559,6 +559,7 @@ t.test('GET /health and GET /ready', async (t) => {
       skipped: 0,
     },
     newestLog: { datePrepared: /^20/, ageInDays: Number },
+    rejectedFiles: 0,
   });
   const { headers } = await get('/ready');
   t.match(fieldsOf(headers), {
@@ -600,6 +601,14 @@ t.test(
       { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } },
       'a dry run does not count',
     );
+    const writer = await openWriter(service.database);
+    const file = { path: '/srv/secret/a.log', sha256: null, code: 'no-site-id', reason: 'why' };
+    await writer.saveRejectedFiles([file], () => false, at('04'));
+    t.match(await ready(), { rejectedFiles: 1 });
+    t.notMatch((await service.get('/ready')).body, /secret|why/, "a path is nobody else's");
+    await writer.saveRejectedFiles([], () => true, at('05'));
+    await writer.close();
+    t.match(await ready(), { rejectedFiles: 0 });
     // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is
     // not trusted.
     const ages: [instant: string, age: number | undefined][] = [

@@ -55,7 +55,7 @@ t.test(
       },
     ]);
     t.equal(page.totalElements, 2);
-    t.equal((await list('level=warning&site=BBBB')).page.totalElements, 0);
+    t.equal((await list('level=info&code=open-before-later')).page.totalElements, 0);
     const since = await list('recordedSince=2025-01-02');
     t.ok(since._embedded.findings.length > 0);
     t.ok(since._embedded.findings.every(({ fourCharacterId }) => fourCharacterId === 'BBBB'));

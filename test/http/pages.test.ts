@@ -974,7 +974,7 @@ t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
     'The reference point is 0.0015 m above, 0 m north and 0 m east of the marker.',
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
-    'the first gnss receiver came later than the site',
+    'the first gnss receiver came 6893 days after the site',
   ]) {
     t.match(text, words);
   }
@@ -1062,10 +1062,34 @@ t.test(
     t.notMatch(site.all('a', 'href').join(), /\?line=/, 'the page of the log has other lines');
     const page = await open(service, '/sites/TEST/log');
     const warning =
-      /Findings of the import .*Warning: section 3(\.1)? , line 12 of the file: Date Installed: not a date .*: 2011-20-07 Text /;
+      /Findings of the import .*Warning: section 3(\.1)? , line 12 of the file: Date Installed: not a date .*: 2011-20-07 /;
     t.match(page.text, warning);
     t.notOk(page.ofClass('found').length > 0);
     t.same(page.errors, []);
+  },
+);
+
+t.test(
+  '/sites/{id} says that the period of an item without a start follows from others',
+  async (t) => {
+    const service = await over(t, {
+      receivers: [
+        { type: 'R0', serial: '1', to: '2012-01-01' },
+        { type: 'R1', serial: '2', from: '2012-01-01' },
+      ],
+      antennas: [{ type: 'A1', serial: '3', from: '2010-01-01' }],
+    });
+    const sentences = async (path: string): Promise<string[]> =>
+      (await open(service, path)).ofClass('finding').map((each) => new Page(serialize(each)).text);
+    const unknown = /gnss receiver: Date Installed unknown; its period follows from other dates/;
+    t.match(await sentences('/sites/TEST?at=2011-01-01'), [unknown]);
+    t.notMatch((await sentences('/sites/TEST')).join(), unknown, 'that one is no longer there');
+    const both = await over(t, {
+      receivers: [{ type: 'R0', serial: '1' }],
+      antennas: [{ type: 'A1', serial: '3', from: '2010-01-01' }],
+    });
+    const page = await open(both, '/sites/TEST');
+    t.match(new Page(serialize(page.ofClass('finding')[0]!)).text, unknown);
   },
 );
 

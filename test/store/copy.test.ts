@@ -32,7 +32,8 @@ t.test('copy refuses a target that is not empty, and names what is there', async
   });
   await t.rejects(copyDatabase(from, from, quietly), /is not empty/);
   const writer = await openWriter(rejects);
-  await writer.rememberRejected(['0'.repeat(64)], new Date());
+  const file = { path: '/a.log', sha256: null, code: 'cannot-be-read', reason: 'why' };
+  await writer.saveRejectedFiles([file], () => false, new Date());
   await writer.close();
   await t.rejects(copyDatabase(from, rejects, quietly), /is not empty;/);
   await t.rejects(

@@ -2,40 +2,57 @@ import type { CorsSite, EquipmentType } from '../../../schemas/index.js';
 import { readFileSync } from 'node:fs';
 import { checkCalibrations } from '../../check/antex.js';
 import { checkAgainstClock } from '../../check/check-log.js';
-import { type CheckedLog, type Report, reportTo } from '../../check/checks.js';
+import { type CheckedLog, FINDING_CODES, type Report, reportTo } from '../../check/checks.js';
 import {
   checkEquipmentNames,
   type EquipmentNames,
   readEquipmentNames,
 } from '../../check/equipment-names.js';
+import { checkExports } from '../../check/exports.js';
+import { checkDateInFileName } from '../../check/identity.js';
 import { NetworkIndex } from '../../check/network.js';
 import {
   type CheckResult,
   fingerprintOf,
+  isKnown,
   RESULT_FORMATS,
-  resultOf,
+  resultsOf,
   writeResults,
 } from '../../check/results.js';
-import { findSiteLogFiles, readFile, type SiteLogFile } from '../../import-site-logs.js';
+import { findSiteLogFiles, readFile, type SiteLogFile, siteOf } from '../../import-site-logs.js';
 import { openReader } from '../../store/open.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { CommandFailed, readTextFile, UsageError } from '../line/failures.js';
+import {
+  CommandFailed,
+  didYouMean,
+  fileFailure,
+  readTextFile,
+  UsageError,
+} from '../line/failures.js';
 import { readAntexFile } from '../antex-file.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
 import { parseOneOf } from '../line/setting-values.js';
+import { count } from '../line/terminal.js';
 
 const LEVELS = ['info', 'warning', 'error'] as const;
+
+/** Parses the code of a finding. */
+function parseCode(text: string): string {
+  if (FINDING_CODES.includes(text)) return text;
+  throw new Error(`expected the code of a finding${didYouMean(text, FINDING_CODES)}`);
+}
 
 export const command = {
   usage: 'check-log FILE...',
   description: [
     'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
-    'Exit codes: 0 nothing found, 1 something found, 2 usage error, 3 a list or baseline ' +
-      'cannot be read.',
+    'The last line says how many logs were checked; with other formats than text, on stderr.',
+    'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a list or ' +
+      'baseline cannot be read.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -53,10 +70,15 @@ export const command = {
       argument: 'CODE',
       description: 'Leave out the findings of this code. Repeatable.',
       repeatable: true,
+      parse: parseCode,
     },
     baseline: {
       argument: 'FILE',
       description: 'Leave out what FILE has: the output of an earlier run with --format ndjson.',
+    },
+    exports: {
+      description:
+        'Report also each period for which SINEX, station.info or STA would have no line, and why.',
     },
     'equipment-names': {
       argument: 'FILE',
@@ -131,7 +153,8 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
     'geodesyml-schemas': folder,
     database,
   } = flags;
-  const checks: Check[] = [];
+  const checks: Check[] = [(log, report, { path }) => checkDateInFileName(log, path, report)];
+  if (flags.exports === true) checks.push(checkExports);
   if (list !== undefined) {
     const names = namesIn(list);
     checks.push((log, report) => checkEquipmentNames(log, names, report));
@@ -153,30 +176,70 @@ async function checksOf(flags: Given<typeof command>['flags']): Promise<Check[]>
   return checks;
 }
 
+/**
+ * The fingerprint of a line of a baseline.
+ * @throws {CommandFailed} if an earlier version wrote it
+ */
+function knownFingerprint(result: CheckResult, baseline: string): string[] {
+  if (typeof result.occurrence === 'number') return [fingerprintOf(result)];
+  if (typeof result.code !== 'string') throw new Error('not a finding');
+  return refuse(
+    'baseline',
+    baseline,
+    'was written by an earlier version; write it anew with check-log --format ndjson',
+  );
+}
+
+/** The findings about the site logs, and how many there are. */
+function checkFiles(
+  files: SiteLogFile[],
+  checks: Check[],
+): { logs: number; results: CheckResult[] } {
+  const now = new Date();
+  let logs = 0;
+  const results = files.flatMap((file) => {
+    const { findings, read } = readFile(file, (log, found) => {
+      checkAgainstClock(log.log, now, found);
+      for (const check of checks) check(log, reportTo(found), file);
+    });
+    if (read !== 'skipped') logs++;
+    const site = typeof read === 'string' ? null : siteOf(read.log);
+    return resultsOf(findings, site).sort((a, b) => a.line - b.line);
+  });
+  return { logs, results };
+}
+
+/** How many logs were checked, and what was found in how many. */
+function summaryOf(logs: number, shown: CheckResult[]): string {
+  const found = new Set(shown.map(({ file }) => file)).size;
+  const findings = count(shown.length, 'finding');
+  return `${count(logs, 'log')}, ${findings}${found === 0 ? '' : ` in ${found}`}\n`;
+}
+
 /** Checks the files, and returns the exit code. */
 export async function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
   if (paths.length === 0)
     throw new UsageError('check-log needs at least one FILE: a site log, or a folder of site logs');
   const { format = 'text', level: least = 'warning', ignore = [], baseline } = flags;
-  const fingerprintsOf = (result: CheckResult): string[] => [fingerprintOf(result)];
   const known =
-    baseline === undefined ? new Set() : knownIn(baseline, 'baseline', 'check-log', fingerprintsOf);
+    baseline === undefined
+      ? new Set<string>()
+      : knownIn<CheckResult>(baseline, 'baseline', 'check-log', (result) =>
+          knownFingerprint(result, baseline),
+        );
   const checks = await checksOf(flags);
-  const now = new Date();
-  const results = (await findSiteLogFiles(paths)).flatMap((file) => {
-    const { findings } = readFile(file, (log, found) => {
-      checkAgainstClock(log.log, now, found);
-      for (const check of checks) check(log, reportTo(found), file);
-    });
-    return findings.map(resultOf).sort((a, b) => a.line - b.line);
-  });
+  const { logs, results } = checkFiles(await findSiteLogFiles(paths), checks);
+  if (logs === 0)
+    throw new UsageError(`no site logs found in ${paths.map((path) => `"${path}"`).join(', ')}`);
   const shown = results.filter(
     (each) =>
       LEVELS.indexOf(each.level) >= LEVELS.indexOf(least) &&
       !ignore.includes(each.code) &&
-      !known.has(fingerprintOf(each)),
+      !isKnown(each, known),
   );
   const text = writeResults(shown, format);
   process.stdout.write(format === 'text' ? text.split('\n').map(visible).join('\n') : text);
+  const summary = format === 'text' ? process.stdout : process.stderr;
+  summary.write(summaryOf(logs, shown));
   return shown.length === 0 ? 0 : 1;
 }

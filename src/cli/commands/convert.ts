@@ -1,6 +1,12 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { SiteLogSections } from '../../../schemas/index.js';
+import {
+  type FileError,
+  isBelow,
+  searchForSiteLogs,
+  type SiteLogFile,
+} from '../../import-site-logs.js';
 import { countryCode } from '../../site-log/country.js';
 import { LARGEST_FILE, readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
@@ -12,10 +18,11 @@ import {
   type WrittenForm,
 } from '../../site-log/write.js';
 import { withNineCharacters } from '../../site-log/write/identity.js';
+import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import { UsageError, withFile } from '../line/failures.js';
+import { fileFailure, UsageError, withFile } from '../line/failures.js';
 import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
 
@@ -30,7 +37,7 @@ export const command = {
   usage: 'convert FILE...',
   description: [
     'Converts site logs to another form, without a database. FILE is in IGS text format 1 ' +
-      'or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
+      'or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML; or a folder of them, as for import.',
     'Values that the other form has no place for are reported on stderr, as file:line: ' +
       'level: message.',
     'Contacts are withheld, and the file says so; organisations and their addresses stay.',
@@ -54,7 +61,8 @@ export const command = {
     output: {
       argument: 'DIR',
       description:
-        'Write each site log to this folder, under its name. Default, for one FILE: stdout.',
+        'Write each site log to this folder, under its name; those of a folder with its ' +
+        'subfolders. Default, for one FILE: stdout.',
     },
     'publish-contacts': { description: 'Do not withhold contacts.' },
   },
@@ -73,87 +81,161 @@ function completed(log: SiteLogSections, country: string, findings: Findings): S
   return result;
 }
 
+/** A file to convert. */
+interface Input extends SiteLogFile {
+  /** Its path below the folder that was named; of a file that was named, its name. */
+  relativePath: string;
+}
+
+/** Finds the files to convert. @throws {Error} if one of the paths cannot be read */
+async function findInputs(paths: string[]): Promise<Input[]> {
+  const inputs: Input[] = [];
+  for (const path of paths)
+    await searchForSiteLogs(path, (file) => {
+      const relativePath = file.named ? basename(path) : relative(path, file.path);
+      inputs.push({ ...file, relativePath });
+    });
+  return inputs;
+}
+
 /**
  * Where each site log is written to.
- * @throws {UsageError} if two would be written to the same file, or one over a FILE
+ * @throws {UsageError} if two that were named would be written to the same file, or one over a FILE
  */
-function targetsIn(folder: string, paths: string[], form: WrittenForm): string[] {
-  const targets = paths.map((path) =>
-    join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`),
+function targetsIn(folder: string, inputs: Input[], form: WrittenForm): string[] {
+  const targets = inputs.map(({ relativePath: path }) =>
+    join(folder, dirname(path), `${basename(path, extname(path))}${EXTENSIONS[form]}`),
   );
-  const twice = targets.find((target, index) => targets.indexOf(target) < index);
+  // Whether a file of a folder is a site log is known only when it is read.
+  const named = targets.filter((_, index) => inputs[index]!.named);
+  const twice = named.find((target, index) => named.indexOf(target) < index);
   if (twice !== undefined)
     throw new UsageError(`two FILEs would be written to "${twice}"; convert them one by one`);
-  const inputs = paths.map(inodeOf);
+  const inodes = inputs.map(({ path }) => inodeOf(path));
   const input = targets.find(
-    (target) => inodeOf(target) !== null && inputs.includes(inodeOf(target)),
+    (target) => inodeOf(target) !== null && inodes.includes(inodeOf(target)),
   );
   if (input !== undefined)
     throw new UsageError(`"${input}" would overwrite a FILE; choose another folder with --output`);
   return targets;
 }
 
-/** Converts one file and prints the findings. @returns null if it is rejected */
-function convert(
-  path: string,
-  form: WrittenForm,
-  country: string | null,
-  publish: boolean,
-): string | null {
-  const findings = new Findings(path);
-  try {
-    const bytes = readBytes(path, findings);
-    const log = publish ? readSections(bytes, findings) : readWithheld(bytes, findings);
-    return writeSections(
-      country === null ? log : completed(log, country, findings),
-      form,
-      findings,
+/**
+ * Refuses to write into a folder that is converted: the next run would convert what this one wrote.
+ * @throws {UsageError}
+ */
+function refuseInside(output: string, paths: string[]): void {
+  const inside = paths.find(
+    (path) => statSync(path).isDirectory() && isBelow([path])(resolve(output)),
+  );
+  if (inside !== undefined)
+    throw new UsageError(
+      `--output "${output}" is in "${inside}", which is converted; choose another`,
     );
-  } catch (error) {
-    if (error instanceof SiteLogRejected) return null;
-    throw error;
-  } finally {
+}
+
+/** What is written of each file, if it is not rejected. */
+interface Conversion {
+  form: WrittenForm;
+  country: string | null;
+  publish: boolean;
+}
+
+/**
+ * Converts one file and prints the findings.
+ * @returns why there is no text, if it is rejected or, in a folder, is not a site log
+ */
+function convert(
+  input: Input,
+  { form, country, publish }: Conversion,
+): { text: string } | 'rejected' | 'skipped' {
+  const findings = new Findings(input.path);
+  try {
+    const bytes = readBytes(input, findings);
+    const log = publish ? readSections(bytes, findings) : readWithheld(bytes, findings);
+    const whole = country === null ? log : completed(log, country, findings);
+    const text = writeSections(whole, form, findings);
     printFindings(findings.list);
+    return { text };
+  } catch (error) {
+    if (!(error instanceof SiteLogRejected)) throw error;
+    if (!input.named && !error.recognised) return 'skipped';
+    printFindings(findings.list);
+    return 'rejected';
   }
 }
 
 /** The content of a file. @throws {SiteLogRejected} if it is too large for a site log */
-function readBytes(path: string, findings: Findings): Uint8Array {
-  const entry = statSync(path);
-  if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-  if (entry.size > LARGEST_FILE)
-    reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
-  return withFile(`"${path}" cannot be read`, () => readFileSync(path));
+function readBytes({ path, bytes, named, unreadable }: Input, findings: Findings): Uint8Array {
+  const file = bytes === undefined ? path : Buffer.from(bytes);
+  try {
+    if (unreadable !== undefined) throw unreadable;
+    const entry = statSync(file);
+    if (!entry.isFile()) reject(findings, 1, 'not a regular file');
+    if (entry.size > LARGEST_FILE)
+      reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof SiteLogRejected) throw error;
+    if (named) throw fileFailure(`"${path}" cannot be read`, error);
+    return reject(findings, 1, `cannot be read: ${reasonOf(error as FileError)}`);
+  }
 }
 
+/** Writes a site log, and creates the folder that it is in. */
+const write = (target: string, text: string): void =>
+  withFile(`"${target}" cannot be written`, () => {
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  });
+
 /** Converts the files, and returns the exit code. */
-export function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
-  if (paths.length === 0) throw new UsageError('convert needs at least one FILE');
+export async function run({ flags, arguments: paths }: Given<typeof command>): Promise<number> {
+  if (paths.length === 0)
+    throw new UsageError('convert needs at least one FILE: a site log, or a folder of site logs');
   const { to: form, country = null, output: folder } = flags;
   if (form === undefined)
     throw new UsageError(`--to is missing: expected ${WRITTEN_FORMS.join(', ')}`);
   if (country !== null && form !== 'text2')
     throw new UsageError('--country is only for --to text2');
-  if (folder === undefined && paths.length > 1)
-    throw new UsageError('several FILEs need --output DIR');
-  const targets = folder === undefined ? [] : targetsIn(folder, paths, form);
   // Before anything is written.
-  for (const path of paths) statSync(path);
-  if (folder !== undefined)
+  const inputs = await findInputs(paths);
+  if (inputs.length === 0)
+    throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  if (folder === undefined && (inputs.length > 1 || !inputs[0]!.named))
+    throw new UsageError('several FILEs, or a folder, need --output DIR');
+  if (folder !== undefined) refuseInside(folder, paths);
+  const targets = folder === undefined ? [] : targetsIn(folder, inputs, form);
+  if (folder !== undefined) {
     withFile(`"${folder}" cannot be created`, () => mkdirSync(folder, { recursive: true }));
-  let rejected = 0;
-  for (const [index, path] of paths.entries()) {
+  }
+  const conversion = { form, country, publish: flags['publish-contacts'] ?? false };
+  const counts = { written: 0, rejected: 0, skipped: 0 };
+  /** The files that were written, with what they were written from. */
+  const sources = new Map<string, string>();
+  for (const [index, input] of inputs.entries()) {
     const target = targets[index];
-    const text = convert(path, form, country, flags['publish-contacts'] ?? false);
-    if (text === null) rejected++;
-    else if (target === undefined) process.stdout.write(text);
-    else withFile(`"${target}" cannot be written`, () => writeFileSync(target, text));
+    const converted = convert(input, conversion);
+    if (typeof converted === 'string') counts[converted]++;
+    else if (target === undefined) process.stdout.write(converted.text);
+    else if (sources.has(target)) {
+      const findings = new Findings(input.path);
+      const message = `not written: "${target}" has "${sources.get(target)!}"`;
+      findings.add(1, 'error', message);
+      printFindings(findings.list);
+      counts.rejected++;
+    } else {
+      write(target, converted.text);
+      sources.set(target, input.path);
+      counts.written++;
+    }
   }
   if (folder !== undefined) {
+    const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped (not site logs)`;
     process.stdout.write(
-      `${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ` +
-        `${rejected} rejected\n`,
+      `${count(counts.written, 'site log')} written to ${visible(folder)}, ` +
+        `${counts.rejected} rejected${skipped}\n`,
     );
   }
-  return Promise.resolve(rejected === 0 ? 0 : 1);
+  return counts.rejected === 0 ? 0 : 1;
 }

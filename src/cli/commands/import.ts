@@ -1,14 +1,19 @@
 import { openSync, writeSync } from 'node:fs';
-import { resultOf } from '../../check/results.js';
+import { resolve } from 'node:path';
+import { resultsOf } from '../../check/results.js';
 import {
   findSiteLogFiles,
   type ImportedFile,
   importSiteLogs,
   type ImportSummary,
+  isBelow,
+  rejectedFileOf,
   type SiteLogFile,
 } from '../../import-site-logs.js';
 import type { Finding } from '../../site-log/site-log.js';
-import { openWriter } from '../../store/open.js';
+import type { RejectedFile } from '../../store/save/rejected-files.js';
+import { isPostgres } from '../../store/address.js';
+import { databaseState, openWriter } from '../../store/open.js';
 import { reasonOf } from '../../system-error.js';
 import { visible } from '../../visible.js';
 import { inodeOf } from '../../whole-file.js';
@@ -59,17 +64,39 @@ export const command = {
 const RENEWAL = 3600_000;
 
 /**
+ * Forgets rejected files that are no longer there, in an import that finds none. It creates no
+ * database.
+ */
+async function forgetGone(
+  { settings, flags }: Given<typeof command>,
+  isGone: (path: string) => boolean,
+): Promise<void> {
+  const { database } = settings;
+  const state = isPostgres(database) ? await databaseState(database) : inodeOf(database);
+  if (state === null) return;
+  const store = await openWriter(database, { dryRun: flags['dry-run'] ?? false });
+  await store.saveRejectedFiles([], isGone, new Date()).finally(() => store.close());
+}
+
+/**
  * Finds the files of an import.
  * @throws {CommandFailed} if a path cannot be read
  * @throws {UsageError} if there are no files
  */
-async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogFile[]> {
-  const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
-    throw fileFailure(`cannot read "${error.path ?? paths.join(' ')}"`, error);
-  });
-  if (files.length === 0 && !mayBeEmpty)
-    throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
-  return files;
+async function findFiles(given: Given<typeof command>): Promise<SiteLogFile[]> {
+  const { flags, arguments: paths } = given;
+  try {
+    const files = await findSiteLogFiles(paths);
+    if (files.length > 0 || flags['quiet-unchanged'] === true) return files;
+  } catch (error) {
+    const { code, path = paths.join(' ') } = error as NodeJS.ErrnoException;
+    // What was below a missing folder may be back with its file system.
+    const gone = resolve(path);
+    if (code === 'ENOENT') await forgetGone(given, (each) => each === gone);
+    throw fileFailure(`cannot read "${path}"`, error);
+  }
+  await forgetGone(given, isBelow(paths));
+  throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
 }
 
 /** What happened to a file, in one line. */
@@ -96,7 +123,7 @@ function openReport(
   path: string | undefined,
   database: string,
   files: SiteLogFile[],
-): (findings: Finding[]) => void {
+): (file: ImportedFile) => void {
   if (path === undefined) return () => undefined;
   const inode = inodeOf(path);
   const inUse = [database, `${database}-wal`, `${database}-shm`, ...files.map((file) => file.path)];
@@ -107,9 +134,10 @@ function openReport(
   }
   const failure = `cannot write to --report "${path}"`;
   const report = withFile(failure, () => openSync(path, 'w'));
-  return (findings) => {
+  return ({ findings, site }) => {
     try {
-      for (const finding of findings) writeSync(report, `${JSON.stringify(resultOf(finding))}\n`);
+      for (const result of resultsOf(findings, site))
+        writeSync(report, `${JSON.stringify(result)}\n`);
     } catch (error) {
       throw new CommandFailed(
         `${failure}: ${reasonOf(error)}; the site logs imported so far are saved`,
@@ -155,7 +183,7 @@ async function watch(
     const { outcome, isNew, findings, rejectedContent } = file;
     const isKnown = !isNew || (outcome === 'rejected' && rejectedContent === null);
     if (outcome === 'skipped' || (again && isKnown)) return;
-    report(findings);
+    report(file);
     if (isQuiet(file, flags)) return;
     printFindings(withoutInfo(findings));
     process.stdout.write(`${outcomeLine(file)}\n`);
@@ -182,24 +210,21 @@ async function watch(
 }
 
 /** Imports all files once. */
-async function importOnce({
-  settings,
-  flags,
-  arguments: paths,
-}: Given<typeof command>): Promise<number> {
+async function importOnce(given: Given<typeof command>): Promise<number> {
+  const { settings, flags, arguments: paths } = given;
   const { 'quiet-unchanged': isTerse = false, 'dry-run': dryRun = false } = flags;
-  const files = await findFiles(paths, isTerse);
+  const files = await findFiles(given);
   const store = await openWriter(settings.database, { dryRun });
   let done = 0;
   let printed = 0;
-  const rejected: string[] = [];
+  const rejected: RejectedFile[] = [];
   try {
     const report = openReport(flags.report, settings.database, files);
     const onFile = (file: ImportedFile): void => {
       done++;
       showProgress(done === files.length ? '' : `${done}/${files.length} ${file.path}`);
-      if (file.rejectedContent !== null) rejected.push(file.rejectedContent);
-      report(file.findings);
+      if (file.outcome === 'rejected') rejected.push(rejectedFileOf(file));
+      report(file);
       if (isQuiet(file, flags)) return;
       printed++;
       printFindings(withoutInfo(file.findings));
@@ -210,7 +235,7 @@ async function importOnce({
     });
     if (printed > 0 || !isTerse) printSummary(files.length, summary, dryRun);
     // Only now: if this import had been killed, nobody would have seen the rejects.
-    await store.rememberRejected(rejected, new Date());
+    await store.saveRejectedFiles(rejected, isBelow(paths), new Date());
     return summary.rejected > 0 ? 1 : 0;
   } finally {
     await store.close();

@@ -7,11 +7,12 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
 import { parseTime } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
+import { columns } from '../line/terminal.js';
 
 export const command = {
   usage:
     'log list SITE | log withdraw SITE LOG | log restore SITE LOG | ' +
-    'log withdraw --recorded-since TIME | log restore --withdrawn-since TIME',
+    'log withdraw --recorded-since TIME | log restore --withdrawn-since TIME | log rejected',
   description: [
     'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its ' +
       'number in the list, its file name, or the beginning of its SHA-256.',
@@ -21,6 +22,7 @@ export const command = {
       'that no log in force gives are forgotten.',
     'A bad import: --recorded-since withdraws all logs that came on record since, ' +
       '--withdrawn-since restores all that were withdrawn since.',
+    'log rejected lists the files that the last import of their path rejected.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
   ].join('\n'),
@@ -100,15 +102,38 @@ function sinceOf(action: string, flags: Given<typeof command>['flags']): string 
   return recordedSince ?? withdrawnSince;
 }
 
+/** Prints the rejected files, and returns the exit code. */
+async function listRejected(database: string): Promise<number> {
+  const reader = await openReader(database);
+  const files = await reader.rejectedFiles().finally(() => reader.close());
+  const rows = files.map(({ path, code, reason, firstRejectedAt, lastRejectedAt }) => [
+    firstRejectedAt,
+    lastRejectedAt,
+    code,
+    path,
+    reason,
+  ]);
+  process.stdout.write(
+    rows.length === 0
+      ? 'No rejected files.\n'
+      : columns([['First rejected', 'Last rejected', 'Code', 'File', 'Reason'], ...rows]),
+  );
+  return 0;
+}
+
 /** Lists the logs of a Site, or withdraws or restores one or many, and returns the exit code. */
 export async function run({
   settings,
   flags,
   arguments: [action, site, log, ...rest],
 }: Given<typeof command>): Promise<number> {
+  if (action === 'rejected') {
+    if (site !== undefined) throw new UsageError('log rejected takes no SITE');
+    return listRejected(settings.database);
+  }
   const changes = action === 'withdraw' || action === 'restore';
   if (!changes && action !== 'list')
-    throw unknownAction('log', action, 'list, withdraw or restore');
+    throw unknownAction('log', action, 'list, withdraw, restore or rejected');
   const since = sinceOf(action, flags);
   if (since !== undefined && changes) {
     if (site !== undefined) throw new UsageError(`log ${action} takes a SITE and a LOG, or a time`);

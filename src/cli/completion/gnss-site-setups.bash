@@ -4,7 +4,7 @@ _gnss_site_setups() {
   case "${COMP_WORDS[1]}" in
     serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
-    check-log) words='--format --level --ignore --baseline --equipment-names --database --geodesyml-schemas --antex --help' ;;
+    check-log) words='--format --level --ignore --baseline --exports --equipment-names --database --geodesyml-schemas --antex --help' ;;
     check-rinex) words='--service --at --format --since-last --antex --config --help --database' ;;
     fix-rinex) words='--output --include-equipment --blank-eccentricity --dry-run --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
@@ -26,7 +26,7 @@ _gnss_site_setups() {
   [[ $word == -* ]] || case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD - 1]}" in
     'export export') words='sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip' ;;
     'export --format') words='csv ndjson geojson' ;;
-    'log log') words='list withdraw restore' ;;
+    'log log') words='list withdraw restore rejected' ;;
     'site site') words='retire unretire rename' ;;
     'completion completion') words='bash zsh' ;;
     'check-log --format') words='text json ndjson github sarif' ;;

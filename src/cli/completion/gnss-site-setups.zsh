@@ -17,7 +17,7 @@ _gnss-site-setups() {
     import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \
       '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
-      '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
+      '*--ignore=:ignore: ' '--baseline=:baseline:_files' --exports '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
       '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
     check-rinex) _arguments '*:file:_files' '--service=:service: ' '--at=:at: ' '--format=:format:(table json ndjson csv)' \
       '--since-last=:since-last:_files' '--antex=:antex:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
@@ -32,7 +32,7 @@ _gnss-site-setups() {
       '--database=:database:_files' ;;
     export) _arguments '1:name:(sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
       '--output=:output:_files' '--notes=:notes:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
-    log) _arguments '1:action:(list withdraw restore)' --dry-run '--recorded-since=:time: ' '--withdrawn-since=:time: ' \
+    log) _arguments '1:action:(list withdraw restore rejected)' --dry-run '--recorded-since=:time: ' '--withdrawn-since=:time: ' \
       '--config=:config:_files' --help '--database=:database:_files' ;;
     site) _arguments '1:action:(retire unretire rename)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
     backup) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;

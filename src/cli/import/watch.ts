@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -5,11 +6,13 @@ import {
   type ImportedFile,
   importSiteLogs,
   lastImportOf,
+  rejectedFileOf,
   type SiteLogFile,
   WatchedFiles,
 } from '../../import-site-logs.js';
 import { databaseState, openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/address.js';
+import type { RejectedFile } from '../../store/save/rejected-files.js';
 import { StoreUnusable, WrongDatabase } from '../../store/store.js';
 import { inodeOf } from '../../whole-file.js';
 import { say } from '../line/terminal.js';
@@ -120,7 +123,8 @@ export class FolderWatch {
     // used is shown.
     if (due.length === 0 && this.identity !== null && this.toRecord() === null) return true;
     const { database, jobs, onFile } = this.watch;
-    const rejected: string[] = [];
+    const rejected: RejectedFile[] = [];
+    const accepted = new Set<string>();
     let next = 0;
     try {
       const store = await openWriter(database, { patience: PATIENCE });
@@ -129,8 +133,10 @@ export class FolderWatch {
         const onNext = (imported: ImportedFile): void => {
           const file = due[next++]!;
           const again = this.files.markDone(file, imported.outcome);
-          if (imported.rejectedContent !== null) rejected.push(imported.rejectedContent);
-          else if (imported.outcome === 'rejected') this.unreadable.push(file);
+          if (imported.outcome === 'rejected') rejected.push(rejectedFileOf(imported));
+          else if (imported.outcome !== 'skipped') accepted.add(resolve(imported.path));
+          if (imported.outcome === 'rejected' && imported.rejectedContent === null)
+            this.unreadable.push(file);
           onFile(imported, again);
         };
         await importSiteLogs(due, store, () => new Date(), onNext, {
@@ -138,7 +144,8 @@ export class FolderWatch {
           signal,
           recordImport: false,
         });
-        await store.rememberRejected(rejected, new Date());
+        const isOver = (path: string): boolean => accepted.has(path) || this.files.isGone(path);
+        await store.saveRejectedFiles(rejected, isOver, new Date());
         const outcomes = this.toRecord();
         if (outcomes !== null) {
           await store.saveLastImport(lastImportOf(outcomes, new Date()));

@@ -40,6 +40,7 @@ export const LONGEST_LIST = 64 * 1024 ** 2;
  * The fingerprints of the results in a file: the output of an earlier run of a command with
  * `--format ndjson`.
  * @param flag the flag that names the file
+ * @param fingerprintsOf may throw a CommandFailed that says more
  * @throws {CommandFailed} if the file cannot be read, or is not such output
  */
 export function knownIn<T>(
@@ -55,7 +56,8 @@ export function knownIn<T>(
         .split('\n')
         .flatMap((line) => (line === '' ? [] : fingerprintsOf(JSON.parse(line) as T))),
     );
-  } catch {
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
     throw new CommandFailed(`--${flag} "${path}" is not the output of ${command} --format ndjson`);
   }
 }

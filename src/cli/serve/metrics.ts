@@ -89,20 +89,25 @@ function recordGauges(measured: Registry, collect: () => Promise<void>) {
       'The number of files with each outcome in the last import.',
       'outcome',
     ),
+    rejected: gauge(
+      'gnss_rejected_files',
+      'The number of files that the last import of their path rejected.',
+    ),
   };
 }
 
 /** Gives the metrics of the database the values of a reading; null if it cannot be read. */
 function showReading(gauges: ReturnType<typeof recordGauges>, reading: Reading | null): void {
-  const { readable, migration, sites, findings, newest, imported, files } = gauges;
+  const { readable, migration, sites, findings, newest, imported, files, rejected } = gauges;
   readable.set(reading === null ? 0 : 1);
   // An unknown value must not look like 0.
-  for (const each of [migration, sites, newest, imported]) each.remove();
+  for (const each of [migration, sites, newest, imported, rejected]) each.remove();
   for (const each of [files, findings]) each.reset();
   if (reading === null) return;
   const { status, counts } = reading;
   migration.set(status.migration);
   sites.set(status.sites);
+  rejected.set(status.rejectedFiles);
   if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
   if (status.lastImport !== null) {
     const { finishedAt, ...outcomes } = status.lastImport;

@@ -10,7 +10,7 @@ const BY_NAME: Record<string, unknown> = {
   asOf: '2030-01-01',
   at: '2013-07-08T00:45:00Z',
   bbox: '110,-45,155,-10',
-  code: 'late-first-item',
+  code: 'site-date',
   countryCode: 'AUS',
   datetime: '2012-01-01/2012-12-31',
   domesNumber: '50137M001',

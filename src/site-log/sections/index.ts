@@ -13,3 +13,4 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   ...INSTRUMENTS,
   ...SURROUNDINGS,
 };
+export { REQUIRED_VALUES } from './required-values.js';

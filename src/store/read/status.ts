@@ -16,10 +16,12 @@ export interface StoreStatus {
    * none has one.
    */
   newestLog: string | null;
+  /** The number of rejected files. */
+  rejectedFiles: number;
 }
 
 /** The counts of the last import; `finishedAt` is null before the first one. */
-type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & {
+type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog' | 'rejectedFiles'> & {
   [Name in keyof LastImport]: LastImport[Name] | null;
 };
 
@@ -54,13 +56,15 @@ export class Status {
         (SELECT max(date_prepared) FROM site_log
           WHERE superseded_at IS NULL AND withdrawn_at IS NULL
             AND date_prepared <= ${day}) AS "newestLog",
+        (SELECT count(*) FROM rejected_file) AS "rejectedFiles",
         finished_at AS "finishedAt", saved, unchanged, outdated, rejected, skipped
       FROM (SELECT 1 AS id) AS always LEFT JOIN last_import ON last_import.id = always.id`);
-    const { sites, newestLog, ...counts } = row!;
+    const { sites, newestLog, rejectedFiles, ...counts } = row!;
     return {
       sites,
       lastImport: counts.finishedAt === null ? null : (counts as LastImport),
       newestLog,
+      rejectedFiles,
     };
   }
 }

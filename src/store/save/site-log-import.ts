@@ -2,7 +2,7 @@ import type { DerivedRecord } from '../../derive/record.js';
 import type { Finding, SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs/logs.js';
 
-/** How many contents of rejected files are remembered. */
+/** How many rejected files are on record. */
 export const MOST_REJECTED = 10_000;
 
 /** One file, and everything that was read and derived from it. The store computes none of this. */

@@ -15,12 +15,8 @@ import {
 } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
-import {
-  MOST_REJECTED,
-  type SaveOutcome,
-  type SiteLogImport,
-  type UndatedLog,
-} from './site-log-import.js';
+import { type RejectedFile, saveRejectedFiles } from './rejected-files.js';
+import { type SaveOutcome, type SiteLogImport, type UndatedLog } from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
 import { beginUnitOfWork, recordTimeAfter } from './unit-of-work.js';
@@ -209,31 +205,18 @@ export class StoreWriter {
   }
 
   /**
-   * Remembers the contents of rejected files, and forgets those rejected least recently if there
-   * are too many.
+   * Records the files that an import rejected, and forgets those that are no longer rejected.
+   * @param isOver whether a file that is not among them is no longer a rejected one
    * @throws {StoreUnusable}
    */
-  async rememberRejected(sha256s: string[], now: Date): Promise<void> {
-    const contents = [...new Set(sha256s)];
-    if (contents.length === 0) return;
-    await this.inOneTransaction(async (transaction) => {
-      // Once a day, so that an import that finds nothing new writes nothing.
-      const today = now.toISOString().slice(0, 10);
-      const known = await transaction.all<{ sha256: string }>(
-        sql`SELECT sha256 FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', contents)} AND last_rejected_on >= ${today}`,
-      );
-      const late = contents.filter((each) => !known.some(({ sha256 }) => sha256 === each));
-      if (late.length === 0) throw new NothingToSave(undefined);
-      await transaction.run(
-        sql`DELETE FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', late)}`,
-      );
-      await transaction.insert(
-        'rejected_file',
-        late.map((sha256) => ({ sha256, last_rejected_on: today })),
-      );
-      await transaction.run(sql`
-        DELETE FROM rejected_file
-        WHERE sha256 NOT IN (SELECT sha256 FROM rejected_file ORDER BY last_rejected_on DESC, sha256 LIMIT ${MOST_REJECTED})`);
+  saveRejectedFiles(
+    rejected: readonly RejectedFile[],
+    isOver: (path: string) => boolean,
+    now: Date,
+  ): Promise<void> {
+    return this.inOneTransaction(async (transaction) => {
+      const hasChanged = await saveRejectedFiles(transaction, rejected, isOver, now);
+      if (!hasChanged) throw new NothingToSave(undefined);
     });
   }
 

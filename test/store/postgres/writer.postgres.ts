@@ -9,14 +9,21 @@ await importInto(database, [SAMPLE]);
 
 t.test('ten thousand rejected files are remembered, without the oldest', async (t) => {
   const store = await openWriter(database);
-  const sha256s = Array.from({ length: 10_010 }, (_, index) => String(index).padStart(64, '0'));
-  await store.rememberRejected(
-    [...sha256s.slice(0, 20), ...sha256s.slice(0, 3)],
+  const files = Array.from({ length: 10_010 }, (_, index) => ({
+    path: `/logs/${index}`,
+    sha256: String(index).padStart(64, '0'),
+    code: 'no-site-id',
+    reason: 'why',
+  }));
+  const none = (): boolean => false;
+  await store.saveRejectedFiles(
+    [...files.slice(0, 20), ...files.slice(0, 3)],
+    none,
     new Date('2026-01-01'),
   );
-  await store.rememberRejected(sha256s.slice(10), new Date('2026-01-02'));
+  await store.saveRejectedFiles(files.slice(10), none, new Date('2026-01-02'));
   const known = await Promise.all(
-    [0, 9, 10, 11, 10_009].map((index) => store.wasRejected(sha256s[index]!)),
+    [0, 9, 10, 11, 10_009].map((index) => store.wasRejected(files[index]!.sha256)),
   );
   t.same(known, [false, false, true, true, true]);
   await store.close();

@@ -1,0 +1,84 @@
+import { dateInFileName } from '../site-log/dates.js';
+import { isHint, titleId } from '../site-log/text-form.js';
+import type { ScannedLog } from '../site-log/text-scanner.js';
+import type { CheckedLog, Report } from './checks.js';
+
+/** The checks of what says which Site a log is about, and when it was prepared. */
+
+const DAY = 86_400_000;
+
+/** The ids of the title lines, with their lines. */
+function titlesOf(scanned: ScannedLog): { id: string; line: number }[] {
+  const above = scanned.parts.find(({ section }) => section === '');
+  return (above?.lines ?? []).flatMap(({ text, number }) => {
+    const id = titleId(text.trim());
+    // The blank form has XXXX.
+    return id === null || isHint(id) ? [] : [{ id, line: number }];
+  });
+}
+
+/** Whether two ids of four or nine characters can be those of one Site. */
+function canBeSame(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).toUpperCase() === other.slice(0, length).toUpperCase();
+}
+
+/** The id that a file name begins with by convention; null if there is none. */
+const idInFileName = (name: string): string | null =>
+  /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
+
+/** Checks that title and file name have the id of the log. @param file its path */
+export function checkIdentity(
+  { log, scanned }: CheckedLog & { scanned: ScannedLog | null },
+  file: string,
+  report: Report,
+): void {
+  const { fourCharacterId, nineCharacterId } = log.identification;
+  const id = nineCharacterId ?? fourCharacterId;
+  for (const title of scanned === null ? [] : titlesOf(scanned)) {
+    if (!canBeSame(title.id, id))
+      report(
+        'title-differs',
+        title.line,
+        `the title names another Site than the id ${id}`,
+        title.id,
+      );
+  }
+  const named = idInFileName(file);
+  if (named !== null && !canBeSame(named, id))
+    report('file-name-differs', 1, `the file name has another id than the log, ${id}`, named);
+}
+
+/**
+ * Checks the date in the file name against Date Prepared. Archives rename files, so an import does
+ * not check this.
+ */
+export function checkDateInFileName({ sections }: CheckedLog, file: string, report: Report): void {
+  const prepared = sections.formInformation.datePrepared;
+  const day = prepared?.value?.slice(0, 10);
+  const named = dateInFileName(file);
+  if (named === null || day === undefined || named === day) return;
+  report('file-date-differs', prepared!.line, `the file name has another date, ${named}`, day);
+}
+
+/**
+ * Checks that no equipment was installed after the log was prepared. Date Prepared is a day in local
+ * time, so the next day in UTC can be the same.
+ */
+export function checkAfterDatePrepared({ sections, log }: CheckedLog, report: Report): void {
+  const prepared = sections.formInformation.datePrepared?.value?.slice(0, 10);
+  if (prepared === undefined) return;
+  const limit = Date.parse(prepared) + 2 * DAY;
+  const late = [...log.items, ...log.instruments]
+    .filter(({ from }) => from !== null && Date.parse(from) >= limit)
+    .sort((a, b) => Date.parse(b.from!) - Date.parse(a.from!));
+  const [last, ...others] = late;
+  if (last === undefined) return;
+  const more = others.length === 0 ? '' : `, and ${others.length} more too`;
+  report(
+    'after-date-prepared',
+    last.line,
+    `${last.id.equipmentType} was installed after the log was prepared${more}`,
+    `${last.from!} > ${prepared}`,
+  );
+}

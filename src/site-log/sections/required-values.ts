@@ -1,0 +1,30 @@
+import type { MemberOf } from './section.js';
+
+/**
+ * The values that readers of a site log need of each receiver and each antenna, by section. Without
+ * an `essential` value, software drops a period or takes it for another; without a `useful` one, it
+ * assumes something.
+ */
+export const REQUIRED_VALUES: {
+  readonly [S in 'gnssReceivers' | 'gnssAntennas']: {
+    readonly essential: readonly MemberOf<S>[];
+    readonly useful: readonly MemberOf<S>[];
+  };
+} = {
+  gnssReceivers: {
+    essential: ['type', 'serialNumber', 'dateInstalled'],
+    useful: ['satelliteSystem', 'firmwareVersion', 'elevationCutoffSetting'],
+  },
+  gnssAntennas: {
+    essential: [
+      'type',
+      'serialNumber',
+      'markerArpUpEcc',
+      'markerArpNorthEcc',
+      'markerArpEastEcc',
+      'antennaRadomeType',
+      'dateInstalled',
+    ],
+    useful: ['antennaReferencePoint', 'alignmentFromTrueNorth'],
+  },
+};

@@ -1,0 +1,38 @@
+import { checkDateInFileName } from '../src/check/identity.js';
+import { reportTo } from '../src/check/checks.js';
+import { type CheckResult, resultsOf } from '../src/check/results.js';
+import { findSiteLogFiles, readFile } from '../src/import-site-logs.js';
+
+/** The table of the operators' guide that counts findings by code in a folder of site logs. */
+
+/** A code, how many findings of it there are of each level, and how many logs have them. */
+interface Row {
+  code: string;
+  warnings: number;
+  infos: number;
+  logs: number;
+}
+
+function rowOf(code: string, found: CheckResult[]): Row {
+  const infos = found.filter(({ level }) => level === 'info').length;
+  const logs = new Set(found.map(({ file }) => file)).size;
+  return { code, warnings: found.length - infos, infos, logs };
+}
+
+/** The lines of the table, as prettier writes them, those with most warnings first. */
+export async function findingsTable(folder: string): Promise<string> {
+  const results = (await findSiteLogFiles([folder])).flatMap((file) => {
+    const { findings } = readFile(file, (log, found) =>
+      checkDateInFileName(log, file.path, reportTo(found)),
+    );
+    return resultsOf(findings, null);
+  });
+  const rows = [...Map.groupBy(results, ({ code }) => code)].map(([code, found]) =>
+    rowOf(code, found),
+  );
+  rows.sort((a, b) => b.warnings - a.warnings || b.infos - a.infos || (a.code < b.code ? -1 : 1));
+  const lines = rows.map(
+    ({ code, warnings, infos, logs }) => `| \`${code}\` | ${warnings} | ${infos} | ${logs} |`,
+  );
+  return ['| code | warnings | infos | logs |', '|---|---|---|---|', ...lines, ''].join('\n');
+}
