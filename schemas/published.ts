@@ -8,6 +8,7 @@ import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } fr
 import { Feed, FeedChange, FeedEntry } from './feed.js';
 import { SiteFinding, SiteFindingCollection } from './finding.js';
 import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
+import { LogComparison } from './log-comparison.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
@@ -74,6 +75,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   SiteLogDates,
   SiteLogSummary,
   SiteLogList,
+  LogComparison,
   SiteFinding,
   SiteFindingCollection,
   Change,

@@ -1,4 +1,4 @@
-import type { SiteLogSections } from '../../schemas/index.js';
+import type { LogChange, SiteLogSections } from '../../schemas/index.js';
 import {
   type Comparable,
   COMPARED_SECTIONS,
@@ -11,32 +11,6 @@ import {
 import { type ItemPair, pairItems } from './pair-items.js';
 
 /** What changed between two versions of a site log. */
-
-/** One value that changed, or one item that was added or removed. */
-export interface LogChange {
-  /** The section, by its name in the contract. */
-  section: ComparedSection;
-  /**
-   * The number of the item in the form: `4.2`. That in the newer log; of an item that was removed,
-   * that in the older one. Null for an organisation that only GeodesyML names.
-   */
-  number: string | null;
-  /** What the item is: `Antenna`. */
-  item: string;
-  change: 'changed' | 'added' | 'removed';
-  /** The value that changed, by its name in the contract; null for a whole item. */
-  member: string | null;
-  /** The value in words: `radome`; null for a whole item. */
-  value: string | null;
-  /** The value or the item in the older log, as written; null: blank, or the item is not there. */
-  before: string | null;
-  /** The same in the newer log. */
-  after: string | null;
-  /** The line in the older log; null if it has none. */
-  beforeLine: number | null;
-  /** The line in the newer log; null if it has none. */
-  afterLine: number | null;
-}
 
 /** The nine characters of a log; null if it has only four. */
 const nineOf = ({ siteIdentification: { nineCharacterId } }: SiteLogSections): string | null =>

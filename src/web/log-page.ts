@@ -1,5 +1,5 @@
-import type { SiteLogLinks } from '../../schemas/index.js';
-import { href, PATHS } from '../links.js';
+import { SITE_LOGS, type SiteLogLinks } from '../../schemas/index.js';
+import { comparisonPathOf, href, PATHS } from '../links.js';
 import { type Finding, linesInWords } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
@@ -164,8 +164,23 @@ function renderFindings(findings: SiteRecord['findings']): Html {
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
 
+/** Links to what a log changed, and to what has changed since. */
+const renderComparisons = ({ id, links }: LinkedLog, current: number): Content =>
+  list(
+    [
+      links.comparison !== undefined &&
+        html`<a href="${links.comparison.href}">since the log before</a>`,
+      html`<a
+        href="${href(ROOT, comparisonPathOf(SITE_LOGS), { id: current, query: { with: id } })}"
+        rel="nofollow"
+        >up to the current log</a
+      >`,
+    ].filter((link) => link !== false),
+    'forms',
+  );
+
 /** The other logs of the Site. */
-const renderOthers = (others: LinkedLog[]): Html =>
+const renderOthers = (others: LinkedLog[], current: number): Html =>
   section('logs', 'Other logs of this Site', [
     others.length === 0
       ? html`<p>There are none.</p>`
@@ -174,6 +189,7 @@ const renderOthers = (others: LinkedLog[]): Html =>
             ['File', ({ name }) => name, { isHeader: true }],
             ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
             ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
+            ['Changes', (log) => renderComparisons(log, current)],
             ['Download', renderForms],
           ],
           others.slice(0, MOST_LOGS),
@@ -233,6 +249,7 @@ export function renderLogPage({
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
+        ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the log before</a>`)}
         ${
           isOriginal &&
           html`<div class="wide">
@@ -274,6 +291,9 @@ export function renderLogPage({
           ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
         </div>`,
       ])}
-      ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
+      ${renderOthers(
+        logs.filter(({ id }) => id !== siteLog.id),
+        siteLog.id,
+      )}`,
   });
 }

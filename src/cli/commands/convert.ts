@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { SiteLogSections } from '../../../schemas/index.js';
 import { countryCode } from '../../site-log/country.js';
-import { LARGEST_FILE, readWithheld } from '../../site-log/read.js';
+import { readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
-import { Findings, reject, SiteLogRejected } from '../../site-log/site-log.js';
+import { Findings, SiteLogRejected } from '../../site-log/site-log.js';
 import {
   EXTENSIONS,
   writeSections,
@@ -18,6 +18,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError, withFile } from '../line/failures.js';
 import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
+import { readBytes } from '../site-log-bytes.js';
 
 /** Parses the country of logs with a four-character id. */
 function parseCountry(text: string): string {
@@ -115,15 +116,6 @@ function convert(
   } finally {
     printFindings(findings.list);
   }
-}
-
-/** The content of a file. @throws {SiteLogRejected} if it is too large for a site log */
-function readBytes(path: string, findings: Findings): Uint8Array {
-  const entry = statSync(path);
-  if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-  if (entry.size > LARGEST_FILE)
-    reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
-  return withFile(`"${path}" cannot be read`, () => readFileSync(path));
 }
 
 /** Converts the files, and returns the exit code. */

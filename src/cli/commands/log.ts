@@ -5,6 +5,7 @@ import { correct, refuse, unknownAction } from '../correction.js';
 import type { CommandLine, Given } from '../line/command-line.js';
 import { UsageError } from '../line/failures.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
+import { logNamed } from '../named-log.js';
 
 export const command = {
   usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
@@ -20,9 +21,6 @@ export const command = {
   settings: ['database'],
   flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
 } as const satisfies CommandLine;
-
-/** The fewest characters of a SHA-256 that name a log. */
-const SHORTEST_PREFIX = 4;
 
 const line = (
   log: string,
@@ -58,16 +56,6 @@ function row(log: LogEntry): string {
   );
 }
 
-/**
- * The logs that a text names: the one with this number, those with this name, or those whose
- * SHA-256 begins with it.
- */
-function named(logs: LogEntry[], text: string): LogEntry[] {
-  const exact = logs.filter(({ id, name }) => String(id) === text || name === text);
-  if (exact.length > 0 || text.length < SHORTEST_PREFIX) return exact;
-  return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
-}
-
 /** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
 export async function run({
   settings,
@@ -92,14 +80,8 @@ export async function run({
       process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
     return 0;
   }
-  const [entry, ...others] = named(logs, log!);
-  if (entry === undefined)
-    return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
-  if (others.length > 0)
-    return refuse(
-      `several logs have the name or SHA-256 "${log}"; ` +
-        `give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
-    );
+  const entry = logNamed(logs, log!, site);
+  if (typeof entry === 'string') return refuse(entry);
   return correct(settings.database, flags['dry-run'] === true, site, {
     kind: action,
     log: entry.id,

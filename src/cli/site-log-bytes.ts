@@ -1,0 +1,16 @@
+import { readFileSync, statSync } from 'node:fs';
+import { LARGEST_FILE } from '../site-log/read.js';
+import { type Findings, reject } from '../site-log/site-log.js';
+import { withFile } from './line/failures.js';
+
+/**
+ * The content of a file.
+ * @throws {SiteLogRejected} if it is too large for a site log, or not a regular file
+ */
+export function readBytes(path: string, findings: Findings): Uint8Array {
+  const entry = statSync(path);
+  if (!entry.isFile()) reject(findings, 1, 'not a regular file');
+  if (entry.size > LARGEST_FILE)
+    reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+  return withFile(`"${path}" cannot be read`, () => readFileSync(path));
+}
