@@ -13,7 +13,13 @@ import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
 import { LoggedPeriod, WRITTEN } from './site-log-values.js';
-import { SiteLogDates, SiteLogList, SiteLogResource, SiteLogSummary } from './site-log-resource.js';
+import {
+  SiteLogDates,
+  SiteLogLinks,
+  SiteLogList,
+  SiteLogResource,
+  SiteLogSummary,
+} from './site-log-resource.js';
 import { Provenance, SetupGap, SetupList, SiteOfSetup } from './setup.js';
 
 /** The schemas of the sections of a log, by name: one of each, whether a log has one or a list. */
@@ -73,6 +79,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   SiteLogSections,
   SiteLogDocument: SiteLogResource,
   SiteLogDates,
+  SiteLogLinks,
   SiteLogSummary,
   SiteLogList,
   LogComparison,
