@@ -67,6 +67,7 @@ const changesTable = (changes: LogChange[]): Html =>
       ['After', (change) => renderValue(change, change.after)],
     ],
     changes,
+    { name: 'stack differences' },
   );
 
 /** The number of the main section that a change is in: 8 for 8.1. */

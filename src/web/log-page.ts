@@ -165,19 +165,12 @@ function renderFindings(findings: SiteRecord['findings']): Html {
 }
 
 /** Links to what a log changed, and to what has changed since. */
-const renderComparisons = ({ id, links }: LinkedLog, current: number): Content =>
-  list(
-    [
-      links.comparison !== undefined &&
-        html`<a href="${links.comparison.href}">since the log before</a>`,
-      html`<a
-        href="${href(ROOT, comparisonPathOf(SITE_LOGS), { id: current, query: { with: id } })}"
-        rel="nofollow"
-        >up to the current log</a
-      >`,
-    ].filter((link) => link !== false),
-    'forms',
-  );
+function renderComparisons({ id, links }: LinkedLog, current: number): Html {
+  const path = comparisonPathOf(SITE_LOGS);
+  const toCurrent = href(ROOT, path, { id: current, query: { with: id } });
+  return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the log before</a><br />`}
+    <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
+}
 
 /** The other logs of the Site. */
 const renderOthers = (others: LinkedLog[], current: number): Html =>

@@ -201,6 +201,10 @@ td[data-label='JSON'] { white-space: nowrap; }
 .compared td, .compared th { min-width: 9rem; }
 .compared .group th { padding-top: .9rem; color: var(--quiet); }
 .compared tbody th { font-weight: 400; }
+.differences { table-layout: fixed; }
+.differences :is(td, th) { overflow-wrap: anywhere; }
+.differences th:nth-child(-n+2) { width: 17%; }
+.differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
 .multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
