@@ -51,7 +51,7 @@ function renderDrawing(drawing: string): Html {
 /** A value of a change; null if there is none. */
 function renderValue(change: LogChange, text: string | null): Content {
   if (text === null) return change.change === 'changed' ? 'blank' : null;
-  return isDrawing(change) ? renderDrawing(text) : renderLongText(text);
+  return isDrawing(change) ? renderDrawing(text) : renderLongText(text.replace(/\s+/g, ' '));
 }
 
 const itemWords = ({ number, item }: LogChange): string =>

@@ -203,7 +203,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .compared tbody th { font-weight: 400; }
 .differences { table-layout: fixed; }
 .differences :is(td, th) { overflow-wrap: anywhere; }
-.differences th:nth-child(-n+2) { width: 17%; }
+.differences thead th:nth-child(-n+2) { width: 17%; }
 .differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
