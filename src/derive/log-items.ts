@@ -219,6 +219,25 @@ function isCompared(
   return forms.every((form) => hasPlace(form, section, member, row));
 }
 
+/** A value of a section that counts. */
+interface ComparedRow {
+  row: Row;
+  /** The value where a log leaves it blank. */
+  blank: ItemValue;
+}
+
+/** The values of a section that count. */
+function comparedRows(section: ComparedSection, compared: Comparable): ComparedRow[] {
+  const rows: ComparedRow[] = [];
+  for (const [member, row] of Object.entries(rowsOf(section))) {
+    if (!isCompared(section, member, row, compared)) continue;
+    const name = VALUE_NAMES[member] ?? row.label ?? member;
+    const blank = { member, name, meaning: null, written: null, line: null, fitsBoth: true };
+    rows.push({ row, blank });
+  }
+  return rows;
+}
+
 /** Whether each form has a place for the text of a value. */
 const fits = (written: string, row: Row, { forms }: Comparable): boolean =>
   !forms.some(isGeodesyML) || kindOf(row).toXml(written) !== null;
@@ -227,21 +246,22 @@ const fits = (written: string, row: Row, { forms }: Comparable): boolean =>
 function valuesOfBlock(
   section: ComparedSection,
   block: Block,
+  rows: readonly ComparedRow[],
   compared: Comparable,
 ): Map<string, ItemValue> {
   const values = new Map<string, ItemValue>();
-  for (const [member, row] of Object.entries(rowsOf(section))) {
-    if (!isCompared(section, member, row, compared)) continue;
+  for (const { row, blank } of rows) {
+    const { member } = blank;
     const found = block[member];
-    const value = isWritten(found) ? found : null;
-    values.set(member, {
-      member,
-      name: VALUE_NAMES[member] ?? row.label ?? member,
-      meaning: meaningIn(section, member, row, block),
-      written: value === null ? null : value.written,
-      line: value === null ? null : value.line,
-      fitsBoth: value === null || fits(value.written, row, compared),
-    });
+    const meaning = meaningIn(section, member, row, block);
+    if (isWritten(found)) {
+      const { written, line } = found;
+      const fitsBoth = fits(written, row, compared);
+      values.set(member, { ...blank, meaning, written, line, fitsBoth });
+    } else {
+      // A log can have up to a hundred thousand items, with few values each.
+      values.set(member, meaning === null ? blank : { ...blank, meaning });
+    }
   }
   return values;
 }
@@ -294,9 +314,10 @@ function itemOf(
   block: Block,
   number: string | null,
   index: number,
+  rows: readonly ComparedRow[],
   compared: Comparable,
 ): LogItemValues {
-  const values = valuesOfBlock(section, block, compared);
+  const values = valuesOfBlock(section, block, rows, compared);
   return {
     section,
     number,
@@ -323,9 +344,10 @@ function repeats(earlier: LogItemValues, agency: LogItemValues): boolean {
 /** The agencies of a log. Without contacts, an agency with two of them is one. */
 function agenciesOf(log: SiteLogSections, compared: Comparable): LogItemValues[] {
   const agencies: LogItemValues[] = [];
+  const rows = comparedRows('responsibleParties', compared);
   for (const [index, party] of log.responsibleParties.entries()) {
     const number = PARTY_SECTIONS[party.role] ?? null;
-    const agency = itemOf('responsibleParties', party, number, index, compared);
+    const agency = itemOf('responsibleParties', party, number, index, rows, compared);
     const isRepeated = agencies.some((earlier) => repeats(earlier, agency));
     if (compared.withContacts || !isRepeated) agencies.push(agency);
   }
@@ -341,10 +363,11 @@ export function itemsIn(
   if (section === 'responsibleParties') return agenciesOf(log, compared);
   const { number, once } = SECTIONS[section];
   const items: LogItemValues[] = [];
+  const rows = comparedRows(section, compared);
   for (const [index, block] of blocksIn(log[section]).entries()) {
     if (block.dateDeleted != null) continue;
     const itemNumber = once === true ? number : `${number}.${index + 1}`;
-    const item = itemOf(section, block, itemNumber, index, compared);
+    const item = itemOf(section, block, itemNumber, index, rows, compared);
     const isBlank = [...item.values.values()].every(({ written }) => written === null);
     if (once === true || !isBlank) items.push(item);
   }

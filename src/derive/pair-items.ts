@@ -18,8 +18,8 @@ export interface PairedItems {
 }
 
 /**
- * The most pairs of items that are compared with each other in one step. A section with more items
- * than this allows is paired in the order of the logs.
+ * The most pairs of items that are compared with each other in one step of a section, for items
+ * with the same key together. Beyond, such items are paired in the order of the logs.
  */
 const MOST_CANDIDATES = 40_000;
 
@@ -129,10 +129,14 @@ export function pairItems(
   const pairs: ItemPair[] = [];
   for (const { keyOf, matches } of STEPS) {
     const newerGroups = groupsOf(added, keyOf);
+    let candidatesLeft = MOST_CANDIDATES;
     for (const [key, olderGroup] of groupsOf(removed, keyOf)) {
       const newerGroup = newerGroups.get(key) ?? [];
-      const isSmall = olderGroup.length * newerGroup.length <= MOST_CANDIDATES;
-      const find = isSmall ? candidatesAmong : inOrder;
+      const candidates = olderGroup.length * newerGroup.length;
+      // A single pair takes no choice.
+      const isChoice = candidates > 1 && candidates <= candidatesLeft;
+      if (isChoice) candidatesLeft -= candidates;
+      const find = isChoice ? candidatesAmong : inOrder;
       for (const pair of find(olderGroup, newerGroup, matches)) {
         if (!removed.has(pair.older) || !added.has(pair.newer)) continue;
         removed.delete(pair.older);
