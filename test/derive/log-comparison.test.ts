@@ -460,7 +460,7 @@ function edited(g: fc.GeneratorValue): Edited {
   const [before, after] = g(fc.shuffledSubarray, [MARIA, OTTO], { minLength: 2 });
   const logOf = (contact: readonly [string, string], items: Item[], cityOf: string) =>
     read(
-      logWithContacts(...contact!, {
+      logWithContacts(...contact, {
         receivers: items,
         place: { 'City or Town': cityOf },
         clocks: [{ type: 'INTERNAL', from: '2000-01-01', more: { Notes: `by ${contact[0]}` } }],
@@ -474,7 +474,7 @@ function edited(g: fc.GeneratorValue): Edited {
   };
 }
 
-t.test('generated edits are exactly what is found', async (t) => {
+t.test('generated edits are exactly what is found', async () => {
   const shown = (log: Edited): string[] =>
     compareLogs(...withheldFromBoth(log.older, log.newer), false).map((change) => {
       const { number, change: kind, member, before, after } = change;

@@ -275,8 +275,8 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   h2 { margin-top: .7rem; }
   .cards > li { padding: .2rem .4rem; }
   .cards .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
-  :is(.text, #setups .fold)::details-content { content-visibility: visible; display: block; }
-  :is(.text, #setups .fold):not([open]) > summary { display: none; }
+  :is(.text, #setups .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
+  :is(.text, #setups .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, .cards > li, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
