@@ -10,6 +10,7 @@ export * from './feed.js';
 export * from './filters.js';
 export * from './finding.js';
 export * from './hal.js';
+export * from './log-comparison.js';
 export * from './problem.js';
 export * from './published.js';
 export * from './service-status.js';

@@ -8,11 +8,18 @@ import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } fr
 import { Feed, FeedChange, FeedEntry } from './feed.js';
 import { SiteFinding, SiteFindingCollection } from './finding.js';
 import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
+import { LogComparison } from './log-comparison.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
 import { LoggedPeriod, WRITTEN } from './site-log-values.js';
-import { SiteLogDates, SiteLogList, SiteLogResource, SiteLogSummary } from './site-log-resource.js';
+import {
+  SiteLogDates,
+  SiteLogLinks,
+  SiteLogList,
+  SiteLogResource,
+  SiteLogSummary,
+} from './site-log-resource.js';
 import { Provenance, SetupGap, SetupList, SiteOfSetup } from './setup.js';
 
 /** The schemas of the sections of a log, by name: one of each, whether a log has one or a list. */
@@ -72,8 +79,10 @@ export const PUBLISHED: Record<string, TSchema> = {
   SiteLogSections,
   SiteLogDocument: SiteLogResource,
   SiteLogDates,
+  SiteLogLinks,
   SiteLogSummary,
   SiteLogList,
+  LogComparison,
   SiteFinding,
   SiteFindingCollection,
   Change,

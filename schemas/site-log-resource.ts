@@ -75,16 +75,18 @@ const identity = {
   }),
 };
 
-const SiteLogLinks = closed(
+export const SiteLogLinks = closed(
   'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. ' +
     'Version 2.0 needs a nine-character id; ' +
-    'if neither the log nor its Site has one, there is no link text2.',
+    'if neither the log nor its Site has one, there is no link text2. ' +
+    'In the list of a Site, comparison leads to what changed since the log before.',
   {
     self: Link,
     siteLog: Link,
     corsSite: Link,
     siteLogs: Link,
     original: Type.Optional(Link),
+    comparison: Type.Optional(Link),
     text1: Link,
     text2: Type.Optional(Link),
     geodesyml04: Link,

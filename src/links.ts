@@ -57,6 +57,9 @@ export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string =>
 /** The path of a site log as it was imported, as a route pattern. */
 export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string =>
   `/${name}/:id/original`;
+/** The path of what changed between two versions of a site log, as a route pattern. */
+export const comparisonPathOf = ({ name }: Pick<Collection, 'name'>): string =>
+  `/${name}/:id/comparison`;
 /** The path of an export: `/exports/sites.csv`; without a format, as a route pattern. */
 export const exportPathOf = (name: ExportName, format = ':format'): string =>
   `/exports/${name}.${format}`;

@@ -462,7 +462,12 @@ const hasLines = (text: string, shown: string): boolean => {
 t.test(
   'every URL in a document works with the sample network, and returns what the block that follows it shows',
   async (t) => {
-    const { get } = await openService(t, [SAMPLE]);
+    const { get, importText } = await openService(t, [SAMPLE]);
+    // An earlier version of a log, for the recipe that compares two.
+    const alic = readProjectFile('data', 'site-logs', 'alic_20170223.log')
+      .replace('2017-02-23', '2016-12-01')
+      .replace(': 1830439', ': 1830493');
+    await importText(alic, 'alic_20161201.log');
     const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
     const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
     t.ok(urls.size > 20);

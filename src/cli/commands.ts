@@ -12,6 +12,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./commands/serve.js'),
   import: () => import('./commands/import.js'),
   'check-log': () => import('./commands/check-log.js'),
+  'compare-logs': () => import('./commands/compare-logs.js'),
   'check-rinex': () => import('./commands/check-rinex.js'),
   'fix-rinex': () => import('./commands/fix-rinex.js'),
   convert: () => import('./commands/convert.js'),

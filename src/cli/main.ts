@@ -15,6 +15,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
   check-log FILE...     Check site logs against the rules, without a database.
+  compare-logs A B      Show what changed between two versions of a site log.
   check-rinex FILE...   Check headers of RINEX files against the record.
   fix-rinex FILE...     Write copies of RINEX files with corrected headers.
   convert FILE...       Convert site logs to another form, without a database.

@@ -22,3 +22,20 @@ export function isBetterLog(one: DatedLog, other: DatedLog, now: Date): boolean 
   const otherDay = other.datePrepared ?? '';
   return day === otherDay ? one.id > other.id : day > otherDay;
 }
+
+/**
+ * The log before another one of its Site: the best of those that it wins over; undefined if there
+ * is none.
+ */
+export function logBefore<T extends DatedLog>(
+  logs: readonly T[],
+  log: DatedLog,
+  now: Date,
+): T | undefined {
+  let before: T | undefined;
+  for (const each of logs) {
+    if (!isBetterLog(log, each, now) || each.id === log.id) continue;
+    if (before === undefined || isBetterLog(each, before, now)) before = each;
+  }
+  return before;
+}

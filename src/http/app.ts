@@ -14,6 +14,7 @@ import { addLogPage } from './pages/log-page.js';
 import { addNetwork } from './pages/network.js';
 import { addOgc } from './routes/ogc.js';
 import { addPages, problemPage } from './pages/pages.js';
+import { addLogComparisons } from './routes/log-comparisons.js';
 import { addProfiles } from './routes/profiles.js';
 import { addRoot } from './routes/root.js';
 import { addSetupLookups } from './routes/setup-lookups.js';
@@ -181,7 +182,8 @@ export async function buildApp({
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
-  addSiteLogs(app, store, publishContacts);
+  addSiteLogs(app, store, now, publishContacts);
+  addLogComparisons(app, store, now, publishContacts);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
@@ -191,7 +193,7 @@ export async function buildApp({
   addDescription(app, store, contractFolder);
   addStatus(app, store, clock, build);
   addPages(app, store, now, publishContacts);
-  addLogPage(app, store, publishContacts);
+  addLogPage(app, store, now, publishContacts);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();

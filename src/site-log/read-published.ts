@@ -1,7 +1,8 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { blankSections, readSections } from './read-sections.js';
+import { quotingNothing } from './read.js';
 import { Findings, type SiteLogForm, SiteLogRejected } from './site-log.js';
-import { withheldSections } from './withhold.js';
+import { withheldFromBoth, withheldSections } from './withhold.js';
 
 /** A log as it is stored. */
 export interface StoredLog {
@@ -28,4 +29,24 @@ export function readPublished(
     if (!(error instanceof SiteLogRejected)) throw error;
     return blankSections(form as SiteLogForm);
   }
+}
+
+/**
+ * Reads two logs as they may be published together: without the contacts of both, unless these are
+ * published. This takes milliseconds.
+ * @throws {SiteLogRejected} if one cannot be read
+ */
+export function readBothPublished(
+  one: Omit<StoredLog, 'form'>,
+  other: Omit<StoredLog, 'form'>,
+  publishContacts: boolean,
+): [SiteLogSections, SiteLogSections] {
+  const read = ({ name, original }: Omit<StoredLog, 'form'>): SiteLogSections => {
+    const findings = new Findings(name);
+    const readWhole = (): SiteLogSections => readSections(original, findings);
+    return publishContacts ? readWhole() : quotingNothing(findings, readWhole);
+  };
+  const log = read(one);
+  const otherLog = read(other);
+  return publishContacts ? [log, otherLog] : withheldFromBoth(log, otherLog);
 }

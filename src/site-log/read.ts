@@ -9,7 +9,7 @@ import { Contacts, withheldSections } from './withhold.js';
 export const LARGEST_FILE = 2 * 1024 * 1024;
 
 /** Runs a reader; if it rejects the file, the findings quote nothing. @throws {SiteLogRejected} */
-function quotingNothing<T>(findings: Findings, read: () => T): T {
+export function quotingNothing<T>(findings: Findings, read: () => T): T {
   try {
     return read();
   } catch (error) {

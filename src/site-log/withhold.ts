@@ -175,24 +175,48 @@ function telephonesOf({ responsibleParties }: SiteLogSections): string[] {
   return values.flatMap(partsOf).filter((part) => countOf(part, /\d/g) >= FEWEST_DIGITS);
 }
 
-/** The contacts of a log, to find them in its texts. */
+/** The contacts of one log. */
+interface OwnContacts {
+  /** The names of its organisations and its place. */
+  publicNames: ReadonlySet<string>;
+  /** The names and telephone numbers that are looked for in other text. */
+  searched: string[];
+  /** The persons whose names are not also those of the organisation or the place. */
+  persons: string[];
+  telephones: string[];
+}
+
+function contactsIn(log: SiteLogSections): OwnContacts {
+  const persons = personsOf(log);
+  const publicNames = publicNamesOf(log, persons);
+  return {
+    publicNames,
+    searched: searchedTexts(log, publicNames),
+    persons: persons.filter((person) => !publicNames.has(folded(person))),
+    telephones: telephonesOf(log),
+  };
+}
+
+/** The contacts of a log, or of several, to find them in texts. */
 export class Contacts {
+  /** The names of the organisations and the place that all of the logs have. */
   private readonly publicNames: ReadonlySet<string>;
   private readonly texts: Phrases;
   /** The texts of several words. */
   private readonly longTexts: Phrases;
-  /** The persons whose names are not also those of the organisation or the place. */
   private readonly persons: Phrases;
   private readonly telephones: Phrases;
 
-  constructor(log: SiteLogSections) {
-    const persons = personsOf(log);
-    this.publicNames = publicNamesOf(log, persons);
-    const searched = searchedTexts(log, this.publicNames);
+  constructor(log: SiteLogSections, ...others: readonly SiteLogSections[]) {
+    const contacts = [log, ...others].map(contactsIn);
+    const isPublicInAll = (name: string): boolean =>
+      contacts.every(({ publicNames }) => publicNames.has(name));
+    this.publicNames = new Set([...contacts[0]!.publicNames].filter(isPublicInAll));
+    const searched = contacts.flatMap((each) => each.searched);
     this.texts = new Phrases(searched);
     this.longTexts = new Phrases(searched.filter((text) => text.includes(' ')));
-    this.persons = new Phrases(persons.filter((person) => !this.publicNames.has(folded(person))));
-    this.telephones = new Phrases(telephonesOf(log));
+    this.persons = new Phrases(contacts.flatMap((each) => each.persons));
+    this.telephones = new Phrases(contacts.flatMap((each) => each.telephones));
   }
 
   /**
@@ -282,6 +306,18 @@ export function withheldSections(
     return [section, Array.isArray(content) ? content.map(withheldBlock) : withheldBlock(content)];
   });
   return Object.fromEntries(sections) as SiteLogSections;
+}
+
+/**
+ * Two logs of a Site, each without the contacts of both: a remark of one may name a contact of the
+ * other. Pure.
+ */
+export function withheldFromBoth(
+  one: SiteLogSections,
+  other: SiteLogSections,
+): [SiteLogSections, SiteLogSections] {
+  const contacts = new Contacts(one, other);
+  return [withheldSections(one, contacts), withheldSections(other, contacts)];
 }
 
 /** Whether something of the log was withheld. */

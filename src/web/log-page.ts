@@ -1,5 +1,5 @@
-import type { SiteLogLinks } from '../../schemas/index.js';
-import { href, PATHS } from '../links.js';
+import { SITE_LOGS, type SiteLogLinks } from '../../schemas/index.js';
+import { comparisonPathOf, href, PATHS } from '../links.js';
 import { type Finding, linesInWords } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
@@ -180,8 +180,16 @@ function renderFindings(findings: SiteRecord['findings']): Html {
   return section('findings', 'Findings of the import', list(findings.map(words)));
 }
 
+/** Links to what a log changed, and to what has changed since. */
+function renderComparisons({ id, links }: LinkedLog, current: number): Html {
+  const path = comparisonPathOf(SITE_LOGS);
+  const toCurrent = href(ROOT, path, { id: current, query: { with: id } });
+  return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the log before</a><br />`}
+    <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
+}
+
 /** The other logs of the Site. */
-const renderOthers = (others: LinkedLog[]): Html =>
+const renderOthers = (others: LinkedLog[], current: number): Html =>
   section('logs', 'Other logs of this Site', [
     others.length === 0
       ? html`<p>There are none.</p>`
@@ -190,6 +198,7 @@ const renderOthers = (others: LinkedLog[]): Html =>
             ['File', ({ name }) => name, { isHeader: true }],
             ['Prepared', ({ datePrepared }) => datePrepared ?? 'date unknown'],
             ['Imported', ({ importedAt }) => importedAt.slice(0, 10)],
+            ['Changes', (log) => renderComparisons(log, current)],
             ['Download', renderForms],
           ],
           others.slice(0, MOST_LOGS),
@@ -250,6 +259,7 @@ export function renderLogPage({
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
+        ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the log before</a>`)}
         ${
           isOriginal &&
           html`<div class="wide">
@@ -294,6 +304,9 @@ export function renderLogPage({
           })}
         </div>`,
       ])}
-      ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
+      ${renderOthers(
+        logs.filter(({ id }) => id !== siteLog.id),
+        siteLog.id,
+      )}`,
   });
 }

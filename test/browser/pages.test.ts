@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import type { Test } from 'tap';
+import t, { type Test } from 'tap';
 import { takesLong } from '../effort.js';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
 import {
@@ -27,9 +27,18 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/here'];
 
-/** Checks pages in both colour schemes and at all widths. @param wrong pages that do not exist */
-async function tour(t: Test, pages: string[], wrong: string[]): Promise<void> {
-  const { open } = await serve(t, [SAMPLE]);
+/**
+ * Checks pages in both colour schemes and at all widths.
+ * @param wrong pages that do not exist
+ * @param logs of which the pages are
+ */
+async function tour(
+  t: Test,
+  pages: string[],
+  wrong: string[],
+  logs: string[] = [SAMPLE],
+): Promise<void> {
+  const { open } = await serve(t, logs);
   const view = await open();
   /** Checks the page that is shown. */
   const check = async (path: string): Promise<void> => {
@@ -67,6 +76,41 @@ browserTest(
   'the page of a Site has no errors, passes axe in both colour schemes, and fits all widths',
   (t) => tour(t, ['/sites/ALIC'], ['/sites/ALIX']),
 );
+
+/** Two versions of a log, with changes of each kind and a drawing. */
+function versions(): Record<string, string> {
+  const log = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8');
+  const drawing = (sign: string): string =>
+    `13.  More Information\n\n      Antenna Graphics with Dimensions\n\n   ${sign.repeat(200)}\n`;
+  const later = log
+    .replace('2017-02-23', '2018-01-01')
+    .replaceAll('Excerpt for the sample network', 'A longer text. '.repeat(30))
+    .replace(/^3\.9 [^]*?(?=^4\. )/m, '')
+    .replace('Height of the Monument : 0.5 m', 'Height of the Monument :');
+  return { 'alic_20170223.log': log + drawing('-'), 'alic_20180101.log': later + drawing('+') };
+}
+
+const VERSIONS = t.testdir(versions());
+
+browserTest('the pages of versions of a log pass the same checks', async (t) => {
+  const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
+  await tour(t, pages, ['/siteLogs/1/comparison', '/siteLogs/1/comparison?with=3'], [VERSIONS]);
+});
+
+browserTest('what changed in a log can be printed, with its long texts and drawings', async (t) => {
+  const { open } = await serve(t, [VERSIONS]);
+  const { page, goto } = await open();
+  await goto('/siteLogs/2/comparison');
+  t.equal(await page.locator('pre').first().isVisible(), false);
+  await page.emulateMedia({ media: 'print' });
+  t.equal(await page.locator('form.search').count(), 0, 'there are only two logs to compare');
+  t.equal(await page.locator('pre').first().isVisible(), true);
+  t.match(await page.locator('#section-1 .text').last().innerText(), /(A longer text\. ){10}/);
+  await page.setViewportSize({ width: 690, height: 900 });
+  const cell = page.locator('.differences td').first();
+  t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
+  t.ok((await sheetsOf(page)) <= 2);
+});
 
 browserTest(
   'all pages have no errors, pass axe in both colour schemes, and fit widths from 320 to 2,560 px',

@@ -35,6 +35,7 @@ t.test('every command ends over PostgreSQL', async (t) => {
     serve: [[['--check', '--port', '0', ...of], 0]],
     import: [[[SAMPLE, ...of], 0]],
     'check-log': [[[log, ...of], 0]],
+    'compare-logs': [[[log, log, ...of], 0]],
     'check-rinex': [
       [[rinex, ...of], 0],
       [[other, ...of], 1],

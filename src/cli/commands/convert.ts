@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { SiteLogSections } from '../../../schemas/index.js';
 import {
@@ -8,7 +8,7 @@ import {
   type SiteLogFile,
 } from '../../import-site-logs.js';
 import { countryCode } from '../../site-log/country.js';
-import { LARGEST_FILE, readWithheld } from '../../site-log/read.js';
+import { readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../../site-log/site-log.js';
 import {
@@ -25,6 +25,7 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import { fileFailure, UsageError, withFile } from '../line/failures.js';
 import { parseOneOf } from '../line/setting-values.js';
 import { count, printFindings } from '../line/terminal.js';
+import { readBytes } from '../site-log-bytes.js';
 
 /** Parses the country of logs with a four-character id. */
 function parseCountry(text: string): string {
@@ -151,7 +152,7 @@ function convert(
 ): { text: string } | 'rejected' | 'skipped' {
   const findings = new Findings(input.path);
   try {
-    const bytes = readBytes(input, findings);
+    const bytes = readInput(input, findings);
     const log = publish ? readSections(bytes, findings) : readWithheld(bytes, findings);
     const whole = country === null ? log : completed(log, country, findings);
     const text = writeSections(whole, form, findings);
@@ -166,15 +167,10 @@ function convert(
 }
 
 /** The content of a file. @throws {SiteLogRejected} if it is too large for a site log */
-function readBytes({ path, bytes, named, unreadable }: Input, findings: Findings): Uint8Array {
-  const file = bytes === undefined ? path : Buffer.from(bytes);
+function readInput({ path, bytes, named, unreadable }: Input, findings: Findings): Uint8Array {
   try {
     if (unreadable !== undefined) throw unreadable;
-    const entry = statSync(file);
-    if (!entry.isFile()) reject(findings, 1, 'not a regular file');
-    if (entry.size > LARGEST_FILE)
-      reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
-    return readFileSync(file);
+    return readBytes(bytes === undefined ? path : Buffer.from(bytes), findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) throw error;
     if (named) throw fileFailure(`"${path}" cannot be read`, error);

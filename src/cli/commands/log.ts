@@ -8,6 +8,7 @@ import { UsageError } from '../line/failures.js';
 import { parseTime } from '../line/setting-values.js';
 import { siteIdOf, unresolved } from '../line/site-ids.js';
 import { columns } from '../line/terminal.js';
+import { logNamed } from '../named-log.js';
 
 export const command = {
   usage:
@@ -44,9 +45,6 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
-/** The fewest characters of a SHA-256 that name a log. */
-const SHORTEST_PREFIX = 4;
-
 const line = (
   log: string,
   prepared: string,
@@ -79,16 +77,6 @@ function row(log: LogEntry): string {
     stateOf(log),
     log.name,
   );
-}
-
-/**
- * The logs that a text names: the one with this number, those with this name, or those whose
- * SHA-256 begins with it.
- */
-function named(logs: LogEntry[], text: string): LogEntry[] {
-  const exact = logs.filter(({ id, name }) => String(id) === text || name === text);
-  if (exact.length > 0 || text.length < SHORTEST_PREFIX) return exact;
-  return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
 }
 
 /** The time since which an action changes all logs; undefined if there is none. */
@@ -156,14 +144,8 @@ export async function run({
       process.stdout.write(`${site.toUpperCase()} was retired at ${retiredAt}\n`);
     return 0;
   }
-  const [entry, ...others] = named(logs, log!);
-  if (entry === undefined)
-    return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
-  if (others.length > 0)
-    return refuse(
-      `several logs have the name or SHA-256 "${log}"; ` +
-        `give the number of one: ${[entry, ...others].map(({ id }) => id).join(', ')}`,
-    );
+  const entry = logNamed(logs, log!, site);
+  if (typeof entry === 'string') return refuse(entry);
   return correct(settings.database, flags['dry-run'] === true, site, {
     kind: action,
     log: entry.id,

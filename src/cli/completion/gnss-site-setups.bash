@@ -5,6 +5,7 @@ _gnss_site_setups() {
     serve) words='--check --migrate --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --cache-megabytes --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level --log-format' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --exports --equipment-names --database --geodesyml-schemas --antex --help' ;;
+    compare-logs) words='--format --publish-contacts --config --help --database' ;;
     check-rinex) words='--service --at --format --since-last --antex --config --help --database' ;;
     fix-rinex) words='--output --include-equipment --blank-eccentricity --dry-run --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
@@ -31,6 +32,7 @@ _gnss_site_setups() {
     'completion completion') words='bash zsh' ;;
     'check-log --format') words='text json ndjson github sarif' ;;
     'check-log --level') words='info warning error' ;;
+    'compare-logs --format') words='text json' ;;
     'convert --to') words='text1 text2 geodesyml04 geodesyml05' ;;
     'fix-rinex --blank-eccentricity') words='zero' ;;
     *' --format') words='table json ndjson csv' ;;
@@ -39,10 +41,10 @@ _gnss_site_setups() {
     *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
     *' --report' | *' --output' | *' --notes' | *' --from' | *' --to' | *' --since-last' | *' --antex' | *' --geodesyml-schemas') files=yes ;;
-    'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
+    'import '* | 'check-log '* | 'compare-logs '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac
-  ((COMP_CWORD > 1)) || words='serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version'
+  ((COMP_CWORD > 1)) || words='serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version'
   COMPREPLY=()
   if [[ $files == yes ]]; then
     compopt -o filenames 2>/dev/null

@@ -2,7 +2,7 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version
+    compadd -- serve import check-log compare-logs check-rinex fix-rinex convert lookup sites export log site backup restore migrate copy verify check-service export-schemas completion --help --version
     return
   fi
   shift words
@@ -19,6 +19,8 @@ _gnss-site-setups() {
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' --exports '--equipment-names=:equipment-names:_files' '--database=:database:_files' \
       '--geodesyml-schemas=:geodesyml-schemas:_files' '--antex=:antex:_files' --help ;;
+    compare-logs) _arguments '*:file:_files' '--format=:format:(text json)' --publish-contacts '--config=:config:_files' --help \
+      '--database=:database:_files' ;;
     check-rinex) _arguments '*:file:_files' '--service=:service: ' '--at=:at: ' '--format=:format:(table json ndjson csv)' \
       '--since-last=:since-last:_files' '--antex=:antex:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     fix-rinex) _arguments '*:file:_files' '--output=:output:_files' --include-equipment '--blank-eccentricity=:blank-eccentricity:(zero)' --dry-run '--service=:service: ' '--at=:at: ' \

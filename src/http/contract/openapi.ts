@@ -90,15 +90,9 @@ function parametersOf({ path, query, parameters, example }: DescribedRoute): Par
   ];
 }
 
-/** The largest group of equal texts. Of several, the one that begins first. */
-function largestGroup(texts: string[]): string[] {
-  const groups = [...Map.groupBy(texts, (text) => text).values()];
-  return groups.reduce((largest, group) => (group.length > largest.length ? group : largest));
-}
-
 /**
- * The names of the parameters that operations share, by their text: of each name, the one that most
- * operations have.
+ * The names of the parameters that several operations share, by their text. Of parameters with the
+ * same name, those of most operations have just this name; the others are numbered.
  */
 function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
   const all = routes
@@ -106,8 +100,11 @@ function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
     .map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
   const shared = new Map<string, string>();
   for (const [name, sameName] of Map.groupBy(all, (each) => each.name)) {
-    const mostFrequent = largestGroup(sameName.map(({ text }) => text));
-    if (mostFrequent.length > 1) shared.set(mostFrequent[0]!, name);
+    const groups = [...Map.groupBy(sameName, ({ text }) => text)]
+      .filter(([, same]) => same.length > 1)
+      .sort(([, same], [, others]) => others.length - same.length);
+    for (const [index, [text]] of groups.entries())
+      shared.set(text, index === 0 ? name : `${name}.${index + 1}`);
   }
   return shared;
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { SiteLogLinks } from '../../../schemas/index.js';
+import type { Instant } from '../../../schemas/index.js';
 import { onlyParameters } from '../../exports/parameters.js';
 import { href, PATHS } from '../../links.js';
 import { decode } from '../../site-log/read-sections.js';
@@ -8,7 +8,7 @@ import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
 import { renderLogPage, ROOT } from '../../web/log-page.js';
 import { type App, sendText } from '../contract/operations.js';
 import { leftOutOf, readComplete, writeText } from '../site-logs/forms.js';
-import { siteLogLinks } from '../site-logs/resource.js';
+import { linkedLogs, siteLogLinks } from '../site-logs/resource.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -24,9 +24,15 @@ const LogQuery = onlyParameters({
 
 /**
  * Adds the page of the current log of a Site.
+ * @param now the current time, which says which log is before another
  * @param publishContacts false shows it in the text form, without its contacts
  */
-export function addLogPage(app: App, store: Store, publishContacts: boolean): void {
+export function addLogPage(
+  app: App,
+  store: Store,
+  now: () => Instant,
+  publishContacts: boolean,
+): void {
   app.get(PATHS.siteLog, {
     schema: { params: SitePathParameters, querystring: LogQuery },
     config: { page: true },
@@ -39,17 +45,19 @@ export function addLogPage(app: App, store: Store, publishContacts: boolean): vo
         throw new ProblemError('not-found', `The site log of ${site.toUpperCase()} was withdrawn.`);
       const { siteId, nineCharacterId } = siteLog;
       const sections = readComplete(siteLog, publishContacts);
-      const linksOf = (id: number): SiteLogLinks =>
-        siteLogLinks(ROOT, { id, siteId, nineCharacterId }, publishContacts);
-      const logs = (await store.logs.findKept(siteId)).map((log) => ({
-        ...log,
-        links: linksOf(log.id),
-      }));
+      const logs = linkedLogs(
+        ROOT,
+        await store.logs.findKept(siteId),
+        { siteId, nineCharacterId },
+        publishContacts,
+        new Date(now()),
+      );
+      const own = logs.find(({ id }) => id === siteLog.id);
       const page = {
         record: { ...record, siteLog },
         text: publishContacts ? decode(siteLog.original) : writeText(sections),
         isOriginal: publishContacts,
-        links: linksOf(siteLog.id),
+        links: own?.links ?? siteLogLinks(ROOT, siteLog, publishContacts),
         leftOut: leftOutOf(sections),
       };
       return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));

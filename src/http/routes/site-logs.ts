@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import {
   collectionQuery,
   CORS_SITES,
+  type Instant,
   projectionParameter,
   SITE_LOGS,
   SiteIdParameter,
@@ -41,9 +42,10 @@ import {
   checkContacts,
   identityOf,
   type Published,
-  siteLogLinks,
+  linkedLogs,
   siteLogResource,
 } from '../site-logs/resource.js';
+import { knownLog } from '../site-logs/known-log.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError, siteProblem, type UrlOfSite } from '../wire/problems.js';
 import { type IsWanted, ownTurn } from '../../turns.js';
@@ -102,15 +104,6 @@ function filledPage(empty: Static<typeof SITE_LOGS.page>, elements: string[]): s
   return text.slice(0, place) + elements.join(',') + text.slice(place);
 }
 
-/** The log with an id. @throws {ProblemError} if there is none */
-async function knownLog(store: Store, id: number): Promise<SiteLogRecord> {
-  const log = await store.logs.findById(id);
-  if (log === undefined)
-    throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
-  if ('kind' in log) throw siteProblem(log, `The Site of the site log ${id}`, String);
-  return log;
-}
-
 /**
  * The log of a Site that was in force at an instant, or its current one.
  * @throws {ProblemError} if there is none; it says why
@@ -154,7 +147,12 @@ function sendLog(
 /**
  * Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site.
  */
-export function addSiteLogs(app: App, store: Store, publishContacts: boolean): void {
+export function addSiteLogs(
+  app: App,
+  store: Store,
+  now: () => Instant,
+  publishContacts: boolean,
+): void {
   addSearchIndex(app, SITE_LOGS);
 
   const path = pathOf(SITE_LOGS);
@@ -259,16 +257,13 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
         throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
       if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
       const logs = await store.logs.findKept(id);
-      const linked = (log: number) => ({
-        id: log,
-        siteId: id,
-        nineCharacterId: site.nineCharacterId,
-      });
+      const ofSite = { siteId: id, nineCharacterId: site.nineCharacterId };
+      const linked = linkedLogs(baseUrl, logs, ofSite, publishContacts, new Date(now()));
       return {
         _embedded: {
-          siteLogs: logs.map((log) => ({
+          siteLogs: linked.map(({ links, ...log }) => ({
             ...identityOf(log, publishContacts),
-            _links: siteLogLinks(baseUrl, linked(log.id), publishContacts),
+            _links: links,
           })),
         },
         _links: {

@@ -13,11 +13,13 @@ import type {
   Written,
 } from '../../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS } from '../../../schemas/index.js';
-import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
+import { isBetterLog } from '../../derive/log-order.js';
+import { comparisonPathOf, href, itemPathOf, originalPathOf, siteLogsPathOf } from '../../links.js';
 import { readPublished } from '../../site-log/read-published.js';
 import { isWithheld } from '../../site-log/withhold.js';
 import { onOneLine } from '../../site-log/write/loss.js';
 import type { LogEntry, SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { LinkedLog } from '../../web/log-page.js';
 import { itemLink, publishedHash } from '../contract/hal.js';
 import { FORMS } from './forms.js';
 import { ProblemError } from '../wire/problems.js';
@@ -61,6 +63,30 @@ export function siteLogLinks(
     geodesyml04: inForm('geodesyml04'),
     geodesyml05: inForm('geodesyml05'),
   };
+}
+
+/** The Site of a log, as its links need it. */
+type LinkedSite = Pick<SiteLogRecord, 'siteId' | 'nineCharacterId'>;
+
+/**
+ * The logs of a Site with their links. Each but the first links to what changed since the one
+ * before.
+ * @param logs those that were not withdrawn
+ * @param now the current time, which says which log is before another
+ */
+export function linkedLogs(
+  base: string,
+  logs: LogEntry[],
+  site: LinkedSite,
+  publishContacts: boolean,
+  now: Date,
+): LinkedLog[] {
+  const [first] = logs.toSorted((a, b) => (isBetterLog(a, b, now) ? 1 : -1));
+  return logs.map((log) => {
+    const links = siteLogLinks(base, { id: log.id, ...site }, publishContacts);
+    const comparison = { href: href(base, comparisonPathOf(SITE_LOGS), { id: log.id }) };
+    return { ...log, links: log === first ? links : { ...links, comparison } };
+  });
 }
 
 /**

@@ -201,6 +201,10 @@ td[data-label='JSON'] { white-space: nowrap; }
 .compared td, .compared th { min-width: 9rem; }
 .compared .group th { padding-top: .9rem; color: var(--quiet); }
 .compared tbody th { font-weight: 400; }
+.differences { table-layout: fixed; }
+.differences :is(td, th) { overflow-wrap: anywhere; }
+.differences thead th:nth-child(-n+2) { width: 17%; }
+.differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
 .multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
@@ -271,8 +275,8 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   h2 { margin-top: .7rem; }
   .cards > li { padding: .2rem .4rem; }
   .cards .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
-  :is(.text, #setups .fold)::details-content { content-visibility: visible; display: block; }
-  :is(.text, #setups .fold):not([open]) > summary { display: none; }
+  :is(.text, #setups .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
+  :is(.text, #setups .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, .cards > li, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }

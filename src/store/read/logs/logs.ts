@@ -245,6 +245,14 @@ export class Logs {
     });
   }
 
+  /** The content of the file of a log, also of one that was withdrawn; undefined if there is none. */
+  async findContent(id: number): Promise<Uint8Array | undefined> {
+    const row = await this.reads.get<Pick<SiteLogRecord, 'original'>>(
+      sql`SELECT original FROM site_log WHERE id = ${id}`,
+    );
+    return row?.original;
+  }
+
   /** The number of findings in the current logs, by level and code. */
   countFindings(): Promise<FindingCount[]> {
     return this.reads.all<FindingCount>(sql`

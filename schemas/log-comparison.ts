@@ -1,0 +1,49 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Link } from './hal.js';
+import { closed, enumOf, NullableDay, NullableInteger, NullableString } from './values.js';
+
+const ComparedLog = closed('A site log.', {
+  id: NullableInteger('Its number; null for a file.'),
+  name: Type.String({ description: 'The name of its file.' }),
+  datePrepared: NullableDay('Date Prepared; null: unknown.'),
+});
+export type ComparedLog = Static<typeof ComparedLog>;
+
+/** What an item or a value can have become. */
+const CHANGES_OF_LOGS = ['changed', 'added', 'removed'] as const;
+
+/** One value that changed, or one item that was added or removed. */
+const LogChange = closed('A value that changed, or an item that was added or removed.', {
+  section: Type.String({ description: 'The section, as in a site log: gnssAntennas.' }),
+  number: NullableString(
+    'The number of the item in the newer log (of a removed one, in the older): 4.2; ' +
+      'null if the text form has none.',
+  ),
+  item: Type.String({ description: 'What the item is: Antenna.' }),
+  change: enumOf(CHANGES_OF_LOGS, 'What happened: a value changed, or a whole item.'),
+  member: NullableString('The value, as in a site log: antennaRadomeType; null for an item.'),
+  value: NullableString('The value in words: radome; null for an item.'),
+  before: NullableString(
+    'The value as written in the older log, or the item in words; null: none, or blank.',
+  ),
+  after: NullableString('The same in the newer log.'),
+  beforeLine: NullableInteger('The line in the older file.'),
+  afterLine: NullableInteger('The line in the newer file.'),
+});
+export type LogChange = Static<typeof LogChange>;
+
+/** What changed between two versions of a site log. */
+export const LogComparison = closed('What changed between two versions of a site log.', {
+  older: ComparedLog,
+  newer: ComparedLog,
+  contactsCompared: Type.Boolean({
+    description: 'Whether persons, telephone numbers and email addresses were compared.',
+  }),
+  changes: Type.Array(LogChange, { description: 'In the order of the form.' }),
+  _links: closed('Links to this comparison and both logs.', {
+    self: Link,
+    older: Link,
+    newer: Link,
+  }),
+});
+export type LogComparison = Static<typeof LogComparison>;

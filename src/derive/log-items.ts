@@ -1,0 +1,383 @@
+import type { SiteLogSections, Written } from '../../schemas/index.js';
+import { valuesOf } from '../site-log/fields.js';
+import { kindOf } from '../site-log/kinds.js';
+import { AGENCY_MEMBERS, CONTACT_MEMBERS, PARTY_ROWS } from '../site-log/sections/parties.js';
+import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sections/index.js';
+import { antennaType, readProse } from '../site-log/values.js';
+import { isWithdrawn } from '../site-log/withdrawn.js';
+import { comparableSerialNumber, comparableType, knownValue } from './devices.js';
+
+/** The items of a site log with their values, as two versions of it are compared. */
+
+/** The sections that are compared. Section 0 describes the version itself, and is not. */
+export type ComparedSection = Exclude<SectionName, 'formInformation'> | 'responsibleParties';
+
+/** What an item of each section is called, in the order of the form. */
+export const ITEM_NAMES: Readonly<Record<ComparedSection, string>> = {
+  siteIdentification: 'Site identification',
+  siteLocation: 'Site location',
+  gnssReceivers: 'Receiver',
+  gnssAntennas: 'Antenna',
+  surveyedLocalTies: 'Local tie',
+  frequencyStandards: 'Frequency standard',
+  collocationInformation: 'Collocated instrument',
+  humiditySensors: 'Humidity sensor',
+  pressureSensors: 'Pressure sensor',
+  temperatureSensors: 'Temperature sensor',
+  waterVaporSensors: 'Water vapor radiometer',
+  otherInstrumentation: 'Other instrument',
+  radioInterferences: 'Radio interference',
+  multipathSources: 'Multipath source',
+  signalObstructions: 'Signal obstruction',
+  localEpisodicEffects: 'Local episodic effect',
+  responsibleParties: 'Agency',
+  moreInformation: 'More information',
+};
+
+export const COMPARED_SECTIONS = Object.keys(ITEM_NAMES) as ComparedSection[];
+
+/** The names of values that analysts use where the form has a longer label. */
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  type: 'type',
+  serialNumber: 'serial number',
+  firmwareVersion: 'firmware',
+  satelliteSystem: 'satellite systems',
+  elevationCutoffSetting: 'elevation cutoff',
+  temperatureStabilization: 'temperature stabilization',
+  antennaReferencePoint: 'antenna reference point',
+  markerArpUpEcc: 'up eccentricity',
+  markerArpNorthEcc: 'north eccentricity',
+  markerArpEastEcc: 'east eccentricity',
+  alignmentFromTrueNorth: 'alignment from true north',
+  antennaRadomeType: 'radome',
+  radomeSerialNumber: 'radome serial number',
+  antennaCableType: 'cable type',
+  antennaCableLength: 'cable length',
+  dateInstalled: 'date installed',
+  dateRemoved: 'date removed',
+  dateMeasured: 'date measured',
+  effectiveDates: 'effective dates',
+  manufacturer: 'manufacturer',
+  notes: 'additional information',
+  siteName: 'site name',
+  city: 'city or town',
+  state: 'state or province',
+  antennaGraphics: 'antenna graphics',
+  iersDOMESNumber: 'DOMES number',
+  heightOfMonument: 'height of the monument',
+  x: 'X coordinate',
+  y: 'Y coordinate',
+  z: 'Z coordinate',
+  individualName: 'contact name',
+  positionName: 'position of the contact',
+  secondTelephone: 'second telephone',
+  administrativeArea: 'administrative area',
+  postalCode: 'postal code',
+  others: 'other lines',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  elevation: 'elevation',
+};
+
+/** One value of an item. */
+export interface ItemValue {
+  /** The name of the value in the contract. */
+  member: string;
+  /** Its name in words. */
+  name: string;
+  /** What the value means: equal for equal meanings; null if it is blank or unknown. */
+  meaning: string | null;
+  /** The text as written; null if it is blank. */
+  written: string | null;
+  /** The line on which it starts; null if it is blank. */
+  line: number | null;
+  /** Whether both forms have a place for such a text. GeodesyML has numbers where text has words. */
+  fitsBoth: boolean;
+}
+
+/** One item of a log: a receiver, an antenna, a tie; or a section that a log has once. */
+export interface LogItemValues {
+  section: ComparedSection;
+  /** Its number in the form, such as `4.2`; null for an organisation that only GeodesyML names. */
+  number: string | null;
+  /** Its place among the items of its section, from 0. */
+  index: number;
+  /** The line on which it starts; null for a section that a log has once. */
+  line: number | null;
+  values: ReadonlyMap<string, ItemValue>;
+  /** Identifies the device, tie or organisation; null if that is unknown. */
+  device: string | null;
+  /** When it was in use; null if unknown. Instants in UTC. */
+  from: string | null;
+  to: string | null;
+}
+
+/** A section that a log has once counts as an item of it. */
+type Block = Readonly<Record<string, unknown>>;
+
+const isWritten = (value: unknown): value is Written =>
+  typeof value === 'object' && value !== null && 'written' in value;
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The meaning of a period; null if neither end is known. */
+function meaningOfPeriod(value: object): string | null {
+  const { from, to } = value as { from: string | null; to: string | null };
+  if (from === null && to === null) return null;
+  return `${from ?? ''}/${to ?? ''}`;
+}
+
+/** What a value means. Of one that could not be read, that is its text. */
+function meaningOf({ value, written }: Written, { kind }: Row): string | null {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') {
+    // A log lists satellite systems in any order.
+    if (kind === 'satellites') return value.split('+').sort().join('+');
+    // Blanks in the type of an antenna count.
+    return kind === 'code' ? value : onOneLine(value);
+  }
+  const period = value === null ? null : meaningOfPeriod(value);
+  if (period !== null) return period;
+  // A word such as "unknown" is not unreadable.
+  return readProse(written) === null ? null : `unreadable: ${onOneLine(written)}`;
+}
+
+/** The text of a value as read; null if it is blank or unknown. */
+function readText(block: Block, member: string): string | null {
+  const found = block[member];
+  return isWritten(found) && typeof found.value === 'string' ? found.value : null;
+}
+
+/** The model of an antenna, without its radome. */
+function antennaModelOf(block: Block): string | null {
+  const type = antennaType(readText(block, 'type'), readText(block, 'antennaRadomeType'));
+  return type === null ? null : comparableType('gnss antenna', type);
+}
+
+/** The columns of an antenna type that name its radome. */
+const RADOME_COLUMNS = [16, 20] as const;
+
+/** The radome of an antenna: as the log gives it separately, else as in the columns of its type. */
+function antennaRadomeOf(block: Block): string | null {
+  const separately = readText(block, 'antennaRadomeType');
+  const inType =
+    readText(block, 'type')
+      ?.slice(...RADOME_COLUMNS)
+      .trim() ?? '';
+  return (separately ?? (inType.length === 4 ? inType : null))?.toUpperCase() ?? null;
+}
+
+/** What a value of a block means. Of types and serial numbers, the spelling does not count. */
+function meaningIn(
+  section: ComparedSection,
+  member: string,
+  row: Row,
+  block: Block,
+): string | null {
+  if (section === 'gnssAntennas' && member === 'type') return antennaModelOf(block);
+  if (section === 'gnssAntennas' && member === 'antennaRadomeType') return antennaRadomeOf(block);
+  const found = block[member];
+  if (!isWritten(found)) return null;
+  const meaning = meaningOf(found, row);
+  if (member === 'type') return meaning && meaning.toUpperCase();
+  if (member === 'serialNumber') return meaning && comparableSerialNumber(meaning);
+  return meaning;
+}
+
+/** The table of a section. */
+const rowsOf = (section: ComparedSection): Readonly<Record<string, Row>> =>
+  section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section].rows;
+
+const isGeodesyML = (form: SiteLogSections['form']): boolean => form.startsWith('GeodesyML');
+
+/** Whether a form has a place for a value. */
+function hasPlace(
+  form: SiteLogSections['form'],
+  section: ComparedSection,
+  member: string,
+  row: Row,
+): boolean {
+  if (isGeodesyML(form)) return elementOf(member, row) !== null;
+  if (section === 'responsibleParties') return PARTY_MEMBERS_IN_TEXT.has(member);
+  return row.label !== undefined;
+}
+
+/** What the text form and SOPAC's have of an organisation. */
+const PARTY_MEMBERS_IN_TEXT: ReadonlySet<string> = new Set([...AGENCY_MEMBERS, ...CONTACT_MEMBERS]);
+
+/** The values that say again what another one says: the id, the country. */
+const DERIVED: ReadonlySet<string> = new Set(['fourCharacterId', 'nineCharacterId', 'countryName']);
+
+/** The values that are compared. */
+export interface Comparable {
+  /** The forms of both logs: a value counts only if both have a place for it. */
+  forms: readonly SiteLogSections['form'][];
+  /** Whether persons, telephone numbers and email addresses count. */
+  withContacts: boolean;
+}
+
+/** Whether a value of a section counts. */
+function isCompared(
+  section: ComparedSection,
+  member: string,
+  row: Row,
+  { forms, withContacts }: Comparable,
+): boolean {
+  if (DERIVED.has(member) || (row.personal === true && !withContacts)) return false;
+  return forms.every((form) => hasPlace(form, section, member, row));
+}
+
+/** A value of a section that counts. */
+interface ComparedRow {
+  row: Row;
+  /** The value where a log leaves it blank. */
+  blank: ItemValue;
+}
+
+/** The values of a section that count. */
+function comparedRows(section: ComparedSection, compared: Comparable): ComparedRow[] {
+  const rows: ComparedRow[] = [];
+  for (const [member, row] of Object.entries(rowsOf(section))) {
+    if (!isCompared(section, member, row, compared)) continue;
+    const name = VALUE_NAMES[member] ?? row.label ?? member;
+    const blank = { member, name, meaning: null, written: null, line: null, fitsBoth: true };
+    rows.push({ row, blank });
+  }
+  return rows;
+}
+
+/** Whether each form has a place for the text of a value. */
+const fits = (written: string, row: Row, { forms }: Comparable): boolean =>
+  !forms.some(isGeodesyML) || kindOf(row).toXml(written) !== null;
+
+/** The values of a block that count. */
+function valuesOfBlock(
+  section: ComparedSection,
+  block: Block,
+  rows: readonly ComparedRow[],
+  compared: Comparable,
+): Map<string, ItemValue> {
+  const values = new Map<string, ItemValue>();
+  for (const { row, blank } of rows) {
+    const { member } = blank;
+    const found = block[member];
+    const meaning = meaningIn(section, member, row, block);
+    if (isWritten(found)) {
+      const { written, line } = found;
+      const fitsBoth = fits(written, row, compared);
+      values.set(member, { ...blank, meaning, written, line, fitsBoth });
+    } else {
+      // A log can have up to a hundred thousand items, with few values each.
+      values.set(member, meaning === null ? blank : { ...blank, meaning });
+    }
+  }
+  return values;
+}
+
+/** What identifies an item of a section beside its number. */
+const IDENTIFYING: Partial<Record<ComparedSection, readonly string[]>> = {
+  gnssReceivers: ['type', 'serialNumber'],
+  gnssAntennas: ['type', 'serialNumber'],
+  surveyedLocalTies: ['tiedMarkerName'],
+  frequencyStandards: ['type'],
+  collocationInformation: ['instrumentType'],
+  humiditySensors: ['type', 'serialNumber'],
+  pressureSensors: ['type', 'serialNumber'],
+  temperatureSensors: ['type', 'serialNumber'],
+  waterVaporSensors: ['type', 'serialNumber'],
+  otherInstrumentation: ['instrumentation'],
+  radioInterferences: ['possibleProblemSource'],
+  multipathSources: ['possibleProblemSource'],
+  signalObstructions: ['possibleProblemSource'],
+  localEpisodicEffects: ['event'],
+  responsibleParties: ['organisation'],
+};
+
+/** Identifies the device; null unless all that identifies it is known. */
+function deviceOf(section: ComparedSection, values: ReadonlyMap<string, ItemValue>): string | null {
+  const members = IDENTIFYING[section] ?? [];
+  const known = members.map((member) => knownValue(values.get(member)?.meaning ?? null));
+  return known.length === 0 || known.includes(null) ? null : JSON.stringify(known);
+}
+
+/** When an item was in use, by whichever dates its section has. */
+function datesOf(block: Block): Pick<LogItemValues, 'from' | 'to'> {
+  const valueOf = (member: string): unknown =>
+    isWritten(block[member]) ? block[member].value : null;
+  const period = valueOf('effectiveDates') as { from: string | null; to: string | null } | null;
+  if (period !== null) return { from: period.from, to: period.to };
+  const from = (valueOf('dateInstalled') ?? valueOf('dateMeasured')) as string | null;
+  return { from, to: valueOf('dateRemoved') as string | null };
+}
+
+/** The sections of the form that organisations stand in, by their role. */
+const PARTY_SECTIONS: Readonly<Record<string, string>> = {
+  siteContact: '11',
+  siteMetadataCustodian: '12',
+};
+
+/** An item of a section. */
+function itemOf(
+  section: ComparedSection,
+  block: Block,
+  number: string | null,
+  index: number,
+  rows: readonly ComparedRow[],
+  compared: Comparable,
+): LogItemValues {
+  const values = valuesOfBlock(section, block, rows, compared);
+  return {
+    section,
+    number,
+    index,
+    line: typeof block.line === 'number' ? block.line : null,
+    values,
+    device: deviceOf(section, values),
+    ...datesOf(block),
+  };
+}
+
+/** What a section has: one block, or several. */
+const blocksIn = (content: object): Block[] =>
+  Array.isArray(content) ? (content as Block[]) : [content as Block];
+
+/** Whether an agency says nothing of its organisation that an earlier one does not say. */
+function repeats(earlier: LogItemValues, agency: LogItemValues): boolean {
+  if (earlier.number !== agency.number || earlier.device !== agency.device) return false;
+  for (const [member, { meaning }] of agency.values)
+    if (meaning !== null && meaning !== earlier.values.get(member)!.meaning) return false;
+  return true;
+}
+
+/** The agencies of a log. Without contacts, an agency with two of them is one. */
+function agenciesOf(log: SiteLogSections, compared: Comparable): LogItemValues[] {
+  const agencies: LogItemValues[] = [];
+  const rows = comparedRows('responsibleParties', compared);
+  for (const [index, party] of log.responsibleParties.entries()) {
+    const number = PARTY_SECTIONS[party.role] ?? null;
+    const agency = itemOf('responsibleParties', party, number, index, rows, compared);
+    const isRepeated = agencies.some((earlier) => repeats(earlier, agency));
+    if (compared.withContacts || !isRepeated) agencies.push(agency);
+  }
+  return agencies;
+}
+
+/** The items of a section that were not withdrawn, in the order of the log. */
+export function itemsIn(
+  log: SiteLogSections,
+  section: ComparedSection,
+  compared: Comparable,
+): LogItemValues[] {
+  if (section === 'responsibleParties') return agenciesOf(log, compared);
+  const { number, once } = SECTIONS[section];
+  const items: LogItemValues[] = [];
+  const rows = comparedRows(section, compared);
+  for (const [index, block] of blocksIn(log[section]).entries()) {
+    if (isWithdrawn(valuesOf(block))) continue;
+    const itemNumber = once === true ? number : `${number}.${index + 1}`;
+    const item = itemOf(section, block, itemNumber, index, rows, compared);
+    const isBlank = [...item.values.values()].every(({ written }) => written === null);
+    if (once === true || !isBlank) items.push(item);
+  }
+  return items;
+}

@@ -1,0 +1,128 @@
+import { Type } from '@sinclair/typebox';
+import { type Instant, LogComparison, SITE_LOGS } from '../../../schemas/index.js';
+import { compareLogs } from '../../derive/log-comparison.js';
+import { logBefore } from '../../derive/log-order.js';
+import { IdParameters, onlyParameters } from '../../exports/parameters.js';
+import { invalidParameter } from '../../exports/refusals.js';
+import { comparisonPathOf, href } from '../../links.js';
+import { readBothPublished } from '../../site-log/read-published.js';
+import type { SiteLogRecord } from '../../store/read/logs/logs.js';
+import type { Store } from '../../store/store.js';
+import { ownTurn } from '../../turns.js';
+import { renderLogComparisonPage, ROOT } from '../../web/log-comparison-page.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { itemLink } from '../contract/hal.js';
+import { type App, sendText } from '../contract/operations.js';
+import { knownLog } from '../site-logs/known-log.js';
+import { prefersPage } from '../wire/accept.js';
+import { ProblemError } from '../wire/problems.js';
+
+const PATH = comparisonPathOf(SITE_LOGS);
+
+const ComparisonQuery = onlyParameters({
+  with: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The id of the older log, of the same Site. Default: the log before.',
+    }),
+  ),
+});
+
+/** The id that people know a Site by. */
+const siteOf = ({ nineCharacterId, fourCharacterId }: SiteLogRecord): string =>
+  nineCharacterId ?? fourCharacterId;
+
+/**
+ * The log before another one of its Site.
+ * @throws {ProblemError} if there is none
+ */
+async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<SiteLogRecord> {
+  const before = logBefore(await store.logs.findKept(log.siteId), log, now);
+  if (before === undefined)
+    throw new ProblemError(
+      'not-found',
+      `The site log ${log.id} is the first one of ${siteOf(log)}: ` +
+        'there is none before it to compare it with.',
+    );
+  return knownLog(store, before.id);
+}
+
+/**
+ * The log that a request compares with.
+ * @throws {ProblemError} if there is none
+ * @throws {RequestRefused} if it is a log of another Site
+ */
+async function otherLog(store: Store, log: SiteLogRecord, id: number): Promise<SiteLogRecord> {
+  const other = await knownLog(store, id);
+  if (other.siteId === log.siteId) return other;
+  throw invalidParameter({
+    name: 'with',
+    value: String(id),
+    reason: `is a site log of ${siteOf(other)}`,
+    allowed: `a site log of ${siteOf(log)}.`,
+  });
+}
+
+const identityOf = ({ id, name, datePrepared }: SiteLogRecord) => ({ id, name, datePrepared });
+
+/**
+ * Adds what changed between two versions of a site log, as JSON and as a page.
+ * @param now the current time, which says which log is before another
+ */
+export function addLogComparisons(
+  app: App,
+  store: Store,
+  now: () => Instant,
+  publishContacts: boolean,
+): void {
+  app.get(PATH, {
+    schema: {
+      params: IdParameters,
+      querystring: ComparisonQuery,
+      response: { 200: LogComparison },
+    },
+    config: {
+      page: 'if-preferred',
+      costly: true,
+      operationId: 'compareSiteLogs',
+      summary: 'What changed between two versions of a site log.',
+      description: 'Not compared: section 0, what a form has no place for, withheld contacts.',
+      problems: ['retired-site'],
+      example: { parameters: { id: 1 }, query: { with: '1' } },
+    },
+    handler: async ({ params: { id }, query, baseUrl, headers }, reply) => {
+      const newer = await knownLog(store, id);
+      const older =
+        query.with === undefined
+          ? await earlierLog(store, newer, new Date(now()))
+          : await otherLog(store, newer, query.with);
+      // Reading and comparing take milliseconds: let other requests run.
+      await ownTurn();
+      const [before, after] = readBothPublished(older, newer, publishContacts);
+      const comparison = {
+        older: identityOf(older),
+        newer: identityOf(newer),
+        contactsCompared: publishContacts,
+        changes: compareLogs(before, after, publishContacts),
+      };
+      const self = (base: string): string => href(base, PATH, { id, query });
+      if (prefersPage(headers.accept)) {
+        const page = renderLogComparisonPage({
+          comparison,
+          site: newer,
+          logs: await store.logs.findKept(newer.siteId),
+          json: self(ROOT),
+        });
+        return sendText(reply, HTML_MEDIA_TYPE, page);
+      }
+      return {
+        ...comparison,
+        _links: {
+          self: { href: self(baseUrl) },
+          older: itemLink(baseUrl, SITE_LOGS, older.id),
+          newer: itemLink(baseUrl, SITE_LOGS, newer.id),
+        },
+      };
+    },
+  });
+}
