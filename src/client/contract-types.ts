@@ -824,6 +824,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/siteLogs/{id}/comparison': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What changed between two versions of a site log.
+     * @description Not compared: section 0, what a form has no place for, withheld contacts.
+     */
+    get: operations['compareSiteLogs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/gnssReceivers': {
     parameters: {
       query?: never;
@@ -3754,18 +3774,7 @@ export interface components {
       /** @description More Information (section 13). Empty if the log leaves it blank. */
       moreInformation: components['schemas']['MoreInformationSection'][];
       written?: components['schemas']['SiteLogSections'];
-      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. */
-      _links: {
-        self: components['schemas']['Link'];
-        siteLog: components['schemas']['Link'];
-        corsSite: components['schemas']['Link'];
-        siteLogs: components['schemas']['Link'];
-        original?: components['schemas']['Link'];
-        text1: components['schemas']['Link'];
-        text2?: components['schemas']['Link'];
-        geodesyml04: components['schemas']['Link'];
-        geodesyml05: components['schemas']['Link'];
-      };
+      _links: components['schemas']['SiteLogLinks'];
     };
     /** @description When a site log was prepared and imported, without its content: projection=datePrepared. */
     SiteLogDates: {
@@ -3775,18 +3784,20 @@ export interface components {
       datePrepared: string | null;
       /** @description When this service imported it, in UTC. */
       lastModifiedDate: string;
-      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. */
-      _links: {
-        self: components['schemas']['Link'];
-        siteLog: components['schemas']['Link'];
-        corsSite: components['schemas']['Link'];
-        siteLogs: components['schemas']['Link'];
-        original?: components['schemas']['Link'];
-        text1: components['schemas']['Link'];
-        text2?: components['schemas']['Link'];
-        geodesyml04: components['schemas']['Link'];
-        geodesyml05: components['schemas']['Link'];
-      };
+      _links: components['schemas']['SiteLogLinks'];
+    };
+    /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. In the list of a Site, comparison leads to what changed since the log before. */
+    SiteLogLinks: {
+      self: components['schemas']['Link'];
+      siteLog: components['schemas']['Link'];
+      corsSite: components['schemas']['Link'];
+      siteLogs: components['schemas']['Link'];
+      original?: components['schemas']['Link'];
+      comparison?: components['schemas']['Link'];
+      text1: components['schemas']['Link'];
+      text2?: components['schemas']['Link'];
+      geodesyml04: components['schemas']['Link'];
+      geodesyml05: components['schemas']['Link'];
     };
     /** @description A site log of a Site, without its content. The link "siteLog" leads to the content. */
     SiteLogSummary: {
@@ -3813,18 +3824,7 @@ export interface components {
       sha256: string | null;
       /** @description Whether it is the current site log of its Site. Otherwise it is an older one. */
       current: boolean;
-      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. */
-      _links: {
-        self: components['schemas']['Link'];
-        siteLog: components['schemas']['Link'];
-        corsSite: components['schemas']['Link'];
-        siteLogs: components['schemas']['Link'];
-        original?: components['schemas']['Link'];
-        text1: components['schemas']['Link'];
-        text2?: components['schemas']['Link'];
-        geodesyml04: components['schemas']['Link'];
-        geodesyml05: components['schemas']['Link'];
-      };
+      _links: components['schemas']['SiteLogLinks'];
     };
     /** @description All site logs of a Site that were not withdrawn. */
     SiteLogList: {
@@ -3837,6 +3837,61 @@ export interface components {
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
+      };
+    };
+    /** @description What changed between two versions of a site log. */
+    LogComparison: {
+      /** @description A site log. */
+      older: {
+        /** @description Its number; null for a file. */
+        id: number | null;
+        /** @description The name of its file. */
+        name: string;
+        /** @description Date Prepared; null: unknown. */
+        datePrepared: string | null;
+      };
+      /** @description A site log. */
+      newer: {
+        /** @description Its number; null for a file. */
+        id: number | null;
+        /** @description The name of its file. */
+        name: string;
+        /** @description Date Prepared; null: unknown. */
+        datePrepared: string | null;
+      };
+      /** @description Whether persons, telephone numbers and email addresses were compared. */
+      contactsCompared: boolean;
+      /** @description In the order of the form. */
+      changes: {
+        /** @description The section, as in a site log: gnssAntennas. */
+        section: string;
+        /** @description The number of the item in the newer log (of a removed one, in the older): 4.2; null if the text form has none. */
+        number: string | null;
+        /** @description What the item is: Antenna. */
+        item: string;
+        /**
+         * @description What happened: a value changed, or a whole item.
+         * @enum {string}
+         */
+        change: 'changed' | 'added' | 'removed';
+        /** @description The value, as in a site log: antennaRadomeType; null for an item. */
+        member: string | null;
+        /** @description The value in words: radome; null for an item. */
+        value: string | null;
+        /** @description The value as written in the older log, or the item in words; null: none, or blank. */
+        before: string | null;
+        /** @description The same in the newer log. */
+        after: string | null;
+        /** @description The line in the older file. */
+        beforeLine: number | null;
+        /** @description The line in the newer file. */
+        afterLine: number | null;
+      }[];
+      /** @description Links to this comparison and both logs. */
+      _links: {
+        self: components['schemas']['Link'];
+        older: components['schemas']['Link'];
+        newer: components['schemas']['Link'];
       };
     };
     /** @description Something that was found in the current site log of a Site. */
@@ -4683,18 +4738,30 @@ export interface components {
   parameters: {
     /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
     'query.id': string;
+    /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+    'query.id.2': string[];
     /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.asOf': string;
     /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
     'query.projection': 'installations';
+    /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
+    'query.projection.2': 'provenance' | 'site' | 'gaps';
+    /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
+    'query.projection.3': 'written' | 'datePrepared';
     /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
     'query.at': string;
     /** @description Page number, starting at 0. Default: 0. */
     'query.page': number;
     /** @description Elements per page. Default: 20. More than 1000 means 1000. */
     'query.size': number;
+    /** @description Entries per page. Default: 20. More than 100 means 100. */
+    'query.size.2': number;
     /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
     'query.sort': string[];
+    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
+    'query.sort.2': string[];
+    /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
+    'query.sort.3': string[];
     /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
     'query.site': string[];
     /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
@@ -4711,6 +4778,17 @@ export interface components {
     'query.to': string;
     /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. Repeated values are ORed. */
     'query.equipmentType': ('gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock')[];
+    /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
+    'query.equipmentType.2': (
+      | 'gnss receiver'
+      | 'gnss antenna'
+      | 'humidity sensor'
+      | 'clock'
+      | 'pressure sensor'
+      | 'temperature sensor'
+      | 'water vapor sensor'
+      | 'other instrument'
+    )[];
     /** @description The kind of change: installed, removed, replaced, reconfigured. Repeated values are ORed. */
     'query.kind': ('installed' | 'removed' | 'replaced' | 'reconfigured')[];
     /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
@@ -4719,6 +4797,8 @@ export interface components {
     'query.bbox': string;
     /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
     'query.near': string;
+    /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
+    'query.near.2': string;
     /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
     'query.radius': number;
     /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
@@ -4729,22 +4809,30 @@ export interface components {
     'path.format': 'csv' | 'ndjson' | 'geojson';
     /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
     'query.q': string;
+    /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
+    'query.q.2': string;
     /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
     'query.type': string[];
     /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
     'query.serialNumber': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
     'query.manufacturer': string[];
+    /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
+    'query.manufacturer.2': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
     /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
     'query.blankEccentricity': 'zero';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
+    /** @description RUN BY: who writes the file. */
+    'query.organisation.2': string;
     /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
     'query.strict': boolean;
     /** @description The version of RINEX: 2.11, 3.05, 4.01. */
     'query.version': '2.11' | '3.05' | '4.01';
+    /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
+    'query.version.2': '0.5' | '0.4' | '2.0' | '1' | '2';
     /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
     'query.markerName': 'four' | 'nine';
     /** @description The collection: sites, installations. */
@@ -4821,7 +4909,7 @@ export interface operations {
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4848,7 +4936,7 @@ export interface operations {
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4869,11 +4957,11 @@ export interface operations {
     parameters: {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
-        id: string[];
+        id: components['parameters']['query.id.2'];
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4892,13 +4980,13 @@ export interface operations {
     parameters: {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
-        id: string[];
+        id: components['parameters']['query.id.2'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
         /** @description The record at this instant; now if under a minute ago: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: components['parameters']['query.asOf'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4931,7 +5019,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4960,7 +5048,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path?: never;
@@ -4985,7 +5073,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: components['parameters']['query.sort'];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
@@ -5018,7 +5106,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later). */
-        projection?: 'provenance' | 'site' | 'gaps';
+        projection?: components['parameters']['query.projection.2'];
       };
       header?: never;
       path: {
@@ -5151,7 +5239,7 @@ export interface operations {
         /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
         after?: components['parameters']['query.after'];
         /** @description Entries per page. Default: 20. More than 100 means 100. */
-        size?: number;
+        size?: components['parameters']['query.size.2'];
         /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -5210,7 +5298,7 @@ export interface operations {
         /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
         after?: components['parameters']['query.after'];
         /** @description Entries per page. Default: 20. More than 100 means 100. */
-        size?: number;
+        size?: components['parameters']['query.size.2'];
         /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: components['parameters']['query.from'];
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -5381,20 +5469,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
-        equipmentType?: (
-          | 'gnss receiver'
-          | 'gnss antenna'
-          | 'humidity sensor'
-          | 'clock'
-          | 'pressure sensor'
-          | 'temperature sensor'
-          | 'water vapor sensor'
-          | 'other instrument'
-        )[];
+        equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
@@ -5418,7 +5497,7 @@ export interface operations {
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
+        manufacturer?: components['parameters']['query.manufacturer.2'];
       };
       header?: never;
       path: {
@@ -5784,7 +5863,7 @@ export interface operations {
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
-        organisation?: string;
+        organisation?: components['parameters']['query.organisation.2'];
         /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
@@ -6099,7 +6178,7 @@ export interface operations {
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
         /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
-        near?: string;
+        near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
@@ -6190,16 +6269,7 @@ export interface operations {
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
-        equipmentType?: (
-          | 'gnss receiver'
-          | 'gnss antenna'
-          | 'humidity sensor'
-          | 'clock'
-          | 'pressure sensor'
-          | 'temperature sensor'
-          | 'water vapor sensor'
-          | 'other instrument'
-        )[];
+        equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -6275,7 +6345,7 @@ export interface operations {
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
-        projection?: 'written' | 'datePrepared';
+        projection?: components['parameters']['query.projection.3'];
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
@@ -6285,7 +6355,7 @@ export interface operations {
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
         /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
-        near?: string;
+        near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
         /** @description Identifies the site log. Exact match. Repeated values are ORed. */
@@ -6344,9 +6414,9 @@ export interface operations {
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
         /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
-        version?: '0.5' | '0.4' | '2.0' | '1' | '2';
+        version?: components['parameters']['query.version.2'];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
-        projection?: 'written' | 'datePrepared';
+        projection?: components['parameters']['query.projection.3'];
       };
       header?: never;
       path: {
@@ -6375,9 +6445,9 @@ export interface operations {
         /** @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json. */
         format?: components['parameters']['query.format'];
         /** @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1. */
-        version?: '0.5' | '0.4' | '2.0' | '1' | '2';
+        version?: components['parameters']['query.version.2'];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
-        projection?: 'written' | 'datePrepared';
+        projection?: components['parameters']['query.projection.3'];
       };
       header?: never;
       path?: never;
@@ -6465,6 +6535,44 @@ export interface operations {
       default: components['responses']['other'];
     };
   };
+  compareSiteLogs: {
+    parameters: {
+      query?: {
+        /** @description The id of the older log, of the same Site. Default: the log before. */
+        with?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: components['parameters']['path.id'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What changed between two versions of a site log. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['LogComparison'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.retired-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
   listGnssReceiver: {
     parameters: {
       query?: {
@@ -6473,11 +6581,11 @@ export interface operations {
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
-        sort?: string[];
+        sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
@@ -6559,11 +6667,11 @@ export interface operations {
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
-        sort?: string[];
+        sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
@@ -6645,11 +6753,11 @@ export interface operations {
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
-        sort?: string[];
+        sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
@@ -6731,11 +6839,11 @@ export interface operations {
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, id. */
-        sort?: string[];
+        sort?: components['parameters']['query.sort.2'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
@@ -6833,28 +6941,19 @@ export interface operations {
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration, id. */
-        sort?: string[];
+        sort?: components['parameters']['query.sort.3'];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: components['parameters']['query.projection'];
         /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
-        q?: string;
+        q?: components['parameters']['query.q.2'];
         /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
         type?: components['parameters']['query.type'];
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument. Repeated values are ORed. */
-        equipmentType?: (
-          | 'gnss receiver'
-          | 'gnss antenna'
-          | 'humidity sensor'
-          | 'clock'
-          | 'pressure sensor'
-          | 'temperature sensor'
-          | 'water vapor sensor'
-          | 'other instrument'
-        )[];
+        equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
+        manufacturer?: components['parameters']['query.manufacturer.2'];
       };
       header?: never;
       path?: never;
@@ -6940,7 +7039,7 @@ export interface operations {
         /** @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine. */
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
-        organisation?: string;
+        organisation?: components['parameters']['query.organisation.2'];
         /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
