@@ -585,18 +585,18 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
     [['--filter', 'page=1'], /--filter "page=1": expected one of /],
     [
       ['--country-code', 'AU'],
-      /^--country-code "AU": did you mean AUS\? Expected three letters, such as AUS$/,
+      /^--country-code "AU" is not a country code \(did you mean AUS\?\); expected three letters, such as AUS$/,
     ],
     [
       ['--near', 'x'],
-      /^--near "x": expected latitude,longitude in degrees, such as -23\.67,133\.89$/,
+      /^--near "x" has a value that is not allowed; expected latitude,longitude in degrees, such as -23\.67,133\.89, or the id of a Site$/,
     ],
     [
       ['--sort', 'nme'],
-      /^--sort "nme": expected a property, or property,desc\. Properties: id, name, /,
+      /^--sort "nme" has a value that is not allowed; expected a property, or property,desc\. Properties: id, name, /,
     ],
-    [['--filter', 'id=x'], /--filter id "x": /],
-    [['--bbox', '1,2'], /--bbox "1,2": /],
+    [['--filter', 'id=x'], /--filter id "x" has a value that is not allowed; expected /],
+    [['--bbox', '1,2'], /--bbox "1,2" has a value that is not allowed; expected west,/],
     [['--radius', '5'], /--radius/],
   ] as const) {
     await fails(t, sitesCommand, ['--database', sample, ...args], 'UsageError', message);

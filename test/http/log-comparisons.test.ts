@@ -115,7 +115,12 @@ t.test('GET /siteLogs/{id}/comparison?with=…: with any log of the Site', async
   t.equal(other.statusCode, 400);
   t.match(other.json(), {
     invalidParameters: [
-      { name: 'with', value: '5', allowed: 'A site log of TEST; the site log 5 is of OTHR.' },
+      {
+        name: 'with',
+        value: '5',
+        reason: 'is a site log of OTHR',
+        allowed: 'a site log of TEST.',
+      },
     ],
   });
   for (const url of ['/siteLogs/2/comparison?with=99', '/siteLogs/99/comparison?with=2'])
