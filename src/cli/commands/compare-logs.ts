@@ -1,10 +1,15 @@
 import { statSync } from 'node:fs';
-import { type ComparedLog, isSiteId, type LogComparison } from '../../../schemas/index.js';
+import {
+  type ComparedLog,
+  isSiteId,
+  type LogComparison,
+  type SiteLogSections,
+} from '../../../schemas/index.js';
 import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
 import { logChangeLine, logChangesSummary } from '../../formats/log-comparison.js';
 import { dateInFileName } from '../../site-log/dates.js';
-import { readBothPublished } from '../../site-log/read-published.js';
+import { publishedTogether, readStored } from '../../site-log/read-published.js';
 import { Findings, SiteLogRejected } from '../../site-log/site-log.js';
 import { openReader } from '../../store/open.js';
 import type { LogEntry } from '../../store/read/logs/logs.js';
@@ -68,7 +73,7 @@ function currentLog(logs: LogEntry[], site: string): LogEntry {
   return log;
 }
 
-/** The log with a name of its own. @throws {CommandFailed} if there is none, or several */
+/** The log that a text names. @throws {CommandFailed} if there is none, or several */
 function knownLog(logs: LogEntry[], text: string, site: string): LogEntry {
   const log = logNamed(logs, text, site);
   if (typeof log === 'string') throw new CommandFailed(log);
@@ -129,10 +134,11 @@ function compare(
   newer: Chosen,
   withContacts: boolean,
 ): Omit<LogComparison, '_links'> {
-  const stored = ({ log, content }: Chosen) => ({ name: log.name, original: content });
+  const read = ({ log, content }: Chosen): SiteLogSections =>
+    readStored({ name: log.name, original: content }, withContacts);
   try {
-    const [before, after] = readBothPublished(stored(older), stored(newer), withContacts);
-    const dated = ({ log }: Chosen, { formInformation }: typeof before): ComparedLog => ({
+    const [before, after] = publishedTogether(read(older), read(newer), withContacts);
+    const dated = ({ log }: Chosen, { formInformation }: SiteLogSections): ComparedLog => ({
       ...log,
       datePrepared: formInformation.datePrepared?.value ?? log.datePrepared,
     });
