@@ -26,15 +26,14 @@ const FORMATS = ['text', 'json'] as const;
 export const command = {
   usage: 'compare-logs A B | compare-logs SITE [LOG] [LOG]',
   description: [
-    'Shows what changed between two versions of a site log, by section. A and B are files in ' +
-      'any form, the older one first.',
-    'Or LOG is the number of a log in log list SITE, its file name, or the beginning of its ' +
-      'SHA-256; withdrawn logs too. The older one comes first.',
-    'With one LOG, it is compared with the log before; without LOG, the current one is.',
-    'Not compared are section 0, and persons, telephone numbers and email addresses, unless ' +
-      '--publish-contacts is given;',
-    'nor what one of the two forms has no place for. A new place or number of an item alone is ' +
-      'no change.',
+    'Shows what changed between two versions of a site log, by section. A is the older one, B ' +
+      'the newer one: files in any form.',
+    'Or compares two logs of a Site in the database, the older one first. LOG is its number in ' +
+      'log list SITE, its file name, or the beginning of its SHA-256; it may be withdrawn.',
+    'One LOG alone is compared with the log before it; without LOG, the current one is.',
+    'Not compared are section 0, what one of the two forms has no place for, and contacts ' +
+      '(persons, telephone numbers, email addresses) unless --publish-contacts is given.',
+    'A new place or number of an item alone is no change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
   settings: ['database'],
