@@ -32,21 +32,27 @@ export function readPublished(
 }
 
 /**
- * Reads two logs as they may be published together: without the contacts of both, unless these are
- * published. This takes milliseconds.
- * @throws {SiteLogRejected} if one cannot be read
+ * Reads a stored log with its contacts, to compare it. This takes milliseconds: between two logs,
+ * let other requests run.
+ * @param publishContacts false rejects it without quoting anything
+ * @throws {SiteLogRejected} if it cannot be read
  */
-export function readBothPublished(
-  one: Omit<StoredLog, 'form'>,
-  other: Omit<StoredLog, 'form'>,
+export function readStored(
+  { name, original }: Pick<StoredLog, 'name' | 'original'>,
   publishContacts: boolean,
-): [SiteLogSections, SiteLogSections] {
-  const read = ({ name, original }: Omit<StoredLog, 'form'>): SiteLogSections => {
-    const findings = new Findings(name);
-    const readWhole = (): SiteLogSections => readSections(original, findings);
-    return publishContacts ? readWhole() : quotingNothing(findings, readWhole);
-  };
-  const log = read(one);
-  const otherLog = read(other);
-  return publishContacts ? [log, otherLog] : withheldFromBoth(log, otherLog);
+): SiteLogSections {
+  const findings = new Findings(name);
+  const read = (): SiteLogSections => readSections(original, findings);
+  return publishContacts ? read() : quotingNothing(findings, read);
 }
+
+/**
+ * Two logs as they may be published together: without the contacts of both, unless these are
+ * published.
+ */
+export const publishedTogether = (
+  one: SiteLogSections,
+  other: SiteLogSections,
+  publishContacts: boolean,
+): [SiteLogSections, SiteLogSections] =>
+  publishContacts ? [one, other] : withheldFromBoth(one, other);

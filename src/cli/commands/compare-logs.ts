@@ -1,10 +1,15 @@
 import { statSync } from 'node:fs';
-import { type ComparedLog, isSiteId, type LogComparison } from '../../../schemas/index.js';
+import {
+  type ComparedLog,
+  isSiteId,
+  type LogComparison,
+  type SiteLogSections,
+} from '../../../schemas/index.js';
 import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
 import { logChangeLine, logChangesSummary } from '../../formats/log-comparison.js';
 import { dateInFileName } from '../../site-log/dates.js';
-import { readBothPublished } from '../../site-log/read-published.js';
+import { publishedTogether, readStored } from '../../site-log/read-published.js';
 import { Findings, SiteLogRejected } from '../../site-log/site-log.js';
 import { openReader } from '../../store/open.js';
 import type { LogEntry } from '../../store/read/logs/logs.js';
@@ -22,15 +27,14 @@ const FORMATS = ['text', 'json'] as const;
 export const command = {
   usage: 'compare-logs A B | compare-logs SITE [LOG] [LOG]',
   description: [
-    'Shows what changed between two versions of a site log, by section. A and B are files in ' +
-      'any form, the older one first.',
-    'Or LOG is the number of a log in log list SITE, its file name, or the beginning of its ' +
-      'SHA-256; withdrawn logs too. The older one comes first.',
-    'With one LOG, it is compared with the log before; without LOG, the current one is.',
-    'Not compared are section 0, and persons, telephone numbers and email addresses, unless ' +
-      '--publish-contacts is given;',
-    'nor what one of the two forms has no place for. A new place or number of an item alone is ' +
-      'no change.',
+    'Shows what changed between two versions of a site log, by section. A is the older one, B ' +
+      'the newer one: files in any form.',
+    'Or compares two logs of a Site in the database, the older one first. LOG is its number in ' +
+      'log list SITE, its file name, or the beginning of its SHA-256; it may be withdrawn.',
+    'One LOG alone is compared with the log before it; without LOG, the current one is.',
+    'Not compared are section 0, what one of the two forms has no place for, and contacts ' +
+      '(persons, telephone numbers, email addresses) unless --publish-contacts is given.',
+    'A new place or number of an item alone is no change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
   settings: ['database'],
@@ -69,7 +73,7 @@ function currentLog(logs: LogEntry[], site: string): LogEntry {
   return log;
 }
 
-/** The log with a name of its own. @throws {CommandFailed} if there is none, or several */
+/** The log that a text names. @throws {CommandFailed} if there is none, or several */
 function knownLog(logs: LogEntry[], text: string, site: string): LogEntry {
   const log = logNamed(logs, text, site);
   if (typeof log === 'string') throw new CommandFailed(log);
@@ -130,10 +134,11 @@ function compare(
   newer: Chosen,
   withContacts: boolean,
 ): Omit<LogComparison, '_links'> {
-  const stored = ({ log, content }: Chosen) => ({ name: log.name, original: content });
+  const read = ({ log, content }: Chosen): SiteLogSections =>
+    readStored({ name: log.name, original: content }, withContacts);
   try {
-    const [before, after] = readBothPublished(stored(older), stored(newer), withContacts);
-    const dated = ({ log }: Chosen, { formInformation }: typeof before): ComparedLog => ({
+    const [before, after] = publishedTogether(read(older), read(newer), withContacts);
+    const dated = ({ log }: Chosen, { formInformation }: SiteLogSections): ComparedLog => ({
       ...log,
       datePrepared: formInformation.datePrepared?.value ?? log.datePrepared,
     });

@@ -1,11 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { type Instant, LogComparison, SITE_LOGS } from '../../../schemas/index.js';
+import {
+  type Instant,
+  LogComparison,
+  SITE_LOGS,
+  type SiteLogSections,
+} from '../../../schemas/index.js';
 import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
 import { IdParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { comparisonPathOf, href } from '../../links.js';
-import { readBothPublished } from '../../site-log/read-published.js';
+import { publishedTogether, readStored } from '../../site-log/read-published.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -63,6 +68,20 @@ async function otherLog(store: Store, log: SiteLogRecord, id: number): Promise<S
   });
 }
 
+/** Reads two logs as they may be published. Other requests run in between. */
+async function readBoth(
+  older: SiteLogRecord,
+  newer: SiteLogRecord,
+  publishContacts: boolean,
+): Promise<[SiteLogSections, SiteLogSections]> {
+  await ownTurn();
+  const before = readStored(older, publishContacts);
+  await ownTurn();
+  const after = readStored(newer, publishContacts);
+  await ownTurn();
+  return publishedTogether(before, after, publishContacts);
+}
+
 const identityOf = ({ id, name, datePrepared }: SiteLogRecord) => ({ id, name, datePrepared });
 
 /**
@@ -96,9 +115,7 @@ export function addLogComparisons(
         query.with === undefined
           ? await earlierLog(store, newer, new Date(now()))
           : await otherLog(store, newer, query.with);
-      // Reading and comparing take milliseconds: let other requests run.
-      await ownTurn();
-      const [before, after] = readBothPublished(older, newer, publishContacts);
+      const [before, after] = await readBoth(older, newer, publishContacts);
       const comparison = {
         older: identityOf(older),
         newer: identityOf(newer),
