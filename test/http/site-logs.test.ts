@@ -660,4 +660,9 @@ t.test('a stored log that cannot be read is blank, and the other logs are there'
   t.same(shown, ['GOOD 1', 'BADD 0']);
   t.equal((await get(`${SEARCH}?id=BADD&format=geodesyml`)).statusCode, 200);
   t.equal((await get('/skeletonFiles/BADD.SKL')).statusCode, 200);
+  const bad = logs.find(
+    ({ siteIdentification: { fourCharacterId } }) => fourCharacterId === 'BADD',
+  );
+  const compared = await get(`/siteLogs/${bad!.id}/comparison?with=${bad!.id}`);
+  t.match(compared.json(), { status: 404, detail: /cannot be read by this version/ });
 });

@@ -96,7 +96,7 @@ function createWrongDatabases(folder: string): void {
   create('development.sqlite', `${mark} (migration)`);
   create(
     'newer.sqlite',
-    `${mark} (migration, serializers); INSERT INTO ${MARK} VALUES (${MIGRATIONS.length + 1}, 0)`,
+    `${mark} (migration, text_version); INSERT INTO ${MARK} VALUES (${MIGRATIONS.length + 1}, 0)`,
   );
 }
 

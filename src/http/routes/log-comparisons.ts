@@ -11,6 +11,7 @@ import { IdParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
 import { comparisonPathOf, href } from '../../links.js';
 import { publishedTogether, readStored } from '../../site-log/read-published.js';
+import { SiteLogRejected } from '../../site-log/site-log.js';
 import type { SiteLogRecord } from '../../store/read/logs/logs.js';
 import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
@@ -68,6 +69,20 @@ async function otherLog(store: Store, log: SiteLogRecord, id: number): Promise<S
   });
 }
 
+/**
+ * Reads a log to compare it.
+ * @throws {ProblemError} if this version cannot read it: as if it were blank, all would be removed
+ */
+function readComparable(log: SiteLogRecord, publishContacts: boolean): SiteLogSections {
+  try {
+    return readStored(log, publishContacts);
+  } catch (error) {
+    if (!(error instanceof SiteLogRejected)) throw error;
+    const detail = `The site log ${log.id} cannot be read by this version, and so not compared.`;
+    throw new ProblemError('not-found', detail);
+  }
+}
+
 /** Reads two logs as they may be published. Other requests run in between. */
 async function readBoth(
   older: SiteLogRecord,
@@ -75,9 +90,9 @@ async function readBoth(
   publishContacts: boolean,
 ): Promise<[SiteLogSections, SiteLogSections]> {
   await ownTurn();
-  const before = readStored(older, publishContacts);
+  const before = readComparable(older, publishContacts);
   await ownTurn();
-  const after = readStored(newer, publishContacts);
+  const after = readComparable(newer, publishContacts);
   await ownTurn();
   return publishedTogether(before, after, publishContacts);
 }
