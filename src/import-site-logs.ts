@@ -5,7 +5,7 @@ import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type DerivedLog, type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
-import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
+import { type Finding, type FindingLevel, Findings, type SiteLog } from './site-log/site-log.js';
 import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
@@ -55,85 +55,90 @@ export type ImportSummary = Record<FileOutcome, number> & {
 export const siteOf = ({ identification }: SiteLog): string =>
   identification.nineCharacterId ?? identification.fourCharacterId;
 
-/**
- * The result for a file after its log was saved. Adds findings about how the log relates to those
- * imported before.
- */
+/** Adds a finding about how a log relates to those imported before. */
+type Relate = (level: FindingLevel, message: string, text?: string) => void;
+
+type OutcomeOf<Kind extends SaveOutcome['kind']> = Extract<SaveOutcome, { kind: Kind }>;
+
+/** Why an older log changes nothing. */
+const WHY_OLDER: Record<OutcomeOf<'older'>['because'], string> = {
+  date: 'is older than',
+  'future date': 'is dated in the future, unlike',
+  'replaced before': 'was imported before and replaced by',
+};
+
+function olderResult(
+  { current, because, isNew }: OutcomeOf<'older'>,
+  { datePrepared }: SiteLog,
+  relate: Relate,
+): Partial<ImportedFile> {
+  const other = `${current.name} of ${current.datePrepared ?? 'an unknown date'}`;
+  relate(
+    'warning',
+    `kept, but changes nothing: this log ${WHY_OLDER[because]} ${other}`,
+    datePrepared ?? '',
+  );
+  return { outcome: 'older', isNew };
+}
+
+function savedResult(
+  { replaces, renamedTo, sharedWith, added, invalidated }: OutcomeOf<'saved'>,
+  log: SiteLog,
+  relate: Relate,
+): Partial<ImportedFile> {
+  const id = siteOf(log);
+  const { datePrepared } = log;
+  if (replaces !== null && replaces.datePrepared === datePrepared) {
+    const message = `prepared on the same day as ${replaces.name}; replaces it because it was imported later`;
+    relate('info', message, datePrepared ?? '');
+  }
+  if (renamedTo !== null) relate('warning', `saved for ${renamedTo}: the Site was renamed`, id);
+  if (sharedWith.length > 0) {
+    const others = sharedWith.join(', ');
+    const message = `not the same Site as ${others}; use nine-character ids for these Sites from now on`;
+    relate('warning', message, id);
+  }
+  return {
+    outcome: 'saved',
+    isNew: true,
+    site: renamedTo ?? id,
+    setups: { added, superseded: invalidated },
+  };
+}
+
+/** The result for a file after its log was saved. Adds findings about how it relates to others. */
 function resultOf(
   outcome: SaveOutcome | Error,
   { log, sha256 }: DerivedLog,
   findings: Findings,
 ): Partial<ImportedFile> {
   const id = siteOf(log);
-  const { datePrepared } = log;
+  const relate: Relate = (level, message, text) => findings.add(1, level, message, text);
   if (outcome instanceof Error) {
-    findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
+    relate('error', `cannot be saved: ${outcome.message}`);
     return { outcome: 'rejected', rejectedContent: sha256 };
   }
   switch (outcome.kind) {
     case 'unchanged':
       return { outcome: 'unchanged' };
-    case 'older': {
-      const { name, datePrepared: date } = outcome.current;
-      const why = {
-        date: 'is older than',
-        'future date': 'is dated in the future, unlike',
-        'replaced before': 'was imported before and replaced by',
-      };
-      const other = `${name} of ${date ?? 'an unknown date'}`;
-      findings.add(
-        1,
-        'warning',
-        `kept, but changes nothing: this log ${why[outcome.because]} ${other}`,
-        datePrepared ?? '',
-      );
+    case 'older':
+      return olderResult(outcome, log, relate);
+    case 'withdrawn':
+      relate('warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
+      return { outcome: 'older', isNew: outcome.isNew };
+    case 'retired': {
+      const message = `kept, but changes nothing: the Site was retired at ${outcome.since}`;
+      relate('warning', message, id);
       return { outcome: 'older', isNew: outcome.isNew };
     }
-    case 'withdrawn':
-      findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
-      return { outcome: 'older', isNew: outcome.isNew };
-    case 'retired':
-      findings.add(
-        1,
-        'warning',
-        `kept, but changes nothing: the Site was retired at ${outcome.since}`,
-        id,
-      );
-      return { outcome: 'older', isNew: outcome.isNew };
     case 'ambiguous': {
       const remedy = id.length === 4 ? '; the log must give nine characters' : '';
-      findings.add(
-        1,
-        'error',
-        `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`,
-        id,
-      );
+      const candidates = outcome.candidates.join(' or ');
+      relate('error', `several Sites have or had this id: ${candidates}${remedy}`, id);
       return { outcome: 'rejected', rejectedContent: sha256 };
     }
-    case 'saved': {
-      const { replaces, renamedTo, sharedWith, added, invalidated: superseded } = outcome;
-      if (replaces !== null && replaces.datePrepared === datePrepared) {
-        const message = `prepared on the same day as ${replaces.name}; replaces it because it was imported later`;
-        findings.add(1, 'info', message, datePrepared ?? '');
-      }
-      if (renamedTo !== null)
-        findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
-      if (sharedWith.length > 0) {
-        const others = sharedWith.join(', ');
-        findings.add(
-          1,
-          'warning',
-          `not the same Site as ${others}; use nine-character ids for these Sites from now on`,
-          id,
-        );
-      }
-      return {
-        outcome: 'saved',
-        isNew: true,
-        site: renamedTo ?? id,
-        setups: { added, superseded },
-      };
-    }
+    case 'saved':
+      return savedResult(outcome, log, relate);
   }
 }
 
@@ -207,6 +212,78 @@ export function lastImportOf(
   };
 }
 
+/** One import: what has become of its files so far. */
+class Import {
+  readonly summary: ImportSummary = {
+    saved: 0,
+    unchanged: 0,
+    older: 0,
+    rejected: 0,
+    skipped: 0,
+    setupsAdded: 0,
+    setupsInvalidated: 0,
+  };
+
+  /** The findings of logs that were dated for the transaction that saves them. */
+  private readonly datedFindings = new Map<ReadFile, Finding[]>();
+
+  constructor(
+    private readonly store: StoreWriter,
+    private readonly now: () => Date,
+    private readonly onFile: (file: ImportedFile) => void,
+  ) {}
+
+  /** Saves the logs among some files together, and reports all of the files. */
+  async save(batch: readonly ReadFile[]): Promise<void> {
+    const logs = batch.flatMap((file) =>
+      typeof file.read === 'string' ? [] : [{ ...file.read, file }],
+    );
+    const outcomes = await saveEach(logs, this.store, this.now, (siteLog, recordedAt) =>
+      this.date(siteLog, recordedAt),
+    );
+    for (const file of batch)
+      await this.report(file, typeof file.read === 'string' ? undefined : outcomes.shift());
+  }
+
+  private date({ file, ...read }: FileToSave, recordedAt: Date): SiteLogImport {
+    // A transaction that failed may have dated the log before.
+    const findings = new Findings(file.path, [...file.findings]);
+    const siteLog = dated(read, recordedAt, findings);
+    this.datedFindings.set(file, siteLog.findings);
+    return siteLog;
+  }
+
+  /** Counts a file and reports it. @param saved left out if there was no log to save */
+  private async report(readFile: ReadFile, saved?: SaveOutcome | Error): Promise<void> {
+    const file = this.resultFor(readFile, saved);
+    if (file.outcome === 'rejected')
+      file.isNew =
+        file.rejectedContent === null || !(await this.store.wasRejected(file.rejectedContent));
+    this.summary[file.outcome]++;
+    this.summary.setupsAdded += file.setups.added;
+    this.summary.setupsInvalidated += file.setups.superseded;
+    this.onFile(file);
+  }
+
+  private resultFor(readFile: ReadFile, saved?: SaveOutcome | Error): ImportedFile {
+    const { path, read, rejectedContent } = readFile;
+    const findings = this.datedFindings.get(readFile) ?? readFile.findings;
+    this.datedFindings.delete(readFile);
+    const file: ImportedFile = {
+      path,
+      outcome: 'rejected',
+      findings,
+      isNew: false,
+      site: null,
+      setups: { added: 0, superseded: 0 },
+      rejectedContent: rejectedContent ?? null,
+    };
+    if (typeof read === 'string') return { ...file, outcome: read };
+    const result = resultOf(saved!, read, new Findings(path, findings));
+    return { ...file, site: siteOf(read.log), ...result };
+  }
+}
+
 /**
  * Imports site logs in order, several in each transaction, and records the last import, unless
  * there are no files. A rejected log does not stop the others.
@@ -222,69 +299,16 @@ export async function importSiteLogs(
   onFile: (file: ImportedFile) => void,
   reading: Reading = {},
 ): Promise<ImportSummary> {
-  const summary: ImportSummary = {
-    saved: 0,
-    unchanged: 0,
-    older: 0,
-    rejected: 0,
-    skipped: 0,
-    setupsAdded: 0,
-    setupsInvalidated: 0,
-  };
-  const datedFindings = new Map<ReadFile, Finding[]>();
-  const finish = async (readFile: ReadFile, saved?: SaveOutcome | Error): Promise<void> => {
-    const { path, read, rejectedContent } = readFile;
-    const findings = datedFindings.get(readFile) ?? readFile.findings;
-    datedFindings.delete(readFile);
-    const setups = { added: 0, superseded: 0 };
-    const file: ImportedFile = {
-      path,
-      outcome: 'rejected',
-      findings,
-      isNew: false,
-      site: null,
-      setups,
-      rejectedContent: rejectedContent ?? null,
-    };
-    if (typeof read === 'string') file.outcome = read;
-    else
-      Object.assign(
-        file,
-        { site: siteOf(read.log) },
-        resultOf(saved!, read, new Findings(path, findings)),
-      );
-    if (file.outcome === 'rejected')
-      file.isNew =
-        file.rejectedContent === null || !(await store.wasRejected(file.rejectedContent));
-    summary[file.outcome]++;
-    summary.setupsAdded += file.setups.added;
-    summary.setupsInvalidated += file.setups.superseded;
-    onFile(file);
-  };
-  const save = async (batch: ReadFile[]): Promise<void> => {
-    const logs = batch.flatMap((file) =>
-      typeof file.read === 'string' ? [] : [{ ...file.read, file }],
-    );
-    const date = ({ file, ...read }: FileToSave, recordedAt: Date): SiteLogImport => {
-      // A transaction that failed may have dated the log before.
-      const findings = new Findings(file.path, [...file.findings]);
-      const siteLog = dated(read, recordedAt, findings);
-      datedFindings.set(file, siteLog.findings);
-      return siteLog;
-    };
-    const outcomes = await saveEach(logs, store, now, date);
-    for (const file of batch)
-      await finish(file, typeof file.read === 'string' ? undefined : outcomes.shift());
-  };
+  const current = new Import(store, now, onFile);
   let batch: ReadFile[] = [];
   let bytes = 0;
   for await (const next of readInOrder(files, reading)) {
     batch.push(next);
     // What need not be saved does not wait for the rest of the batch.
-    if (batch.every(({ read }) => typeof read === 'string')) await save(batch.splice(0));
+    if (batch.every(({ read }) => typeof read === 'string')) await current.save(batch.splice(0));
     if (typeof next.read !== 'string') bytes += next.read.original.length;
     if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
-      await save(batch);
+      await current.save(batch);
       batch = [];
       bytes = 0;
     }
@@ -293,9 +317,9 @@ export async function importSiteLogs(
     await setImmediate();
     if (reading.signal.aborted) break;
   }
-  await save(batch);
+  await current.save(batch);
   // A cron job may run before the first log arrives.
   if (files.length > 0 && reading.recordImport !== false)
-    await store.saveLastImport(lastImportOf(summary, now()));
-  return summary;
+    await store.saveLastImport(lastImportOf(current.summary, now()));
+  return current.summary;
 }

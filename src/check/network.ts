@@ -1,6 +1,7 @@
 import type { CorsSite, PeriodOfUse } from '../../schemas/index.js';
 import { comparableValues, type Identity } from '../derive/devices.js';
 import { distance } from '../site-log/position.js';
+import type { LogItem, SiteLog } from '../site-log/site-log.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /**
@@ -73,82 +74,91 @@ export class NetworkIndex {
   }
 
   /** Checks a log against the other Sites. */
-  check({ sections, log }: CheckedLog, report: Report): void {
-    const { identification, items } = log;
-    const { siteIdentification: written, siteLocation } = sections;
-    const { fourCharacterId, nineCharacterId, domesNumber, latitude, longitude } = identification;
-    const isOther = (site: CorsSite): boolean =>
-      site.fourCharacterId !== fourCharacterId ||
-      (nineCharacterId !== null &&
-        site.nineCharacterId !== null &&
-        site.nineCharacterId !== nineCharacterId);
-    const others = (sites: CorsSite[] | undefined): CorsSite[] => sites?.filter(isOther) ?? [];
+  check(checked: CheckedLog, report: Report): void {
+    this.checkIds(checked, report);
+    this.checkPosition(checked, report);
+    this.checkDevices(checked, report);
+  }
 
-    const idLine = written.fourCharacterId?.line ?? written.nineCharacterId?.line ?? 1;
-    for (const site of others(this.byFour.get(fourCharacterId)))
-      report(
-        'shared-four-characters',
-        idLine,
-        `${idOfSite(site)} has the same four characters`,
-        fourCharacterId,
-      );
-
-    for (const site of domesNumber === null ? [] : others(this.byDomes.get(domesNumber)))
-      report(
-        'shared-domes',
-        written.iersDOMESNumber?.line ?? idLine,
-        `${idOfSite(site)} has the same DOMES number`,
-        domesNumber!,
-      );
-
-    if (latitude !== null && longitude !== null) {
-      const band = bandOf(latitude);
-      for (const site of others(
-        [band - 1, band, band + 1].flatMap((each) => this.byBand.get(each) ?? []),
-      )) {
-        const { location } = site;
-        if (location.latitude === null || location.longitude === null) continue;
-        const metres = distance(
-          { latitude, longitude },
-          { latitude: location.latitude, longitude: location.longitude },
-        );
-        const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
-        if (metres < SAME_SPOT)
-          report('shared-position', line, `${idOfSite(site)} is less than ${SAME_SPOT} m away`);
-      }
+  /** Reports other Sites with the same four characters or DOMES number. */
+  private checkIds({ sections, log }: CheckedLog, report: Report): void {
+    const { fourCharacterId: four, domesNumber } = log.identification;
+    const { fourCharacterId, nineCharacterId, iersDOMESNumber } = sections.siteIdentification;
+    const idLine = fourCharacterId?.line ?? nineCharacterId?.line ?? 1;
+    for (const site of othersAmong(this.byFour.get(four), log)) {
+      const message = `${idOfSite(site)} has the same four characters`;
+      report('shared-four-characters', idLine, message, four);
     }
+    if (domesNumber === null) return;
+    for (const site of othersAmong(this.byDomes.get(domesNumber), log)) {
+      const message = `${idOfSite(site)} has the same DOMES number`;
+      report('shared-domes', iersDOMESNumber?.line ?? idLine, message, domesNumber);
+    }
+  }
 
-    // One finding for each device and Site, however many items either has.
+  /** Reports other Sites at the same place. */
+  private checkPosition({ sections, log }: CheckedLog, report: Report): void {
+    const { latitude, longitude } = log.identification;
+    if (latitude === null || longitude === null) return;
+    const { siteLocation } = sections;
+    const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
+    const band = bandOf(latitude);
+    const near = [band - 1, band, band + 1].flatMap((each) => this.byBand.get(each) ?? []);
+    for (const site of othersAmong(near, log)) {
+      const { location } = site;
+      if (location.latitude === null || location.longitude === null) continue;
+      const place = { latitude: location.latitude, longitude: location.longitude };
+      if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
+      report('shared-position', line, `${idOfSite(site)} is less than ${SAME_SPOT} m away`);
+    }
+  }
+
+  /** Reports serial numbers that are on record at other Sites, once for each device and Site. */
+  private checkDevices({ log }: CheckedLog, report: Report): void {
     const reported = new Set<string>();
-    for (const { id, from, to, line } of items) {
-      const key = serialNumberKey(id);
-      for (const { site, device, period } of key === null ? [] : (this.byDevice.get(key) ?? [])) {
-        const isSameType = comparableValues(device).type === comparableValues(id).type;
-        const code = isSameType ? 'serial-elsewhere' : 'type-changed';
-        const place = `${idOfSite(site)} (${periodWords(period)})`;
-        const finding = JSON.stringify([code, key, idOfSite(site)]);
-        if (
-          !isOther(site) ||
-          reported.has(finding) ||
-          (isSameType && !overlap({ from, to }, period))
-        )
-          continue;
+    for (const item of log.items) {
+      const key = serialNumberKey(item.id);
+      const installed = key === null ? [] : (this.byDevice.get(key) ?? []);
+      for (const each of installed) {
+        if (!isOtherSite(each.site, log)) continue;
+        const found = foundElsewhere(item, each);
+        if (found === null) continue;
+        const finding = JSON.stringify([found.code, key, idOfSite(each.site)]);
+        if (reported.has(finding)) continue;
         reported.add(finding);
-        if (isSameType)
-          report(
-            code,
-            line,
-            `${id.equipmentType} is on record at ${place} at the same time`,
-            id.serialNumber!,
-          );
-        else
-          report(
-            code,
-            line,
-            `the serial number is that of another type at ${place}`,
-            `${id.type!} ${device.type!}`,
-          );
+        report(found.code, item.line, found.message, found.text);
       }
     }
   }
+}
+
+/** Whether a Site is another one than that of a log, as far as their ids are known. */
+function isOtherSite(site: CorsSite, { identification }: SiteLog): boolean {
+  const { fourCharacterId, nineCharacterId } = identification;
+  if (site.fourCharacterId !== fourCharacterId) return true;
+  if (nineCharacterId === null || site.nineCharacterId === null) return false;
+  return site.nineCharacterId !== nineCharacterId;
+}
+
+const othersAmong = (sites: readonly CorsSite[] | undefined, log: SiteLog): CorsSite[] =>
+  sites?.filter((site) => isOtherSite(site, log)) ?? [];
+
+/**
+ * What is wrong with an item whose serial number is on record at another Site; null if nothing is.
+ */
+function foundElsewhere({ id, from, to }: LogItem, { site, device, period }: InstalledDevice) {
+  const place = `${idOfSite(site)} (${periodWords(period)})`;
+  if (comparableValues(device).type !== comparableValues(id).type) {
+    return {
+      code: 'type-changed',
+      message: `the serial number is that of another type at ${place}`,
+      text: `${id.type!} ${device.type!}`,
+    } as const;
+  }
+  if (!overlap({ from, to }, period)) return null;
+  return {
+    code: 'serial-elsewhere',
+    message: `${id.equipmentType} is on record at ${place} at the same time`,
+    text: id.serialNumber!,
+  } as const;
 }
