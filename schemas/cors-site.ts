@@ -67,6 +67,9 @@ const members = {
   formerIds: Type.Array(Type.String(), {
     description: 'Its former ids.',
   }),
+  agency: NullableString(
+    'The organisation that is responsible for the Site (site log section 12, else 11).',
+  ),
 };
 
 const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site log.';

@@ -58,6 +58,14 @@ export const siteFilter = {
   ),
 };
 
+/** The filter by the agency of Sites. */
+export const agencyFilter = {
+  agency: anyOf(
+    text(),
+    'Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored.',
+  ),
+};
+
 /** The filters by where Sites are. */
 export const placeFilters = {
   countryCode: anyOf(
@@ -97,6 +105,7 @@ export const siteFilters = {
       'without sort, Sites found by former equipment come last',
   ),
   ...siteFilter,
+  ...agencyFilter,
   ...placeFilters,
   near: Type.Optional(
     Type.String({
@@ -128,6 +137,19 @@ export const radomeTypeFilter = {
     text(),
     'Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. ' +
       'Case is ignored.',
+  ),
+};
+
+/** The codes of satellite systems in site logs (section 3). */
+export const SATELLITE_SYSTEMS = ['GPS', 'GLO', 'GAL', 'BDS', 'QZSS', 'IRNSS', 'SBAS'] as const;
+export type SatelliteSystem = (typeof SATELLITE_SYSTEMS)[number];
+
+/** The filter by the satellite systems of a receiver. */
+export const satelliteSystemFilter = {
+  satelliteSystem: anyOf(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    `Only receivers that tracked a satellite system: ${SATELLITE_SYSTEMS.join(', ')}, in either case. ` +
+      'GAL,BDS: both of them.',
   ),
 };
 

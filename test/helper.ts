@@ -53,6 +53,8 @@ export interface SyntheticLog {
   antennas?: Item[];
   clocks?: Item[];
   sensors?: Item[];
+  /** The agency of section 12. */
+  agency?: string;
 }
 
 /** A place, for a synthetic log. */
@@ -79,6 +81,7 @@ export function logText({
   antennas = [],
   clocks = [],
   sensors = [],
+  agency,
 }: SyntheticLog): string {
   const more = (item: Item) =>
     Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
@@ -120,6 +123,9 @@ export function logText({
       ...more(item),
       effective(item),
     ]),
+    ...(agency === undefined
+      ? []
+      : ['12.  Responsible Agency (if different from 11.)', line('Agency', agency)]),
     '',
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import type { CheckedLog, Report } from './checks.js';
 /** The checks of what files for geodetic software would lack because of a log. */
 
 /** The Site of a log, as formats need it. */
-function siteOf({ identification }: SiteLog): CorsSite {
+function siteOf({ identification, agency }: SiteLog): CorsSite {
   const { city, state, country, countryCode } = identification;
   const { latitude, longitude, elevation: height, x, y, z } = identification;
   return {
@@ -16,6 +16,7 @@ function siteOf({ identification }: SiteLog): CorsSite {
     id: 0,
     siteStatus: null,
     formerIds: [],
+    agency,
     description: identification.notes,
     monument: {
       description: identification.monumentDescription,

@@ -1,10 +1,13 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import {
+  type agencyFilter,
   type Collection,
   type deviceFilters,
   type EquipmentType,
   type Instant,
   isSiteId,
+  SATELLITE_SYSTEMS,
+  type SatelliteSystem,
   type placeFilters,
   type siteFilter,
   type siteFilters,
@@ -20,7 +23,7 @@ import {
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
-import type { DeviceFilter, SiteFilter } from '../store/read/filters.js';
+import type { DeviceFilter, SiteFilter, SystemFilter } from '../store/read/filters.js';
 import type { SitePageSearch } from '../store/read/sites/page.js';
 import type { PageSearch } from '../store/page.js';
 import type { Store } from '../store/store.js';
@@ -30,7 +33,7 @@ import { invalidParameter, RequestRefused } from './refusals.js';
 /** What the filters of a query stand for. Each is read here for all resources. */
 
 /** The filters by Sites in a query. */
-type SiteQuery = Static<TObject<typeof siteFilter & typeof placeFilters>>;
+type SiteQuery = Static<TObject<typeof siteFilter & typeof placeFilters & typeof agencyFilter>>;
 
 /** The filters by properties in a query of a collection. */
 export const filtersOf = (
@@ -132,6 +135,35 @@ function countryCodeOf(text: string): string {
   });
 }
 
+/** The agencies on record that match one of some patterns; null if there are no patterns. */
+export const agenciesOf = async (
+  { sites }: Pick<Store, 'sites'>,
+  patterns: string[] | undefined,
+): Promise<string[] | null> => (patterns === undefined ? null : sites.findAgencies(patterns));
+
+/** The code of a satellite system; undefined if there is none. */
+const systemOf = (text: string): SatelliteSystem | undefined =>
+  SATELLITE_SYSTEMS.find((system) => system === text.toUpperCase());
+
+/** The satellite systems that receivers tracked. @throws {RequestRefused} if one is unknown */
+export function systemsOf({
+  satelliteSystem,
+}: {
+  satelliteSystem?: string[] | undefined;
+}): SystemFilter {
+  if (satelliteSystem === undefined) return null;
+  return satelliteSystem.map((value) => {
+    const systems = value.split(',').map(systemOf);
+    if (systems.every((system) => system !== undefined)) return systems;
+    throw invalidParameter({
+      name: 'satelliteSystem',
+      value,
+      reason: 'is not a satellite system',
+      allowed: `${SATELLITE_SYSTEMS.join(', ')}, or several of them with commas between them.`,
+    });
+  });
+}
+
 /**
  * The Sites that a query asks for.
  * @throws {RequestRefused} if a parameter is malformed, or an id identifies no Site
@@ -141,6 +173,7 @@ async function sitesOf(store: Pick<Store, 'sites'>, query: SiteQuery): Promise<S
     countryCodes: query.countryCode?.map(countryCodeOf) ?? null,
     box: boxOf(query.bbox),
     near: await nearOf(store, query),
+    agencies: await agenciesOf(store, query.agency),
   };
   if (query.site === undefined) return { ...filter, numbers: null };
   const answer = await store.sites.findNumbers(query.site.map(parseSiteId));

@@ -1,6 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Zip, ZipPassThrough } from 'fflate';
-import { type Instant, placeFilters, siteFilter, siteFilters } from '../../schemas/index.js';
+import {
+  agencyFilter,
+  type Instant,
+  placeFilters,
+  satelliteSystemFilter,
+  siteFilter,
+  siteFilters,
+} from '../../schemas/index.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
 import type { BlankEccentricity } from '../formats/eccentricities.js';
@@ -19,7 +26,7 @@ import { intervalOf, type SiteHistory, type WritingOptions } from '../formats/si
 import { stationInfo } from '../formats/station-info.js';
 import { EVERYTHING, type ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
-import { duringOf, siteFilterOf } from './filters.js';
+import { duringOf, siteFilterOf, systemsOf } from './filters.js';
 import { AtParameter, instantOf, oneOf, onlyParameters, periodParameters } from './parameters.js';
 import { MOST_NOTES, notWritable } from './refusals.js';
 import { type IsWanted, ownTurn } from '../turns.js';
@@ -28,7 +35,13 @@ import { type IsWanted, ownTurn } from '../turns.js';
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-const sites = { q: siteFilters.q, ...siteFilter, ...placeFilters };
+const sites = {
+  q: siteFilters.q,
+  ...siteFilter,
+  ...agencyFilter,
+  ...satelliteSystemFilter,
+  ...placeFilters,
+};
 const strict = {
   strict: flag(
     'Whether to answer 422, with a list, if something cannot be written as it is. Default: false.',
@@ -207,7 +220,7 @@ async function* historiesOf(
   for (let first = 0; first < numbers.length; first += SITES_AT_ONCE) {
     if (!(await ownTurn(isWanted))) return;
     const window = numbers.slice(first, first + SITES_AT_ONCE);
-    for (const { site, setups, agency } of await store.exports.readEquipped(window)) {
+    for (const { site, setups } of await store.exports.readEquipped(window)) {
       const isShared = last?.site.fourCharacterId === site.fourCharacterId;
       if (last !== undefined) yield { ...last, isShared: last.isShared || isShared };
       const namesakes = isShared ? [...last!.namesakes, last!.site] : [];
@@ -215,7 +228,7 @@ async function* historiesOf(
         site,
         namesakes,
         isShared,
-        agency,
+        agency: site.agency,
         intervals: setups.map((setup) => intervalOf(setup, options)),
       };
     }
@@ -297,9 +310,13 @@ async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): 
 async function numbersOf(writing: Writing, query: Query): Promise<number[]> {
   const { store, isWanted } = writing;
   if (!(await ownTurn(isWanted))) return [];
+  const systems = systemsOf(query);
   const search: ExportSearch = {
     ...EVERYTHING,
     sites: await siteFilterOf(store, query),
+    systems,
+    // A Site without equipment then is in the files too, but it has no receiver that tracked.
+    during: systems === null ? null : duringOf(query),
     devices: { ...EVERYTHING.devices, text: query.q ?? '' },
   };
   return store.exports.siteNumbers(search);

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
+  agencyFilter,
   deviceFilters,
   EQUIPMENT,
   EQUIPMENT_TYPES,
@@ -8,6 +9,7 @@ import {
   propertyFilters,
   radomeTypeFilter,
   recordedSinceFilter,
+  satelliteSystemFilter,
   SETUPS,
   siteFilter,
   siteFilters,
@@ -22,7 +24,14 @@ import {
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import type { ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
-import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, siteFilterOf } from './filters.js';
+import {
+  changeFilterOf,
+  deviceFilterOf,
+  duringOf,
+  filtersOf,
+  siteFilterOf,
+  systemsOf,
+} from './filters.js';
 import {
   AtParameter,
   exportedChangesParameters,
@@ -38,14 +47,24 @@ const filters = ['invalidated', 'current', 'manufacturer'];
 
 const places = { ...siteFilter, ...placeFilters };
 const times = { at: Type.Optional(AtParameter), ...periodParameters, ...recordedSinceFilter };
-const devices = { ...deviceFilters(EQUIPMENT_TYPES), ...radomeTypeFilter };
+const devices = {
+  ...deviceFilters(EQUIPMENT_TYPES),
+  ...radomeTypeFilter,
+  ...satelliteSystemFilter,
+};
 
 /**
  * The query of each export. The type has no filters by properties, because these are determined at
  * run time.
  */
 export const EXPORT_QUERIES: Record<ExportName, TObject> = {
-  sites: onlyParameters({ q: siteFilters.q, ...places, at: times.at }),
+  sites: onlyParameters({
+    q: siteFilters.q,
+    ...agencyFilter,
+    ...satelliteSystemFilter,
+    ...places,
+    at: times.at,
+  }),
   setups: onlyParameters({ ...places, ...times, ...propertyFilters({ ...SETUPS, filters }) }),
   installations: onlyParameters({
     ...devices,
@@ -57,7 +76,7 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 };
 
 /** The parameters that exports have besides the filters by properties. */
-type Query = Static<TObject<typeof devices & typeof places & typeof times>>;
+type Query = Static<TObject<typeof devices & typeof places & typeof times & typeof agencyFilter>>;
 
 /**
  * How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next
@@ -120,6 +139,7 @@ export async function exportTable(
     sites: await siteFilterOf(store, given),
     devices: deviceFilterOf(given),
     radomeTypes: given.radomeType ?? null,
+    systems: systemsOf(given),
     during: duringOf(given),
     recordedSince: recordTimeOf('recordedSince', given.recordedSince),
   };

@@ -57,7 +57,10 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
   ['monumentFoundation', ({ monument }) => monument.foundation],
   ['markerDescription', ({ monument }) => monument.markerDescription],
   ['monumentHeight', ({ monument }) => monument.height],
-  ...columnsOf((site: CorsSite) => site, ['geologicCharacteristic', 'bedrockType', 'description']),
+  ...columnsOf(
+    (site: CorsSite) => site,
+    ['geologicCharacteristic', 'bedrockType', 'description', 'agency'],
+  ),
 ];
 
 /**

@@ -21,7 +21,7 @@ export type SiteLogForm =
  */
 export type SiteIdentification = Omit<
   CorsSite,
-  'id' | 'description' | 'monument' | 'siteStatus' | 'location' | 'formerIds'
+  'id' | 'description' | 'monument' | 'siteStatus' | 'location' | 'formerIds' | 'agency'
 > &
   Omit<CorsSite['location'], 'height'> & {
     monumentDescription: string | null;

@@ -92,6 +92,7 @@ export const TABLES = {
         'state',
         'country',
         'country_code',
+        'agency',
       ),
       ...all(
         optional('number'),
@@ -113,6 +114,7 @@ export const TABLES = {
     indexes: {
       site_of_four_characters: { on: 'four_character_id, nine_character_id, retired_at' },
       site_of_country: { on: 'country_code' },
+      site_of_agency: { on: 'agency' },
       site_by_position: { on: 'latitude, longitude' },
     },
   },

@@ -67,7 +67,7 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', ground.filter((each) => each !== null).join('; '))}
-    ${fact('Remarks', site.description)}
+    ${fact('Agency', site.agency)} ${fact('Remarks', site.description)}
     ${fact(
       'Site log',
       siteLog === null

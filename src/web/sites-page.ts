@@ -1,6 +1,6 @@
-import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
+import { CORS_SITES, type EquipmentType, SATELLITE_SYSTEMS, SETUPS } from '../../schemas/index.js';
 import { countryName, countryNamed } from '../site-log/country.js';
-import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
+import { exportPathOf, href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import {
   SITE_ORDERS,
@@ -10,6 +10,7 @@ import {
   type SiteSummary,
 } from '../store/read/sites/list.js';
 import type { SiteName } from '../store/read/sites/sites.js';
+import { hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import {
   field,
@@ -21,7 +22,7 @@ import {
 } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
-import { counted, numberWords, when, whyNoSites } from './page/words.js';
+import { counted, numberWords, shortTime, systemName, when, whyNoSites } from './page/words.js';
 import { boxAroundPoints, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
@@ -34,9 +35,18 @@ export interface Nearest {
   types: { equipmentType: EquipmentType; type: string }[];
 }
 
+/** The filters besides words and area, as the query has them. */
+export interface AskedSites {
+  agency: string[] | undefined;
+  satelliteSystem: string[] | undefined;
+  at: string | undefined;
+}
+
 /** The content of the page of all Sites. */
 export interface SitesView extends SiteList {
   search: SiteSearch;
+  /** The filters of the search as they were asked for. */
+  asked: AskedSites;
   /** If there is no Site at all: how many are retired. */
   retired: number;
   /** If no Site was found: what may have been meant. */
@@ -74,9 +84,22 @@ function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Cont
   return html`<span title="${country}">${countryCode}</span>`;
 }
 
+/** Which Sites are asked for, as a query. */
+type Asked = Pick<SitesView, 'search' | 'asked'>;
+
+/** Whether there are filters besides words and area. */
+const hasOtherFilters = ({ asked }: Pick<SitesView, 'asked'>): boolean =>
+  Object.values(asked).some((value) => value !== undefined);
+
+/** Whether not all Sites are asked for. */
+export const isFiltered = ({ search: { text, box }, asked }: Asked): boolean =>
+  text !== '' || box !== null || hasOtherFilters({ asked });
+
 /** Why no Site was found. */
-function nothingFound({ search: { text, box }, retired }: SitesView): Content {
-  if (text === '' && box === null) return whyNoSites(retired);
+function nothingFound(view: SitesView): Content {
+  const { text, box } = view.search;
+  if (!isFiltered(view)) return whyNoSites(view.retired);
+  if (hasOtherFilters(view)) return 'No site matches all of these filters.';
   return text === ''
     ? 'There are no sites in this area.'
     : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
@@ -106,15 +129,21 @@ const CAPTION =
   'Known: how many of the applicable site log values are known.';
 
 /** The parameters that find the same Sites elsewhere. */
-const filtersOf = ({ text, box }: SiteSearch): QueryValues => ({
+const filtersOf = ({ search: { text, box }, asked }: Asked): QueryValues => ({
   q: text === '' ? undefined : text,
   bbox: box === null ? undefined : boxText(box),
+  agency: asked.agency,
+  satelliteSystem: asked.satelliteSystem,
+  at: asked.at,
 });
 
 /** The downloads of the Sites found, which include those with former equipment. */
-function downloads({ search, found: { elements }, former }: SitesView): Content {
-  const filters = filtersOf(search);
-  if (search.text === '') {
+function downloads(view: SitesView): Content {
+  const { search, found, former } = view;
+  const { at: _, ...ofAnyTime } = filtersOf(view);
+  const filters = filtersOf(view);
+  const at = search.at ?? undefined;
+  if (search.text === '' && !hasOtherFilters(view)) {
     const which = search.box === null ? 'all sites' : 'the sites in this area';
     return [
       renderDownloads(ROOT, 'sites', filters, which),
@@ -126,13 +155,13 @@ function downloads({ search, found: { elements }, former }: SitesView): Content 
     former.totalElements === 0
       ? 'these sites'
       : 'these sites, and those with such equipment in the past';
-  const ids = elements.map(({ shortestId }) => shortestId);
+  const ids = found.elements.map(({ shortestId }) => shortestId);
   return [
     renderDownloads(ROOT, 'sites', filters, which),
     ids.length > 0 &&
       ids.length <= MOST_IDS &&
       renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
-    renderSoftwareDownloads(ROOT, filters, which),
+    renderSoftwareDownloads(ROOT, ofAnyTime, which, at),
   ];
 }
 
@@ -153,7 +182,9 @@ function similar({ sites, devices, types }: Nearest): Content {
 const MOST_IDS = 50;
 
 /** The JSON resources for the page. The API has only two of the orders. */
-function jsonOf({ search, found: { elements, totalElements } }: SitesView): JsonLink[] {
+function jsonOf(view: SitesView): JsonLink[] {
+  const { search, asked } = view;
+  const { elements, totalElements } = view.found;
   const { text, page, size, sort } = search;
   const ids = elements.map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
@@ -163,15 +194,19 @@ function jsonOf({ search, found: { elements, totalElements } }: SitesView): Json
   // first one.
   const isSameList = text === '' && sort.by === 'id';
   const query = {
-    ...filtersOf(search),
+    ...filtersOf(view),
     page: page > 0 && isSameList ? page : undefined,
     size,
     sort: order,
   };
   const these = isSameList || totalElements <= size ? 'These Sites' : 'The Sites of all pages';
+  // The collection knows no receivers and instants; the export does.
+  const isCollection = asked.satelliteSystem === undefined && asked.at === undefined;
   const found = {
     title: text === '' ? these : `${these}, and those with such equipment in the past`,
-    href: href(ROOT, pathOf(CORS_SITES), { query }),
+    href: isCollection
+      ? href(ROOT, pathOf(CORS_SITES), { query })
+      : href(ROOT, exportPathOf('sites', 'ndjson'), { query: filtersOf(view) }),
   };
   if (ids.length === 0 || ids.length > MOST_IDS) {
     return [
@@ -204,21 +239,47 @@ function countryNameIn(text: string): string | null {
 const sortText = ({ by, descending }: SiteSearch['sort']): string =>
   `${by}${descending ? ',desc' : ''}`;
 
+/** The choices of a satellite system, with the one that was asked for. */
+function systemOptions(chosen: string | undefined): [string, string][] {
+  const known: string[] = [...SATELLITE_SYSTEMS];
+  const systems = chosen === undefined || known.includes(chosen) ? known : [...known, chosen];
+  return [['', 'any'], ...systems.map((system): [string, string] => [system, systemName(system)])];
+}
+
+/** The fields of the filters by agency, satellite system and time. */
+function filterFields({ agency = [], satelliteSystem = [], at }: AskedSites): Html {
+  const [firstAgency, ...otherAgencies] = agency;
+  const [firstSystem, ...otherSystems] = satelliteSystem;
+  return html`${textField('agency', 'Agency', firstAgency, 'Geoscience*')}
+  ${hiddenFields(['agency', otherAgencies])}
+  ${select('satelliteSystem', 'Receiver tracks', firstSystem, systemOptions(firstSystem))}
+  ${hiddenFields(['satelliteSystem', otherSystems])} ${textField('at', 'At', at, '2016-11-13')}`;
+}
+
 /** The form that searches Sites. @param all the URL of all Sites */
-function searchForm({ text, box, sort }: SiteSearch, all: string): Html {
+function searchForm(asked: Asked, all: string): Html {
+  const { text, box, sort } = asked.search;
   const sorted = sortText(sort);
   const attributes = html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`;
   return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
-    ${field('q', 'Search', text, attributes)}
+    ${field('q', 'Search', text, attributes)} ${filterFields(asked.asked)}
     ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
     ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
     <button>Search</button>
-    ${(text !== '' || box !== null) && html`<a href="${all}">All sites</a>`}
+    ${isFiltered(asked) && html`<a href="${all}">All sites</a>`}
     <small id="q-fields"
       >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number
       of the equipment. Sites that had such equipment in the past are listed separately.</small
     >
   </form>`;
+}
+
+/** What the filter by satellite systems means for the Sites found; null without it. */
+function systemWords({ search: { systems, at } }: SitesView): string | null {
+  if (systems === null) return null;
+  const names = systems.map((all) => all.map(systemName).join(' and ')).join(' or ');
+  const time = at === null ? 'at some time' : `at ${shortTime(at)}`;
+  return ` A receiver there tracked ${names} ${time}.`;
 }
 
 /** How many Sites were found, and which of them are shown. */
@@ -235,6 +296,7 @@ function foundWords(view: SitesView): Content {
     isPart && `, showing ${numberWords(first)} to ${numberWords(last)}`,
     '.',
     country !== null && ` Those in ${country} come first.`,
+    systemWords(view),
   ];
 }
 
@@ -269,7 +331,8 @@ function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
 }
 
 /** The Sites that had matching equipment in the past. */
-function formerSection({ search, former }: SitesView): Content {
+function formerSection(view: SitesView): Content {
+  const { search, former } = view;
   const { elements, totalElements } = former;
   if (elements.length === 0) return null;
   const all = counted(totalElements, 'further site');
@@ -277,7 +340,7 @@ function formerSection({ search, former }: SitesView): Content {
   const caption = `${all} had equipment that matches “${search.text}” in the past.${first}`;
   return section('former', 'Former equipment', [
     table(COLUMNS, elements, { caption, name: 'sites' }),
-    renderDownloads(ROOT, 'sites', filtersOf(search), 'all sites that match, now or in the past'),
+    renderDownloads(ROOT, 'sites', filtersOf(view), 'all sites that match, now or in the past'),
   ]);
 }
 
@@ -290,7 +353,7 @@ export function renderSitesPage(view: SitesView): string {
   const to = (query: QueryValues): string =>
     href(ROOT, PATHS.sites, {
       query: {
-        ...filtersOf(search),
+        ...filtersOf(view),
         map: map ?? undefined,
         sort: sorted === 'id' ? undefined : sorted,
         ...query,
@@ -308,12 +371,15 @@ export function renderSitesPage(view: SitesView): string {
     </th> `;
   };
   const sites = table(COLUMNS, elements, { caption: CAPTION, name: 'sites', head });
+  const unfiltered = Object.fromEntries(
+    Object.keys(filtersOf(view)).map((name) => [name, undefined]),
+  );
   return renderPage({
     root: ROOT,
     title: 'Sites',
     section: 'sites',
     json: jsonOf(view),
-    content: html`${searchForm(search, to({ q: undefined, bbox: undefined }))}
+    content: html`${searchForm(view, to(unfiltered))}
       <p role="status">${foundWords(view)}</p>
       <div class="mapped">
         ${mapOf(view, to)}

@@ -337,6 +337,7 @@ t.test(
       'siteStatus',
       'location',
       'formerIds',
+      'agency',
       '_links',
     ]);
     for (const id of ['XXXX', 'HOUZ00FRA'])

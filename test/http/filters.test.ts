@@ -1,4 +1,5 @@
 import t from 'tap';
+import { BROWSER, openPage, sitesOn } from './html-page.js';
 import { type Item, openService, placeOf, type Service, type SyntheticLog } from '../helper.js';
 
 /** One rule for each filter: what it finds in every operation that has it. */
@@ -10,9 +11,21 @@ const SITES: SyntheticLog[] = [
     country: 'AUS',
     place: placeOf('-250000.0', '1330000.0'),
     receivers: [
-      { type: 'TRIMBLE NETRS', serial: 'A-1 x', from: '2010-01-01', to: '2015-01-01' },
-      { type: 'TRIMBLE NETR9', serial: 'A2', from: '2015-01-01' },
+      {
+        type: 'TRIMBLE NETRS',
+        serial: 'A-1 x',
+        from: '2010-01-01',
+        to: '2015-01-01',
+        more: { 'Satellite System': 'GPS' },
+      },
+      {
+        type: 'TRIMBLE NETR9',
+        serial: 'A2',
+        from: '2015-01-01',
+        more: { 'Satellite System': 'gps+glo+gal' },
+      },
     ],
+    agency: 'Geoscience   Network',
     antennas: [
       {
         type: 'LEIAR25.R3      LEIT',
@@ -27,9 +40,21 @@ const SITES: SyntheticLog[] = [
     country: 'Fiji',
     place: placeOf('-170000.0', '1780000.0'),
     receivers: [
-      { type: 'trimble  netrs', serial: '00B1', from: '2012-01-01', to: '2014-01-01T00:00Z' },
-      { type: 'SEPT POLARX5', serial: 'B2', from: '2014-01-01T06:00Z' },
+      {
+        type: 'trimble  netrs',
+        serial: '00B1',
+        from: '2012-01-01',
+        to: '2014-01-01T00:00Z',
+        more: { 'Satellite System': 'GPS/GLONASS' },
+      },
+      {
+        type: 'SEPT POLARX5',
+        serial: 'B2',
+        from: '2014-01-01T06:00Z',
+        more: { 'Satellite System': 'GPS, GLO, Galileo and BDS' },
+      },
     ],
+    agency: 'Lands (GNSS) 100% Ünit',
     antennas: [
       { type: 'LEIAR25.R3      NONE', serial: 'ANT2', from: '2012-01-01', to: '2013-01-01' },
     ],
@@ -127,6 +152,8 @@ t.test('every operation with a filter is in this test', async (t) => {
     'radius',
     'type',
     'radomeType',
+    'satelliteSystem',
+    'agency',
     'equipmentType',
     'kind',
     'recordedSince',
@@ -207,6 +234,84 @@ t.test('filters by equipment', async (t) => {
   t.equal(having('type=X').length, 5);
 });
 
+t.test('filters by agency', async (t) => {
+  const filters: [query: string, sites: string][] = [
+    ['agency=Geoscience%20Network', 'A'],
+    ['agency=geoscience%20%20%20NETWORK', 'A'],
+    ['agency=Geoscience', ''],
+    ['agency=Geo*', 'A'],
+    ['agency=*%20*', 'AB'],
+    ['agency=*100%25*', 'B'],
+    ['agency=*%C3%BCnit', 'B'],
+    ['agency=Geo*&agency=Lands*', 'AB'],
+    ['agency=Geo*&countryCode=FJI', ''],
+    ['agency=%25', ''],
+  ];
+  for (const [query, sites] of filters) {
+    for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
+    const found = sitesOn(await openPage(service, `/sites?${query.split('&country')[0]}`));
+    if (!query.includes('country'))
+      t.equal(found.map((id) => id[0]).join(''), sites, `the page with ${query}`);
+  }
+  t.equal(having('agency=X').length, 3);
+});
+
+t.test('filters by satellite system: those of the receiver at that time', async (t) => {
+  const filters: [query: string, sites: string][] = [
+    ['satelliteSystem=GAL', 'AB'],
+    ['satelliteSystem=gal', 'AB'],
+    ['satelliteSystem=BDS', 'B'],
+    ['satelliteSystem=QZSS', ''],
+    ['satelliteSystem=QZSS&satelliteSystem=BDS', 'B'],
+    ['satelliteSystem=GPS,BDS', 'B'],
+    ['satelliteSystem=QZSS,BDS', ''],
+    ['satelliteSystem=GLO&at=2013-01-01', 'B'],
+    ['satelliteSystem=GAL&at=2013-01-01', ''],
+    ['satelliteSystem=GPS&at=2013-01-01', 'AB'],
+    ['satelliteSystem=GPS&at=2014-01-01T03:00Z', 'A'],
+    ['satelliteSystem=GAL&at=2014-06-01', 'B'],
+    ['satelliteSystem=GAL&at=2016-01-01', 'AB'],
+  ];
+  for (const [query, sites] of filters) {
+    for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
+    const found = sitesOn(await openPage(service, `/sites?${query}`));
+    t.equal(found.map((id) => id[0]).join(''), sites, `the page with ${query}`);
+  }
+  // The type and the system are those of one receiver.
+  const ofType = 'type=*netrs&satelliteSystem=GAL';
+  for (const path of having(ofType)) t.equal(await sitesIn(path), '', path);
+  t.equal(having(ofType).length, 2);
+  t.equal(having('satelliteSystem=GAL').length, 3);
+});
+
+t.test('GET /sites: the form keeps its filters, and hands them to the links', async (t) => {
+  const query = 'agency=Geo*&satelliteSystem=GAL&at=2016-01-01';
+  const page = await openPage(service, `/sites?${query}`);
+  t.match(page.text, 'A receiver there tracked Galileo at 2016-01-01');
+  const { body } = await service.get(`/sites?${query}`, { accept: BROWSER });
+  t.match(body, /<option value="GAL" selected\s*>Galileo/);
+  t.match(body, /name="agency" value="Geo\*"/);
+  const links = [...body.matchAll(/href="\.(\/(?:exports|corsSites|setups)[^"]*)"/g)].map(
+    ([, link]) => link!.replaceAll('&amp;', '&'),
+  );
+  t.ok(links.length > 6);
+  for (const link of links) t.equal((await service.get(link)).statusCode, 200, link);
+  const empty = await openPage(service, '/sites?q=&agency=&satelliteSystem=&at=');
+  t.equal(sitesOn(empty).length, 4, 'empty fields are no filters');
+  const none = await openPage(service, '/sites?agency=Nobody');
+  t.match(none.text, 'No site matches all of these filters.');
+  for (const wrong of ['satelliteSystem=GALACTIC', 'at=lately'])
+    t.equal((await service.get(`/sites?${wrong}`, { accept: BROWSER })).statusCode, 400, wrong);
+});
+
+t.test('GET /corsSites, /sites/AAAA: the agency of a Site', async (t) => {
+  const { body } = await service.get('/exports/sites.ndjson?site=AAAA');
+  t.match(JSON.parse(body), { agency: 'Geoscience Network' });
+  const unknown = await service.get('/exports/sites.ndjson?site=CCCC00CHL');
+  t.match(JSON.parse(unknown.body), { agency: null });
+  t.match((await openPage(service, '/sites/AAAA')).text, /Agency\s+Geoscience Network/);
+});
+
 t.test('filters by changes, their time and the time of record', async (t) => {
   const filters: [query: string, sites: string][] = [
     ['kind=removed', 'B'],
@@ -283,6 +388,12 @@ t.test(
         /is not a country code \(did you mean AUS\?\); allowed: a code of ISO 3166-1/,
       ],
       ['countryCode=AU', 'countryCode', /did you mean AUS/],
+      [
+        'satelliteSystem=GPS,GALILEO',
+        'satelliteSystem',
+        /is not a satellite system; allowed: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS/,
+      ],
+      ['satelliteSystem=', 'satelliteSystem', /GPS, GLO, GAL/],
       ['countryCode=XXX', 'countryCode', /is not a country code; allowed/],
       ['site=AAA', 'site', /four-character or nine-character/],
       ['bbox=1,2,3', 'bbox', /west,south,east,north/],

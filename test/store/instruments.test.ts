@@ -112,6 +112,7 @@ t.test(
         types: ['known', 'no start'],
         equipmentTypes: ['pressure sensor' as const],
         radomeTypes: null,
+        systems: null,
         sites: ALL_SITES,
       };
       const { elements } = await service.store.sites.findByEquipment({

@@ -39,6 +39,11 @@ export const command = {
       description: 'Only this Site: its four-character or nine-character id.',
       repeatable: true,
     },
+    agency: {
+      argument: 'PATTERN',
+      description: 'Only Sites of this agency; * stands for any characters: "Geoscience*".',
+      repeatable: true,
+    },
     bbox: {
       argument: 'BOX',
       description: 'Only Sites within a box: west,south,east,north in degrees.',

@@ -90,6 +90,9 @@ async function readNetwork(store: Store): Promise<NetworkState> {
   const search = {
     text: '',
     box: null,
+    agencies: null,
+    systems: null,
+    at: null,
     sort: { by: 'since', descending: false },
     page: 0,
     size: OLDEST,

@@ -1,13 +1,15 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  agencyFilter,
   CORS_SITES,
   type Instant,
   isSiteId,
   type Problem,
+  satelliteSystemFilter,
   SETUPS,
 } from '../../../schemas/index.js';
-import { boxOf } from '../../exports/filters.js';
+import { agenciesOf, boxOf, systemsOf } from '../../exports/filters.js';
 import { instantOf, onlyParameters, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
@@ -20,7 +22,12 @@ import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE, type JsonLink } from '../../web/page/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
-import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
+import {
+  type AskedSites,
+  isFiltered,
+  type Nearest,
+  renderSitesPage,
+} from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/page/style.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendText } from '../contract/operations.js';
@@ -61,6 +68,26 @@ const SitesQuery = onlyParameters({
       description: `Only Sites in this area: ${BOX_FORM}.`,
     }),
   ),
+  agency: Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      maxItems: 50,
+      description: `${agencyFilter.agency.description} Empty for any.`,
+    }),
+  ),
+  satelliteSystem: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: `${satelliteSystemFilter.satelliteSystem.description} Empty for any.`,
+    }),
+  ),
+  at: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Only Sites that had a Setup at this instant, and the receivers of then; ' +
+        'empty for any time.',
+    }),
+  ),
   map: Type.Optional(
     Type.Union([Type.Literal('world'), Type.Literal('sites')], {
       description: 'The extent of the map: world, or sites for the area of the Sites found.',
@@ -68,6 +95,21 @@ const SitesQuery = onlyParameters({
   ),
   page: PageParameter,
 });
+
+/** The values of a filter, of which a form sends empty ones; undefined if there are no others. */
+function givenOf(values: string[] | undefined): string[] | undefined {
+  const given = values?.map((value) => value.trim()).filter((value) => value !== '');
+  return given?.length === 0 ? undefined : given;
+}
+
+/** The filters of a query that the form of the page has besides its words. */
+function askedOf({ agency, satelliteSystem, at }: Static<typeof SitesQuery>): AskedSites {
+  return {
+    agency: givenOf(agency),
+    satelliteSystem: givenOf(satelliteSystem)?.map((value) => value.toUpperCase()),
+    at: givenOf(at === undefined ? undefined : [at])?.[0],
+  };
+}
 
 const SiteQuery = onlyParameters({
   at: Type.Optional(
@@ -151,15 +193,19 @@ export function addPages(
       const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text), null) : null;
       if (exact?.kind === 'found')
         return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
+      const asked = askedOf(query);
       const search = {
         text,
         box: boxOf(bbox),
+        agencies: await agenciesOf(store, asked.agency),
+        systems: systemsOf(asked),
+        at: asked.at === undefined ? null : instantOf('at', asked.at),
         sort: { by, descending: direction === 'desc' },
         page,
         size: SITES_PAGE,
       };
       const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
-      const isEmpty = text === '' && bbox === undefined && list.found.totalElements === 0;
+      const isEmpty = !isFiltered({ search, asked }) && list.found.totalElements === 0;
       const retired = isEmpty ? (await store.sites.findRetired()).length : 0;
       const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
       const nearest = isNothing
@@ -167,7 +213,7 @@ export function addPages(
         : { sites: [], devices: [], types: [] };
       // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
       await ownTurn();
-      return html(reply, renderSitesPage({ search, ...list, retired, nearest, map }));
+      return html(reply, renderSitesPage({ search, asked, ...list, retired, nearest, map }));
     },
   });
   app.get(PATHS.site, {

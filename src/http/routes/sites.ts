@@ -9,12 +9,13 @@ import {
   pageAndSizeUpTo,
   placeFilters,
   radomeTypeFilter,
+  satelliteSystemFilter,
   SETUPS,
   SITE_LOGS,
   SiteIdParameter,
   typeFilter,
 } from '../../../schemas/index.js';
-import { duringOf, siteFilterOf, siteSearchOf } from '../../exports/filters.js';
+import { duringOf, siteFilterOf, siteSearchOf, systemsOf } from '../../exports/filters.js';
 import {
   AsOfParameter,
   asOfTime,
@@ -42,6 +43,7 @@ const EquipmentQuery = onlyParameters({
   ...typeFilter,
   ...equipmentTypeFilter(EQUIPMENT_TYPES),
   ...radomeTypeFilter,
+  ...satelliteSystemFilter,
   at: Type.Optional(AtParameter),
   ...periodParameters,
   ...placeFilters,
@@ -140,7 +142,8 @@ export function addSites(app: App, store: Store): void {
       const sites = await siteFilterOf(store, query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
       const paging = pagingOf(request);
-      const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...paging };
+      const systems = systemsOf(query);
+      const search = { types, equipmentTypes, radomeTypes, systems, sites, overlaps, ...paging };
       const found = await store.sites.findByEquipment(search);
       const elements = await writeInTurns(EquippedSite, found.elements, (site) =>
         siteResource(baseUrl, site),

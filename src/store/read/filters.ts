@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { EquipmentType } from '../../../schemas/index.js';
+import type { EquipmentType, Instant, SatelliteSystem } from '../../../schemas/index.js';
 import { comparableSerialNumber, comparableType } from '../../derive/devices.js';
 import { boxAround, plainBoxes } from '../../derive/places.js';
 import { neededWordsOf } from '../../derive/summary.js';
@@ -8,6 +8,7 @@ import { compileTypePattern } from '../../requests/type-pattern.js';
 import { EARTH_RADIUS } from '../../site-log/position.js';
 import type { Database } from '../database.js';
 import { allOf, type Dialect } from '../dialect.js';
+import { overlapping } from '../page.js';
 
 /** The filters that several nouns have. Each has its SQL once. */
 
@@ -20,10 +21,18 @@ export interface SiteFilter {
   box: Box | null;
   /** A point; without a radius, in kilometres, it limits nothing. */
   near: (Point & { radius: number | null }) | null;
+  /** The agencies as they are on record. */
+  agencies: string[] | null;
 }
 
 /** All Sites. */
-export const ALL_SITES: SiteFilter = { numbers: null, countryCodes: null, box: null, near: null };
+export const ALL_SITES: SiteFilter = {
+  numbers: null,
+  countryCodes: null,
+  box: null,
+  near: null,
+  agencies: null,
+};
 
 /** Which equipment, by its kind and type. Null means no limit. */
 export interface TypeFilter {
@@ -70,11 +79,12 @@ export function distanceFrom({ latitude, longitude }: Point): Sql {
 /** The conditions on a row of `site`. */
 export const siteConditions = (
   dialect: Dialect,
-  { numbers, countryCodes, box, near }: SiteFilter,
+  { numbers, countryCodes, box, near, agencies }: SiteFilter,
 ): Sql[] => [
   ...(numbers === null ? [] : [dialect.isOneOf('site.id', numbers)]),
   ...(countryCodes === null ? [] : [dialect.isOneOf('site.country_code', countryCodes)]),
   ...(box === null ? [] : [withinBox(box)]),
+  ...(agencies === null ? [] : [dialect.isOneOf('site.agency', agencies)]),
   ...(near === null || near.radius === null
     ? []
     : [withinBox(boxAround(near, near.radius)), sql`${distanceFrom(near)} <= ${near.radius}`]),
@@ -182,6 +192,55 @@ export const withSerialNumber = (dialect: Dialect, serialNumbers: string[] | nul
   serialNumbers === null
     ? []
     : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
+
+/** A period, of which a bound may be null; equal bounds stand for that instant. */
+export interface During {
+  from: Instant | null;
+  to: Instant | null;
+}
+
+/**
+ * The systems that receivers tracked: all of one of the lists. Null for receivers of any systems,
+ * and other equipment.
+ */
+export type SystemFilter = readonly (readonly SatelliteSystem[])[] | null;
+
+/** The conditions on the satellite systems of an installation. */
+export function withSystems(dialect: Dialect, systems: SystemFilter): Sql[] {
+  if (systems === null) return [];
+  const listed = `('+' || upper(installation.systems) || '+')`;
+  const each = systems.map((all) =>
+    allOf(all.map((system) => dialect.contains(listed, `+${system}+`))),
+  );
+  return [sql`(${join(each, ' OR ')})`];
+}
+
+/**
+ * The conditions on a Site with a receiver that tracked some satellite systems.
+ * @param during when it was in use; null for any time
+ */
+export function trackingSystems(
+  dialect: Dialect,
+  systems: SystemFilter,
+  during: During | null,
+): Sql[] {
+  if (systems === null) return [];
+  const receivers = [
+    sql`superseded_at IS NULL AND equipment_type = 'gnss receiver'`,
+    ...withSystems(dialect, systems),
+  ];
+  if (during !== null) receivers.push(...overlapping('period_from', 'period_to', during));
+  return [sql`site.id IN (SELECT site_id FROM installation WHERE ${allOf(receivers)})`];
+}
+
+/** The condition that a Site had a Setup in a period. */
+export const hadSetup = (during: During): Sql => {
+  const valid = [
+    sql`setup.superseded_at IS NULL`,
+    ...overlapping('effective_from', 'effective_to', during),
+  ];
+  return sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`;
+};
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>

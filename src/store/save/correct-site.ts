@@ -167,7 +167,7 @@ function followBestLog(occasion: Occasion, wasWithdrawn = false): SavedSetups {
   if (best.id === currentLog(recorded)?.id && !wasWithdrawn) return NOTHING;
   if (site.retired_at === null) return follow(occasion, best);
   makeCurrent(unit, best, recorded, recordedAt);
-  updateSite(unit, site, contentOf(next).log.identification);
+  updateSite(unit, site, contentOf(next).log);
   recordSite(unit, site, recordedAt);
   return NOTHING;
 }
@@ -195,10 +195,9 @@ function contentOf(next: Occasion['next']): Exclude<Occasion['next'], Refused | 
 /** Makes a log the current one, and the record what it says. */
 function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): SavedSetups {
   const derived = contentOf(next);
-  const { identification } = derived.log;
   checkOwner(unit, site, log);
   makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);
-  updateSite(unit, site, identification);
+  updateSite(unit, site, derived.log);
   recordSite(unit, site, recordedAt);
   return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, derived, true);
 }

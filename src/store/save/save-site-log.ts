@@ -64,7 +64,7 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   }
   makeCurrent(unit, log, all, recordedAt);
   const isSame = isSameSite(site, identification);
-  updateSite(unit, site, identification);
+  updateSite(unit, site, siteLog.log);
   recordSite(unit, site, recordedAt);
   if (site.retired_at !== null) return { kind: 'retired', since: site.retired_at, isNew: true };
   const setups = saveRecord(
@@ -100,7 +100,7 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
   const sharedWith = idsKnownAs(unit, identification.fourCharacterId);
   const recordedAt = siteLog.importedAt.toISOString();
-  const site = addSite(unit, identification, recordedAt);
+  const site = addSite(unit, siteLog.log, recordedAt);
   const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
   unit.findings.set(log, findingRows(log, siteLog.findings));
   const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);

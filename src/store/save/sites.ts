@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { SiteIdentification } from '../../site-log/site-log.js';
+import type { SiteIdentification, SiteLog } from '../../site-log/site-log.js';
 import {
   formerIdsAfter,
   type HeldId,
@@ -36,17 +36,19 @@ const SITE_COLUMNS = columnsOf('site').filter(
 const memberOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** The parts of a log that are about its Site. */
+type AboutSite = Pick<SiteLog, 'identification' | 'agency'>;
+
 /** What a log says about its Site. */
 export type SiteColumns = Omit<SiteRecord, 'id' | 'retired_at' | 'former_ids' | 'last_event'>;
 
 /** The columns that a log gives. */
-export const toColumns = (identification: SiteIdentification): SiteColumns =>
-  Object.fromEntries(
-    SITE_COLUMNS.map((column) => [
-      column,
-      identification[memberOf(column) as keyof SiteIdentification],
-    ]),
+export function toColumns({ identification, agency }: AboutSite): SiteColumns {
+  const about: Record<string, unknown> = { ...identification, agency };
+  return Object.fromEntries(
+    SITE_COLUMNS.map((column) => [column, about[memberOf(column)]]),
   ) as unknown as SiteColumns;
+}
 
 /** The id that a log gives, as complete as it gives it. */
 export const idGivenBy = ({ fourCharacterId, nineCharacterId }: SiteIdentification): string =>
@@ -118,14 +120,10 @@ const contentOf = (site: SiteRecord): string =>
   JSON.stringify(Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, site[column]])));
 
 /** Adds a Site. */
-export function addSite(
-  unit: UnitOfWork,
-  identification: SiteIdentification,
-  recordedAt: string,
-): SiteRecord {
-  const columns = toColumns(identification);
+export function addSite(unit: UnitOfWork, log: AboutSite, recordedAt: string): SiteRecord {
+  const columns = toColumns(log);
   const site = unit.sites.add({ ...columns, retired_at: null, former_ids: '[]', last_event: 0 });
-  const { fourCharacterId: four, nineCharacterId: nine } = identification;
+  const { fourCharacterId: four, nineCharacterId: nine } = log.identification;
   const present: HeldId = { four, nine, nineGivenBy: nine === null ? null : 'log' };
   saveIds(unit, site, { present, former: [] }, recordedAt);
   return site;
@@ -260,13 +258,9 @@ export function unfoundedNine(
  * Updates a Site from its current log. It keeps its id, which the log may give in part, or from
  * before a renaming.
  */
-export function updateSite(
-  { sites }: UnitOfWork,
-  site: SiteRecord,
-  identification: SiteIdentification,
-): void {
+export function updateSite({ sites }: UnitOfWork, site: SiteRecord, log: AboutSite): void {
   const { four_character_id, nine_character_id } = site;
-  sites.change(site, { ...toColumns(identification), four_character_id, nine_character_id });
+  sites.change(site, { ...toColumns(log), four_character_id, nine_character_id });
 }
 
 /** Saves what a Site is like after {@link updateSite}. */

@@ -165,7 +165,7 @@ function deriveRows(
   // Of a retired Site, the summary stays as it was.
   if (retired_at !== null) supersedeRecord(unit, saving);
   else saveRecord(unit, saving, withdrawn_at === null ? derived : withoutEquipment(derived), false);
-  updateSite(unit, unit.sites.get(site), derived.log.identification);
+  updateSite(unit, unit.sites.get(site), derived.log);
 }
 
 /**

@@ -166,6 +166,9 @@ const SYSTEMS: Record<string, string> = {
   IRNSS: 'NavIC',
 };
 
+/** The name of a satellite system. @param code in a site log, or another text */
+export const systemName = (code: string): string => SYSTEMS[code.toUpperCase()] ?? code;
+
 /** The values of any kind of equipment; what a kind does not have is missing. */
 type Values = {
   [M in KeysOf<Content['id']> | KeysOf<Content['configuration']>]?:
@@ -223,12 +226,7 @@ const CONFIGURATION: Sentence[] = [
   ({ aspiration }) => aspiration && `Aspiration: ${aspiration}`,
   'firmwareVersion',
   ({ satelliteSystem: codes }) =>
-    codes &&
-    `Tracks ${listed(
-      String(codes)
-        .split('+')
-        .map((code) => SYSTEMS[code] ?? code),
-    )}`,
+    codes && `Tracks ${listed(String(codes).split('+').map(systemName))}`,
   'elevetionCutoffSetting',
   ({ temperatureStabilization: text }) => text && stabilizationWords(String(text)),
   'antennaReferencePoint',

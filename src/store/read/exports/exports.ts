@@ -28,25 +28,20 @@ import {
   SETUPS,
 } from './tables.js';
 import {
+  hadSetup,
   recordedSince,
   siteConditions,
+  trackingSystems,
   typeConditions,
   withRadome,
   withSerialNumber,
+  withSystems,
   withWords,
 } from '../filters.js';
 import { UNKNOWN_START } from '../../schema.js';
 import { setupsOfSites } from '../setups/setups.js';
 import { wordConditions } from '../sites/words.js';
 import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from '../sites/rows.js';
-
-/** Sites, each with its current log if it has one. */
-const WITH_CURRENT_LOG = {
-  from: `site LEFT JOIN site_log
-    ON site_log.site_id = site.id AND site_log.superseded_at IS NULL
-      AND site_log.withdrawn_at IS NULL`,
-  where: SITES.where,
-};
 
 /** How many elements are read at once. This takes about a millisecond. */
 const ELEMENTS_AT_ONCE = 100;
@@ -203,23 +198,17 @@ export class Exports {
   }
 
   /**
-   * Sites by their numbers, with their valid Setups and the agencies of their current logs, from
-   * one state, sorted by four-character id.
+   * Sites by their numbers, with their valid Setups, from one state, sorted by four-character id.
    */
-  readEquipped(
-    numbers: number[],
-  ): Promise<{ site: CorsSite; setups: Setup[]; agency: string | null }[]> {
+  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[] }[]> {
     return this.reads.inOneState(async (db) => {
       const ofNumbers = [db.dialect.isOneOf('site.id', numbers)];
-      const found = selectFrom(WITH_CURRENT_LOG, 'site.*, agency', ofNumbers);
-      const sites = await db.all<SiteRow & { agency: string | null }>(
-        sql`${found} ORDER BY ${raw(ALPHABETICAL)}`,
-      );
+      const found = selectFrom(SITES, 'site.*', ofNumbers);
+      const sites = await db.all<SiteRow>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`);
       const setups = await setupsOfSites(db, numbers);
       return sites.map((row) => ({
         site: toCorsSite(row),
         setups: setups.get(row.id) ?? [],
-        agency: row.agency,
       }));
     });
   }
@@ -241,17 +230,10 @@ export class Exports {
   }
 
   private ofSites({ dialect }: Database, search: ExportSearch): Conditions {
-    const { filters, during, devices } = search;
+    const { filters, systems, during, devices } = search;
     const others = filtersOn(dialect, EXPORTED_SITES, filters);
-    if (during !== null) {
-      const valid = [
-        sql`setup.superseded_at IS NULL`,
-        ...overlapping('effective_from', 'effective_to', during),
-      ];
-      others.push(
-        sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`,
-      );
-    }
+    if (during !== null) others.push(hadSetup(during));
+    others.push(...trackingSystems(dialect, systems, during));
     const words = wordConditions(dialect, devices.text);
     if (words !== null) {
       const isFound = sql`site_id = site.id AND ${words.isFound}`;
@@ -261,7 +243,7 @@ export class Exports {
   }
 
   private async ofInstallations(db: Database, search: ExportSearch): Promise<Conditions> {
-    const { filters, devices, radomeTypes, during, recordedSince: time } = search;
+    const { filters, devices, radomeTypes, systems, during, recordedSince: time } = search;
     const { dialect } = db;
     const ofTypes = await typeConditions(db, 'installation', devices);
     const indexed = [
@@ -274,7 +256,7 @@ export class Exports {
     if (devices.types === null) others.unshift(...ofTypes);
     else indexed.unshift(...ofTypes);
     if (during !== null) others.push(...overlapping('period_from', 'period_to', during));
-    others.push(...withWords(dialect, devices.text));
+    others.push(...withWords(dialect, devices.text), ...withSystems(dialect, systems));
     if (radomeTypes !== null) others.push(withRadome(dialect, radomeTypes));
     return { indexed, others };
   }

@@ -4,7 +4,6 @@ import type {
   ExportedInstallation,
   ExportedPlace,
   ExportedSetup,
-  Instant,
 } from '../../../../schemas/index.js';
 import type { PageSearch, PageTable } from '../../page.js';
 import type { RowOf } from '../../schema.js';
@@ -16,7 +15,13 @@ import {
   toSiteChange,
 } from '../changes.js';
 import { DEVICE_PROPERTIES } from '../devices/devices.js';
-import { ALL_SITES, type DeviceFilter, type SiteFilter } from '../filters.js';
+import {
+  ALL_SITES,
+  type DeviceFilter,
+  type During,
+  type SiteFilter,
+  type SystemFilter,
+} from '../filters.js';
 import { periodOf } from '../devices/installations.js';
 import {
   readable,
@@ -36,12 +41,14 @@ export interface ExportSearch {
   devices: DeviceFilter;
   /** Only antennas with one of these radomes; null for any. */
   radomeTypes: string[] | null;
+  /** Only receivers that tracked these; of Sites, those with such a receiver in the period. */
+  systems: SystemFilter;
   /**
    * Only valid Setups or installations that overlap the period, or Sites that had a Setup then; a
    * bound may be null. Equal bounds stand for that instant. Null for no period, and superseded
    * Setups too.
    */
-  during: { from: Instant | null; to: Instant | null } | null;
+  during: During | null;
   /**
    * Only what was recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound.
    */
@@ -54,6 +61,7 @@ export const EVERYTHING: ExportSearch = {
   sites: ALL_SITES,
   devices: { text: '', types: null, equipmentTypes: null, serialNumbers: null },
   radomeTypes: null,
+  systems: null,
   during: null,
   recordedSince: null,
 };

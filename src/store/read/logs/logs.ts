@@ -96,7 +96,7 @@ const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
     SELECT ${LOG_COLUMNS}, site_id AS "siteId",
       four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
-      retired_at AS "retiredAt", agency, original
+      retired_at AS "retiredAt", site_log.agency, original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {

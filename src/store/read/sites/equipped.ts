@@ -5,18 +5,20 @@ import {
   INSTRUMENT_TYPES,
   type InstalledEquipment,
   type InstalledInstrument,
-  type Instant,
 } from '../../../../schemas/index.js';
 import type { Database } from '../../database.js';
 import { allOf } from '../../dialect.js';
 import { findCountingAlong, type Found, overlapping, type Paging, partsOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import {
+  type During,
   siteConditions,
   type SiteFilter,
+  type SystemFilter,
   typeConditions,
   type TypeFilter,
   withRadome,
+  withSystems,
 } from '../filters.js';
 import { periodOf } from '../devices/installations.js';
 import { ALPHABETICALLY, type SiteRow, SITES, toCorsSite } from './rows.js';
@@ -25,12 +27,14 @@ import { ALPHABETICALLY, type SiteRow, SITES, toCorsSite } from './rows.js';
 export interface EquipmentSearch extends Paging, TypeFilter {
   /** Only antennas with one of these radomes; null for any. */
   radomeTypes: string[] | null;
+  /** Only receivers that tracked these. */
+  systems: SystemFilter;
   sites: SiteFilter;
   /**
    * Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for
    * that instant.
    */
-  overlaps: { from: Instant | null; to: Instant | null };
+  overlaps: During;
 }
 
 /** A Site with the equipment that a search found there, in chronological order. */
@@ -53,12 +57,13 @@ export async function findEquippedSites(
   db: Database,
   search: EquipmentSearch,
 ): Promise<Found<SiteWithEquipment>> {
-  const { radomeTypes } = search;
+  const { radomeTypes, systems } = search;
   const matching = allOf([
     sql`superseded_at IS NULL`,
     ...overlapping('period_from', 'period_to', search.overlaps),
     ...(await typeConditions(db, 'installation', search)),
     ...(radomeTypes === null ? [] : [withRadome(db.dialect, radomeTypes)]),
+    ...withSystems(db.dialect, systems),
   ]);
   const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
   const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];

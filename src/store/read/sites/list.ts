@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CorsSite, SiteOfSetup } from '../../../../schemas/index.js';
+import type { CorsSite, Instant, SiteOfSetup } from '../../../../schemas/index.js';
 import type { CurrentEquipment } from '../../../derive/summary.js';
 import type { Box, Point } from '../../../requests/place.js';
 import type { Database, Reads } from '../../database.js';
@@ -15,7 +15,13 @@ import {
 } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import { SHORTEST_ID } from './ids.js';
-import { withinBox } from '../filters.js';
+import {
+  ALL_SITES,
+  hadSetup,
+  siteConditions,
+  type SystemFilter,
+  trackingSystems,
+} from '../filters.js';
 import { wordConditions } from './words.js';
 import { ALPHABETICALLY, SITES } from './rows.js';
 import { ownTurn } from '../../../turns.js';
@@ -48,6 +54,12 @@ export interface SiteSearch extends Paging {
   former?: boolean;
   /** Only Sites within this area; null for the whole Earth. */
   box: Box | null;
+  /** Only Sites of these agencies, as they are on record; null for any. */
+  agencies: string[] | null;
+  /** Only Sites with a receiver that tracked these, at the instant if one is given. */
+  systems: SystemFilter;
+  /** Only Sites that had a Setup at this instant; null for any time. */
+  at: Instant | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
 }
@@ -141,11 +153,17 @@ const orders = (dialect: Dialect): Record<SiteOrder, string> => ({
   known: 'CASE WHEN asked > 0 THEN 1.0 * known / asked END',
 });
 
+/** Which Sites, without their order. */
+type SiteConditions = Omit<SiteSearch, 'sort' | keyof Paging>;
+
 const conditionsOf = (
   dialect: Dialect,
-  { text, former = false, box }: Pick<SiteSearch, 'text' | 'former' | 'box'>,
+  { text, former = false, box, agencies, systems, at }: SiteConditions,
 ): Sql[] => {
-  const conditions = box === null ? [] : [withinBox(box)];
+  const during = at === null ? null : { from: at, to: at };
+  const conditions = siteConditions(dialect, { ...ALL_SITES, box, agencies });
+  if (during !== null) conditions.push(hadSetup(during));
+  conditions.push(...trackingSystems(dialect, systems, during));
   const words = wordConditions(dialect, text);
   if (words === null) return conditions;
   if (former) return [words.isFound, sql`NOT (${words.isCurrent})`, ...conditions];
@@ -182,7 +200,7 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
  */
 async function findPlaces(
   db: Database,
-  search: Pick<SiteSearch, 'text' | 'box'>,
+  search: SiteConditions,
   most: number,
 ): Promise<Found<SitePlace>> {
   const conditions = [

@@ -37,6 +37,7 @@ const COLUMN_OF_PROPERTY = {
   'location.x': 'x',
   'location.y': 'y',
   'location.z': 'z',
+  agency: 'agency',
 } as const satisfies Record<PropertyOf<CorsSite>, keyof PublishedRow | null>;
 
 /** The SQL expression of each property of a Site. */
@@ -104,6 +105,7 @@ export function toCorsSite(row: PublishedRow): CorsSite {
     if (nested === undefined) site[name] = value;
     else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;
   }
-  site.formerIds = JSON.parse(row.former_ids);
-  return site as unknown as CorsSite;
+  const { agency, ...described } = site;
+  const formerIds: unknown = JSON.parse(row.former_ids);
+  return { ...described, formerIds, agency } as unknown as CorsSite;
 }

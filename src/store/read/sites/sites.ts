@@ -3,6 +3,7 @@ import type { CorsSite, InstalledInstrument, Setup } from '../../../../schemas/i
 import type { DerivedChange } from '../../../derive/changes.js';
 import type { OfSite, OfSites, RetiredSite } from '../../../derive/site-identity.js';
 import type { SiteId } from '../../../requests/site-id.js';
+import { compileTypePattern } from '../../../requests/type-pattern.js';
 import type { Database, Reads } from '../../database.js';
 import type { Found } from '../../page.js';
 import { changesOfSite } from '../changes.js';
@@ -118,6 +119,15 @@ export class Sites {
   /** The numbers of the Sites with some ids, each once. */
   findNumbers(ids: SiteId[]): Promise<OfSites<number[]>> {
     return this.reads.inOneState((db) => resolveSites(db, ids));
+  }
+
+  /** The agencies of Sites on record that match one of some patterns of `compileTypePattern`. */
+  async findAgencies(patterns: string[]): Promise<string[]> {
+    const rows = await this.reads.all<{ agency: string }>(
+      sql`SELECT DISTINCT agency FROM site WHERE agency IS NOT NULL ORDER BY agency`,
+    );
+    const isLike = patterns.map(compileTypePattern);
+    return rows.map(({ agency }) => agency).filter((agency) => isLike.some((is) => is(agency)));
   }
 
   /** A page of all Sites. */
