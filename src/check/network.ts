@@ -113,8 +113,10 @@ export class NetworkIndex {
           { latitude: location.latitude, longitude: location.longitude },
         );
         const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
-        if (metres < SAME_SPOT)
-          report('shared-position', line, `${idOfSite(site)} is less than ${SAME_SPOT} m away`);
+        if (metres < SAME_SPOT) {
+          const message = `another Site is less than ${SAME_SPOT} m away`;
+          report('shared-position', line, message, idOfSite(site));
+        }
       }
     }
 
