@@ -21,6 +21,25 @@ const LONGEST = 256 * 1024 * 1024;
 /** How many requests in a row may go without a response before the run ends. */
 const MOST_UNANSWERED = 3;
 
+/**
+ * Whether a connection ended before the response began. The server may just have closed one that was
+ * idle, so the request can be sent again (RFC 9112, section 9.3.1).
+ */
+function isReset(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET';
+}
+
+/** Sends a request that changes nothing, once more if its connection was reset. */
+async function fetchAgain(url: string, options: () => RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, options());
+  } catch (error) {
+    if (!isReset(error)) throw error;
+    return fetch(url, options());
+  }
+}
+
 /** The check cannot begin or go on. The message is one line. */
 export class CannotCheck extends Error {
   override readonly name = 'CannotCheck';
@@ -54,12 +73,12 @@ export class HttpClient {
     };
     this.requests += 1;
     try {
-      const response = await fetch(url, {
+      const response = await fetchAgain(url, () => ({
         method,
         headers,
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT),
-      });
+      }));
       exchange.status = response.status;
       exchange.headers = response.headers;
       const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { Findings } from '../site-log/site-log.js';
 import { type CheckedLog, reportTo } from './checks.js';
 import { checkForm } from './form.js';
 import { checkHistory } from './history.js';
-import { checkAfterDatePrepared, checkIdentity } from './identity.js';
+import { checkAfterDatePrepared, checkFileName } from './identity.js';
 import { checkNames } from './names.js';
 import { checkPlace } from './place.js';
 import { checkRequiredValues } from './required-values.js';
@@ -16,7 +16,7 @@ export function checkLog(log: WholeLog, findings: Findings): void {
   const report = reportTo(findings);
   const { scanned, sections } = log;
   if (scanned !== null) checkForm(scanned, sections.form === 'IGS site log 2.0', report);
-  checkIdentity(log, findings.file, report);
+  checkFileName(log, findings.file, report);
   checkAfterDatePrepared(log, report);
   checkRequiredValues(log, report);
   checkValues(log, report);

@@ -41,7 +41,6 @@ export const CHECKS = {
   'date-in-future': warning('Correct the date.'),
   'schema-violation': warning('Change the element as its schema asks.'),
   // Identity
-  'title-differs': warning('Correct the title, or the id of the site.'),
   'file-name-differs': warning('Rename the file, or correct the id of the site.'),
   'file-date-differs': info(
     'Nothing, if the file was only written anew; the log is as old as it says.',
@@ -161,6 +160,7 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'same-day-log': 'Nothing, if this log is the newer one; otherwise, import the other one again.',
   'shared-element': 'Give each property an element of its own.',
   'title-country': 'Correct the title or the country.',
+  'title-differs': 'Correct the title, or the id of the site.',
   'shared-id': 'Write all nine characters of the id.',
   'unread-item': 'Write the number and the label in the first line of the item as in the form.',
   'unreadable-value': 'Write the value as the form asks for it.',

@@ -74,6 +74,7 @@ export function checkExports({ log, sections }: CheckedLog, report: Report): voi
     const { from, to } = period;
     const message = `no line in ${names} from ${from} to ${to ?? 'now'}: ${why}`;
     const level = isShortGap(period, why) ? 'info' : 'warning';
-    report('no-export-line', lineOf(log, period, why), message, `${from}/${to ?? ''}`, level);
+    // Not when it ends: a period that is open now ends with the next antenna.
+    report('no-export-line', lineOf(log, period, why), message, from, level);
   }
 }

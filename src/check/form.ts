@@ -27,6 +27,20 @@ interface Block {
 const labelIn = ({ label, label2 }: Row, isTwo: boolean): string | null =>
   (isTwo ? (label2 ?? label) : label) ?? null;
 
+/** The most characters of labels that a finding lists; it quotes no more than 120. */
+const LISTED_LENGTH = 100;
+
+/** Labels as the text of a finding, by which it is recognised; of many, the first ones. */
+function listed(labels: readonly string[]): string {
+  const all = labels.join(', ');
+  if (all.length <= LISTED_LENGTH) return all;
+  const end = all.lastIndexOf(', ', LISTED_LENGTH);
+  const first = all.slice(0, end);
+  return `${first} and ${labels.length - first.split(', ').length} more`;
+}
+
+const labelsInWords = (number: number): string => (number === 1 ? 'a label' : `${number} labels`);
+
 /** The labels that a block must have, by their keys, in the order of the form. */
 type ExpectedLabels = ReadonlyMap<string, string>;
 
@@ -62,14 +76,17 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
   const missing = [...expected]
     .filter(([key]) => memberOf(key) !== 'notes' && !members.has(memberOf(key)))
     .map(([, label]) => label);
-  if (missing.length > 0)
-    report('missing-label', line, `section ${name}: no line for ${missing.join(', ')}`);
+  if (missing.length > 0) {
+    const message = `section ${name}: no line for ${labelsInWords(missing.length)}`;
+    report('missing-label', line, message, listed(missing));
+  }
   const wrong = found.flatMap((key) => (expected.has(key) ? [] : (other.get(key) ?? [])));
   if (wrong.length > 0)
     report(
       'other-version-label',
       line,
-      `section ${name}: "${wrong[0]}" is a label of version ${isTwo ? '1' : '2.0'}`,
+      `section ${name}: labels of version ${isTwo ? '1' : '2.0'}`,
+      listed(wrong),
     );
   const order = [...expected.keys()];
   const places = found.map((key) => order.indexOf(key)).filter((place) => place >= 0);
@@ -78,7 +95,8 @@ function checkBlock({ name, labels, line, found }: Block, isTwo: boolean, report
     const labelAt = (place: number): string => expected.get(order[place]!)!;
     const label = labelAt(places[early]!);
     const before = labelAt(places[early - 1]!);
-    report('label-out-of-order', line, `section ${name}: "${label}" comes after "${before}"`);
+    const message = `section ${name}: lines in another order than that of the form`;
+    report('label-out-of-order', line, message, `${label} after ${before}`);
   }
 }
 
@@ -127,7 +145,7 @@ function labelsIn(name: string, part: Part, isTwo: boolean, report: Report): str
     if (kind !== 'text' || label === null || indent >= LABEL_INDENT) return [];
     const meant = expected.find(([each]) => isNearMiss(each, key));
     if (meant !== undefined)
-      report('misspelt-label', number, `section ${name}: a label is almost "${meant[1]}"`);
+      report('misspelt-label', number, `section ${name}: a label is almost this one`, meant[1]);
     return [];
   });
 }
@@ -161,5 +179,6 @@ export function checkForm(scanned: ScannedLog, isTwo: boolean, report: Report): 
   const outline = new Outline(report);
   for (const part of parts) checkPart(part, outline, isTwo, report);
   const missing = ALL.filter((number) => !outline.seen.has(number));
-  if (missing.length > 0) report('missing-section', 1, `no section ${missing.join(', ')}`);
+  if (missing.length > 0)
+    report('missing-section', 1, 'sections of the form are missing', missing.join(', '));
 }

@@ -20,6 +20,10 @@ const until = ({ to }: Dated): string => to ?? '9999';
 
 const PLURALS = { 'gnss receiver': 'receivers', 'gnss antenna': 'antennas' } as const;
 
+/** A receiver or an antenna as the text of a finding: its type and serial number. */
+const deviceInWords = ({ id: { type, serialNumber } }: LogItem): string =>
+  [type, serialNumber].filter((value) => value !== null).join(' ');
+
 /** Checks the receivers or the antennas, in the order of their starts. */
 function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): void {
   const items = all
@@ -35,6 +39,7 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): 
       'several-in-use',
       open.at(-1)!.line,
       `${open.length} ${PLURALS[kind]} are in use at once (lines ${lines})`,
+      deviceInWords(open.at(-1)!),
     );
   }
   let last = first;
@@ -66,6 +71,7 @@ function checkKind(kind: keyof typeof PLURALS, all: LogItem[], report: Report): 
         'equal-neighbours',
         item.line,
         `${kind} is the same as that in line ${last.line}, which it follows`,
+        item.from,
       );
     }
     if (isSameSerialNumber(item, last))

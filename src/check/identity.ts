@@ -1,49 +1,19 @@
 import { dateInFileName } from '../site-log/dates.js';
-import { isHint, titleId } from '../site-log/text-form.js';
-import type { ScannedLog } from '../site-log/text-scanner.js';
+import { canBeSame } from '../site-log/title-id.js';
 import type { CheckedLog, Report } from './checks.js';
 
 /** The checks of what says which Site a log is about, and when it was prepared. */
 
 const DAY = 86_400_000;
 
-/** The ids of the title lines, with their lines. */
-function titlesOf(scanned: ScannedLog): { id: string; line: number }[] {
-  const above = scanned.parts.find(({ section }) => section === '');
-  return (above?.lines ?? []).flatMap(({ text, number }) => {
-    const id = titleId(text.trim());
-    // The blank form has XXXX.
-    return id === null || isHint(id) ? [] : [{ id, line: number }];
-  });
-}
-
-/** Whether two ids of four or nine characters can be those of one Site. */
-function canBeSame(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length);
-  return one.slice(0, length).toUpperCase() === other.slice(0, length).toUpperCase();
-}
-
 /** The id that a file name begins with by convention; null if there is none. */
 const idInFileName = (name: string): string | null =>
   /(?:^|[/\\])([a-z0-9_]{4}(?:\d\d[a-z]{3})?)_\d{8}(?!\d)[^/\\]*$/i.exec(name)?.[1] ?? null;
 
-/** Checks that title and file name have the id of the log. @param file its path */
-export function checkIdentity(
-  { log, scanned }: CheckedLog & { scanned: ScannedLog | null },
-  file: string,
-  report: Report,
-): void {
+/** Checks that the file name has the id of the log. @param file its path */
+export function checkFileName({ log }: CheckedLog, file: string, report: Report): void {
   const { fourCharacterId, nineCharacterId } = log.identification;
   const id = nineCharacterId ?? fourCharacterId;
-  for (const title of scanned === null ? [] : titlesOf(scanned)) {
-    if (!canBeSame(title.id, id))
-      report(
-        'title-differs',
-        title.line,
-        `the title names another Site than the id ${id}`,
-        title.id,
-      );
-  }
   const named = idInFileName(file);
   if (named !== null && !canBeSame(named, id))
     report('file-name-differs', 1, `the file name has another id than the log, ${id}`, named);

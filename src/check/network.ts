@@ -109,7 +109,8 @@ export class NetworkIndex {
       if (location.latitude === null || location.longitude === null) continue;
       const place = { latitude: location.latitude, longitude: location.longitude };
       if (distance({ latitude, longitude }, place) >= SAME_SPOT) continue;
-      report('shared-position', line, `${idOfSite(site)} is less than ${SAME_SPOT} m away`);
+      const message = `another Site is less than ${SAME_SPOT} m away`;
+      report('shared-position', line, message, idOfSite(site));
     }
   }
 

@@ -15,8 +15,9 @@ function beginnings(log: SiteLogSections): Beginning[] {
     const content = log[name];
     if (Array.isArray(content))
       return content.map(({ line }, index) => [line, `${number}.${index + 1}`]);
-    const lines = Object.values(content).flatMap((value) =>
-      value === null ? [] : [(value as { line: number }).line],
+    const lines = Object.entries(content).flatMap(([member, value]) =>
+      // The title or the gml:id may give it, above all sections.
+      value === null || member === 'nineCharacterId' ? [] : [(value as { line: number }).line],
     );
     // In GeodesyML, these sections are in several places.
     return lines.map((line) => [line, number]);

@@ -43,6 +43,7 @@ const CODES = {
   'same-day-log': /^prepared on the same day as .*; replaces it because it was imported later$/,
   'shared-element': / refers to an element that is already in use by another property; ignored$/,
   'title-country': /^title: .*; title ignored$/,
+  'title-differs': /^the title names another Site than the id \w+$/,
   'unread-item': /; item not read$/,
   'unreadable-value': /; treated as unknown$/,
   'shared-id': /^not the same Site as .*; use nine-character ids for these Sites from now on$/,

@@ -28,12 +28,8 @@ export function readIdentification(
     const [label, expected] = isNine
       ? ['Nine Character ID', 'nine characters such as ALIC00AUS']
       : ['Four Character ID', 'four letters, digits or underscores such as ALIC'];
-    reject(
-      findings,
-      id?.line ?? 1,
-      `${label}: not ${expected}; cannot identify the site`,
-      id?.written,
-    );
+    const why = id === null ? 'missing or blank' : `not ${expected}`;
+    reject(findings, id?.line ?? 1, `${label}: ${why}; cannot identify the site`, id?.written);
   }
   const nineCharacterId = isNine ? text.toUpperCase() : null;
   const country = place.country?.written.replace(/\s+/g, ' ') ?? null;

@@ -7,7 +7,7 @@ import type { LineAccount } from './line-account.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import type { ScannedLog } from './text-scanner.js';
-import { addTitleId } from './title-id.js';
+import { addTitleId, reportOtherTitle } from './title-id.js';
 import { isXml, parseXml } from './xml.js';
 
 /** The text of a file, whatever its encoding. */
@@ -43,6 +43,7 @@ export function readText(
   const sections = builder.build(form);
   settle(sections);
   if (form === 'IGS site log 1') addTitleId(sections, scanned, findings);
+  reportOtherTitle(sections, scanned, findings);
   return { sections, scanned, account };
 }
 

@@ -1,6 +1,7 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { countryCode, isIn } from './country.js';
 import type { Findings } from './site-log.js';
+import { isHint, titleId } from './text-form.js';
 import type { ScannedLog } from './text-scanner.js';
 
 /**
@@ -37,7 +38,7 @@ export const countsInTitle = (nine: string, four: string, country: string): bool
 
 /**
  * Adds the nine characters of the title to what a log in version 1 gives. Where they contradict it,
- * its field counts, with a finding; that a title names another Site is found by the checks.
+ * its field counts, with a finding; {@link reportOtherTitle} finds a title that names another Site.
  */
 export function addTitleId(
   { siteIdentification: site, siteLocation: place }: SiteLogSections,
@@ -55,5 +56,28 @@ export function addTitleId(
     if (contradiction === null) site.nineCharacterId = { written: id, value: id, line: number };
     else findings.add(number, 'warning', `title: ${contradiction}; title ignored`, id);
     return;
+  }
+}
+
+/** Whether two ids of four or nine characters can be those of one Site. */
+export function canBeSame(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).toUpperCase() === other.slice(0, length).toUpperCase();
+}
+
+/** Reports each title that names another Site than the id of the log. */
+export function reportOtherTitle(
+  { siteIdentification: site }: SiteLogSections,
+  { parts }: ScannedLog,
+  findings: Findings,
+): void {
+  const id = (site.nineCharacterId ?? site.fourCharacterId)?.written.toUpperCase() ?? '';
+  if (!/^[A-Z0-9_]{4}(?:\d{2}[A-Z]{3})?$/.test(id)) return;
+  for (const { text, number } of parts[0]!.lines) {
+    const named = titleId(text.trim());
+    // The blank form has XXXX.
+    if (named === null || isHint(named) || canBeSame(named, id)) continue;
+    const message = `the title names another Site than the id ${id}`;
+    findings.add(number, 'warning', message, named);
   }
 }

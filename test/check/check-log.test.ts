@@ -152,7 +152,6 @@ const CASES: [CheckCode, triggers: string, clean: string][] = [
     withReceivers(UNTIL_2012, { ...later, from: '2012-01-02' }),
   ],
   ['site-date', installed('2011-01-03'), installed('2011-01-02')],
-  ['title-differs', form().replace('TEST Site', 'WXYZ Site'), form()],
   ['after-date-prepared', prepared('2010-12-30'), prepared('2010-12-31')],
   ['missing-value', replacing('Serial Number', ''), form()],
   ['missing-equipment', form({ receivers: [] }), form()],
@@ -302,17 +301,68 @@ t.test('a log without equipment is said to be so where its section is', async (t
   ]);
 });
 
-t.test('title and file name have the id of the log', async (t) => {
-  const titled = (id: string): string[] =>
-    messages('title-differs', form().replace('TEST Site', `${id} Site`));
-  for (const id of ['TEST', 'test', 'TEST00AUS']) t.strictSame(titled(id), [], id);
-  for (const id of ['WXYZ', 'WXYZ00AUS'])
-    t.strictSame(titled(id), ['warning: the title names another Site than the id TEST'], id);
-  for (const id of ['XXXX', 'GNSS network']) t.strictSame(titled(id), [], id);
-  const two = form({}, 'text2');
-  t.strictSame(messages('title-differs', two.replace('TEST00AUS Site', 'TEST01AUS Site')), [
-    'warning: the title names another Site than the id TEST00AUS',
-  ]);
+t.test('a finding about another label, section or device has another text', async (t) => {
+  const without = (label: string): string => form().replace(new RegExp(` +${label}.*\\n`), '');
+  const swapped = (first: string, second: string): string =>
+    form().replace(new RegExp(`( +${first}.*\\n)( +${second}.*\\n)`), '$2$1');
+  const noReceivers = form({ receivers: [] });
+  for (const [code, one, oneText, other, otherText] of [
+    [
+      'missing-label',
+      without('Satellite System'),
+      'Satellite System',
+      without('Firmware Version'),
+      'Firmware Version',
+    ],
+    [
+      'label-out-of-order',
+      swapped('Serial Number', 'Firmware Version'),
+      'Serial Number after Firmware Version',
+      swapped('Firmware Version', 'Elevation Cutoff Setting'),
+      'Firmware Version after Elevation Cutoff Setting',
+    ],
+    [
+      'misspelt-label',
+      form().replace('Firmware Version', 'Firmwre Version'),
+      'Firmware Version',
+      form().replace('Satellite System', 'Satelite System'),
+      'Satellite System',
+    ],
+    [
+      'missing-section',
+      form().replace(/\n9\. [^]*?(?=\n10\.)/, ''),
+      '9',
+      form().replace(/\n10\. [^]*?(?=\n11\.)/, ''),
+      '10',
+    ],
+    [
+      'several-in-use',
+      withReceivers({}, later),
+      'LEICA GR30 3',
+      withReceivers({}, { ...later, serial: '4' }),
+      'LEICA GR30 4',
+    ],
+    ['missing-equipment', noReceivers, 'receiver', form({ antennas: [] }), 'antenna'],
+  ] as const) {
+    const textOf = (log: string): string | undefined =>
+      found(log).find((finding) => finding.code === code)?.text;
+    t.strictSame([textOf(one), textOf(other)], [oneText, otherText], code);
+  }
+  // A finding quotes at most 120 characters.
+  const few = readSections(Buffer.from(logText({ id: 'TEST' })), new Findings('a'));
+  const lines = writeSections(few, 'text1', new Findings('a'));
+  const blank = lines.replace(
+    /\n1\. [^]*?( +Four Character ID.*\n)[^]*?(?=\n2\. )/,
+    '\n1.   Site\n$1',
+  );
+  const missing = found(blank).find(({ code, line }) => code === 'missing-label' && line > 1);
+  t.match(missing, {
+    message: /^section 1: no line for \d\d labels$/,
+    text: /^Site Name, .* and \d+ more$/,
+  });
+});
+
+t.test('the file name has the id of the log', async (t) => {
   const named = (file: string): string[] => messages('file-name-differs', form(), file);
   for (const file of [
     'test_20200101.log',

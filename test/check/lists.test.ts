@@ -159,12 +159,12 @@ t.test('a log is checked against the other Sites on record', async (t) => {
   ]);
   t.strictSame(check(other({ domesNumber: '50137M002' })), []);
   t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885523 })), [
-    'shared-position: OTHR is less than 1 m away',
+    'shared-position: another Site is less than 1 m away',
   ]);
   t.strictSame(check(other({}, { latitude: -23.670125, longitude: 133.885525 })), []);
   t.strictSame(
     check(other({}, { latitude: -23.670117, longitude: 133.885514 })),
-    ['shared-position: OTHR is less than 1 m away'],
+    ['shared-position: another Site is less than 1 m away'],
     'in another band',
   );
   t.strictSame(check(other({}), {}), [

@@ -166,7 +166,27 @@ t.test('a renewed log brings no old finding back', async (t) => {
   const third = { type: 'R3', serial: '3', from: '2013-01-01', more };
   const worse = logOf({ prepared: '2026-01-01', receivers: [...items, third] });
   writeFileSync(join(folder, 'logs/test_20260101.log'), worse);
-  t.match((await again()).stdout, /open-before-later: \(3\.3\).*\n2 logs, 1 finding in 1\n$/);
+  t.match(
+    (await again()).stdout,
+    /open-before-later: \(3\.3\).*\n.*several-in-use: \(3\.4\).*: "R3 3".*\n2 logs, 2 findings in 1\n$/,
+  );
+  // The antenna whose north is blank was removed: it is the same one.
+  const { 'Marker->ARP North Ecc(m)': _, ...blank } = ANTENNA.more;
+  const antenna = { ...ANTENNA, more: blank };
+  const exported = (antennas: object[], ...args: string[]) => {
+    writeFileSync(join(folder, 'a.log'), logOf({ id: 'ABCD', receivers, antennas } as never));
+    return check(folder, 'a.log', '--exports', ...args);
+  };
+  writeFileSync(
+    join(folder, 'known.ndjson'),
+    (await exported([antenna], '--format', 'ndjson')).stdout,
+  );
+  const replaced = [
+    { ...antenna, to: '2012-01-01' },
+    { ...ANTENNA, from: '2012-01-01' },
+  ];
+  const { stdout } = await exported(replaced, '--baseline', 'known.ndjson');
+  t.equal(stdout, '1 log, 0 findings\n');
 });
 
 t.test('--exports reports the periods that files for software would lack', async (t) => {

@@ -41,6 +41,14 @@ t.test(
   },
 );
 
+t.test('convert says that the title names another Site', async (t) => {
+  const folder = t.testdir({ 'test.log': LOG.replace('TEST Site', 'WXYZ Site') });
+  const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', 'text1');
+  t.equal(code, 0);
+  t.match(stdout, /^ {5}TEST Site Information Form/);
+  t.match(stderr, /^test\.log:1: warning: the title names another Site than the id TEST: "WXYZ"\n/);
+});
+
 t.test('convert --publish-contacts withholds nothing, and reports what has no place', async (t) => {
   const folder = t.testdir({ 'test.log': LOG });
   const { code, stdout, stderr } = await convert(

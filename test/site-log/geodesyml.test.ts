@@ -198,7 +198,7 @@ t.test('the id', async (t) => {
       );
     }
     // A blank id is not in the log, so it has no line.
-    rejected(t, documentWith(''), 1, /^Four Character ID: not four letters, digits or underscores/);
+    rejected(t, documentWith(''), 1, /^Four Character ID: missing or blank; cannot identify/);
     const nine = identification('<geo:nineCharacterID>TEST0AUS</geo:nineCharacterID>');
     rejected(
       t,

@@ -278,6 +278,25 @@ t.test('the reason for a rejection is reported after any number of findings', as
   });
 });
 
+t.test('a log without an id is rejected as such, not for a malformed id', async (t) => {
+  const title = '     TEST Site Information Form (site log)\n';
+  const start = `${title}0.   Form\n     Date Prepared            : 2020-01-01\n`;
+  const section = '1.   Site Identification of the GNSS Monument\n';
+  for (const [text, label] of [
+    [start, 'Four'],
+    [start + section, 'Four'],
+    [`${start}${section}     Four Character ID        :\n`, 'Four'],
+    [`${start}${section}     Nine Character ID        : \n`, 'Nine'],
+    [`${start}${section}     Four Character ID        : (A4)\n`, 'Four'],
+  ] as const)
+    t.match(read(utf8(text)), {
+      log: null,
+      findings: [
+        { message: `${label} Character ID: missing or blank; cannot identify the site`, text: '' },
+      ],
+    });
+});
+
 /**
  * Checks that the bytes give a log or a rejection, with complete findings whose lines are in the
  * file.

@@ -67,8 +67,21 @@ t.test('a title that contradicts the country is a warning, and the field counts'
     );
 });
 
-t.test('a title of another Site gives nothing', async (t) => {
-  t.equal(nineOf(logWith(`QZXB00NZL ${FORM}`, FOUR, 'New Zealand')).nine, null);
+t.test('a title of another Site is a warning, and the field counts', async (t) => {
+  const titled = (title: string, field = FOUR) =>
+    nineOf(logWith(`${title} ${FORM}`, field, 'New Zealand'));
+  for (const title of ['QZXB00NZL', 'QZXB', 'qzxb'])
+    t.strictSame(titled(title), {
+      nine: null,
+      findings: ['1 warning: the title names another Site than the id QZXA'],
+    });
+  for (const title of ['QZXA', 'qzxa', 'XXXX', 'GNSS network'])
+    t.strictSame(titled(title), { nine: null, findings: [] }, title);
+  const two = 'Nine Character ID        : QZXA00NZL';
+  t.strictSame(titled('QZXA01NZL', two), {
+    nine: 'QZXA00NZL',
+    findings: ['1 warning: the title names another Site than the id QZXA00NZL'],
+  });
 });
 
 t.test('a title of other characters gives nothing', async (t) => {

@@ -1,6 +1,7 @@
 import type { EquipmentInUse, Period } from '../../../schemas/index.js';
 import { comparableSerialNumber, knownValue, modelOf } from '../../derive/devices.js';
-import { type Interval, intervalOf } from '../../formats/site-history.js';
+import type { BlankEccentricity } from '../../formats/eccentricities.js';
+import { intervalOf } from '../../formats/site-history.js';
 import { type Comparison, compareHeader, type Field, splitAntenna } from './compare.js';
 import type { RinexHeader } from './header.js';
 import type { Span } from './identify.js';
@@ -27,9 +28,6 @@ export interface SetupDuring {
   /** The kinds of which several are in use, if the header does not say which one it is about. */
   unclear: Device[];
 }
-
-/** What stands for a blank north or east where up is known: 0, or nothing. */
-export type BlankEccentricity = 'zero' | null;
 
 /** What was found about a header. */
 export interface CheckedHeader {
@@ -193,23 +191,6 @@ function isOneDevice(items: (EquipmentInUse | null)[]): boolean {
 const serialOf = ({ content: { id } }: EquipmentInUse): string | null =>
   'serialNumber' in id ? id.serialNumber : null;
 
-const HORIZONTAL = ['north', 'east'] as const;
-type Horizontal = (typeof HORIZONTAL)[number];
-
-/** Which of north and east are blank where up is known. */
-const blanksIn = ({ antenna }: Interval): Horizontal[] =>
-  antenna === null || antenna.up === null
-    ? []
-    : HORIZONTAL.filter((field) => antenna[field] === null);
-
-/** An interval with 0 for some eccentricities. */
-function withZeros(interval: Interval, zeros: Horizontal[]): Interval {
-  if (interval.antenna === null) return interval;
-  const antenna = { ...interval.antenna };
-  for (const field of zeros) antenna[field] = 0;
-  return { ...interval, antenna };
-}
-
 /**
  * Compares a header with a Setup. If several receivers or antennas are in use, with the one that
  * the header says; if it says none, with those that match best, and of these with those that were
@@ -230,10 +211,12 @@ function compareWith(
     antennas.items.map((antenna) => [receiver, antenna].filter((each) => each !== null)),
   );
   const all = pairs.map((equipmentInUse) => {
-    const interval = intervalOf({ effectivePeriod: setup.effectivePeriod, equipmentInUse });
-    const zeros = blank === 'zero' ? blanksIn(interval) : [];
-    const fields = compareHeader(header, site, agencies, withZeros(interval, zeros));
-    return { fields, zeros };
+    const interval = intervalOf(
+      { effectivePeriod: setup.effectivePeriod, equipmentInUse },
+      { blankEccentricity: blank },
+    );
+    const fields = compareHeader(header, site, agencies, interval);
+    return { fields, zeros: interval.antenna?.zeros ?? [] };
   });
   // Of equal ones, the last: it was installed last.
   const best = least(all.toReversed(), ({ fields }) => differing(fields))!;

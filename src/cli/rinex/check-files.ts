@@ -1,17 +1,13 @@
 import { basename } from 'node:path';
 import type { CorsSite, Instant, Period } from '../../../schemas/index.js';
-import {
-  type BlankEccentricity,
-  type CheckedHeader,
-  checkHeader,
-  type Device,
-} from '../../check/rinex/check-header.js';
+import { type CheckedHeader, checkHeader, type Device } from '../../check/rinex/check-header.js';
 import { readFileName } from '../../check/rinex/file-name.js';
 import { readHeader } from '../../check/rinex/header.js';
 import { type FileIdentity, identify, idsOfFile, type Span } from '../../check/rinex/identify.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 import type { AntexIndex } from '../../check/antex.js';
 import { calibrationOf, type HeaderCalibration } from '../../check/rinex/calibration.js';
+import type { BlankEccentricity } from '../../formats/eccentricities.js';
 import { reasonOf } from '../../system-error.js';
 import { readFileHeader, STANDARD_INPUT } from './files.js';
 import { longestId, type Records } from './records.js';
