@@ -1319,6 +1319,8 @@ export interface components {
       location: components['schemas']['CorsSiteLocation'];
       /** @description Its former ids. */
       formerIds: string[];
+      /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
+      agency: string | null;
       /**
        * @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.
        * @enum {string}
@@ -2403,6 +2405,8 @@ export interface components {
       location: components['schemas']['CorsSiteLocation'];
       /** @description Its former ids. */
       formerIds: string[];
+      /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
+      agency: string | null;
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
       installations: components['schemas']['InstalledEquipment'][];
       /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log, all its site logs, and its RINEX skeleton. */
@@ -2487,6 +2491,8 @@ export interface components {
       location: components['schemas']['CorsSiteLocation'];
       /** @description Its former ids. */
       formerIds: string[];
+      /** @description The organisation that is responsible for the Site (site log section 12, else 11). */
+      agency: string | null;
     };
     /** @description A Setup with its Site. */
     ExportedSetup: {
@@ -4811,6 +4817,10 @@ export interface components {
     'query.q': string;
     /** @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. */
     'query.q.2': string;
+    /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+    'query.agency': string[];
+    /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+    'query.satelliteSystem': string[];
     /** @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed. */
     'query.type': string[];
     /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
@@ -5356,6 +5366,10 @@ export interface operations {
       query?: {
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
@@ -5478,6 +5492,8 @@ export interface operations {
         serialNumber?: components['parameters']['query.serialNumber'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
@@ -5602,6 +5618,10 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -5663,6 +5683,10 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -5724,6 +5748,10 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -5785,6 +5813,10 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -5848,6 +5880,10 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -6167,12 +6203,14 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
         sort?: string[];
         /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored. */
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
@@ -6272,6 +6310,8 @@ export interface operations {
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
+        /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
+        satelliteSystem?: components['parameters']['query.satelliteSystem'];
         /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at?: components['parameters']['query.at'];
         /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
@@ -6342,7 +6382,7 @@ export interface operations {
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z, agency. */
         sort?: string[];
         /** @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log). */
         projection?: components['parameters']['query.projection.3'];
@@ -6350,6 +6390,8 @@ export interface operations {
         q?: components['parameters']['query.q'];
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites of an agency: * stands for any characters, runs of blanks count as one, and case is ignored. Repeated values are ORed. */
+        agency?: components['parameters']['query.agency'];
         /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
