@@ -11,7 +11,8 @@ import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/wri
 import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { runHere } from '../cli/in-process.js';
 import { logText, openService, SAMPLE, type Service } from '../helper.js';
-import { folded } from './answers.js';
+import { elementsIn, folded, type Paged } from './answers.js';
+import { BROWSER } from './html-page.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
 
@@ -352,3 +353,25 @@ t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remar
   t.match(log, '<geo:emergencyContact>');
   await searchUnusual(t, 'mfkg_20200101.xml', log);
 });
+
+t.test(
+  'a contact in the line of an agency is withheld there, and cannot be searched',
+  async (t) => {
+    const service = await openService(t);
+    const text = logText({ id: 'AAAA', receivers: [{ type: 'R', from: '2020-01-01' }] });
+    const section = [
+      '12.  Responsible Agency (if different from 11.)',
+      '     Agency                   : Example Survey, Maria Sample',
+      '     Primary Contact',
+      '       Contact Name           : Maria Sample',
+    ];
+    await service.importText(`${text}${section.join('\n')}\n`, 'aaaa_20200101.log');
+    const agencyIn = async (path: string): Promise<unknown> =>
+      elementsIn((await service.get(path)).json<Paged<{ agency: string }>>())[0]?.agency;
+    t.equal(await agencyIn('/corsSites'), 'Example Survey, (withheld)');
+    t.equal(await agencyIn('/corsSites?agency=example*'), 'Example Survey, (withheld)');
+    t.equal(await agencyIn('/corsSites?agency=*maria*'), undefined);
+    const page = await service.get('/sites/AAAA', { accept: BROWSER });
+    t.match(page.body, 'Example Survey, (withheld)');
+  },
+);

@@ -4,10 +4,12 @@ import t from 'tap';
 import {
   type Change,
   type CorsSite,
+  type ExportedInstallation,
   type ExportedSetup,
   EXPORTS,
   type SiteLogSections,
 } from '../../schemas/index.js';
+import { countryName } from '../../src/site-log/country.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
@@ -515,4 +517,97 @@ t.test('the offsets of every Site lead to what the API says', async (t) => {
     t.same(differing, [], site.fourCharacterId);
   }
   t.ok(compared > 10, `${compared} values`);
+});
+
+/** The receivers of a GeodesyML log, read without the parser: by line, with their systems. */
+function receiversIn(xml: string): { from: string; to: string; systems: string[] }[] {
+  const blocks = xml.match(/<geo:GnssReceiver [\s\S]*?<\/geo:GnssReceiver>/g) ?? [];
+  return blocks.map((block) => {
+    const textsOf = (name: string): string[] =>
+      [...block.matchAll(new RegExp(`<geo:${name}\\b[^>]*>([^<]*)<`, 'g'))].map(([, text]) =>
+        text!.trim(),
+      );
+    return {
+      from: textsOf('dateInstalled')[0] ?? '',
+      to: textsOf('dateRemoved')[0] ?? '',
+      systems: textsOf('satelliteSystem').flatMap((text) => text.split(/[+/, ]+/)),
+    };
+  });
+}
+
+t.test(
+  'the satellite systems of the Sites with GeodesyML logs are those that the logs list',
+  withRealLogs,
+  async (t) => {
+    const files = new Set(readdirSync(join(REAL_LOGS!, 'geodesyml')));
+    const logs = elementsIn(
+      (await service.get('/siteLogs?size=1000')).json<
+        Paged<{ name: string; siteIdentification: { fourCharacterId: string } }>
+      >(),
+    ).filter(({ name }) => files.has(name));
+    t.ok(logs.length >= 300, `${logs.length} Sites`);
+    const at = '2016-11-13T11:02:56Z';
+    /** The ids of the Sites, by system, at any time and then. */
+    const wanted = { ever: new Map<string, Set<string>>(), then: new Map<string, Set<string>>() };
+    const add = (sites: Map<string, Set<string>>, system: string, id: string): void => {
+      if (!sites.has(system)) sites.set(system, new Set());
+      sites.get(system)!.add(id);
+    };
+    const names: Record<string, string> = { GLONASS: 'GLO', IRNS: 'IRNSS', GALILEO: 'GAL' };
+    const ofXml = new Set<string>();
+    for (const { name, siteIdentification } of logs) {
+      const id = siteIdentification.fourCharacterId;
+      ofXml.add(id);
+      const xml = readFileSync(join(REAL_LOGS!, 'geodesyml', name), 'utf8');
+      for (const { from, to, systems } of receiversIn(xml))
+        for (const text of systems) {
+          const system = names[text.toUpperCase()] ?? text.toUpperCase();
+          if (to !== '' && to <= from) continue;
+          add(wanted.ever, system, id);
+          if (from <= at && (to === '' || to > at)) add(wanted.then, system, id);
+        }
+    }
+    for (const system of ['GPS', 'GLO', 'GAL', 'BDS', 'QZSS', 'IRNSS', 'SBAS'])
+      for (const [key, query] of [
+        ['ever', ''],
+        ['then', `&at=${at}`],
+      ] as const) {
+        const found = await text(
+          service,
+          `/exports/installations.ndjson?satelliteSystem=${system}${query}`,
+        );
+        const lines = found
+          .trim()
+          .split('\n')
+          .filter((line) => line !== '');
+        const ids = lines
+          .map((line) => (JSON.parse(line) as ExportedInstallation).site.fourCharacterId)
+          .filter((id) => ofXml.has(id));
+        const sites = [...new Set(ids)].sort();
+        t.strictSame(sites, [...(wanted[key].get(system) ?? [])].sort(), `${system} ${key}`);
+        const search = `/exports/sites.ndjson?satelliteSystem=${system}${query}`;
+        const exported = (await text(service, search)).match(/"fourCharacterId":"\w+"/g) ?? [];
+        const siteIds = exported.map((each) => each.slice(-5, -1)).filter((id) => ofXml.has(id));
+        t.strictSame([...new Set(siteIds)].sort(), sites, search);
+        t.comment(`${system} ${key}: ${sites.length}`);
+      }
+  },
+);
+
+t.test('the name and the code of each country find all of its Sites', withRealLogs, async (t) => {
+  const sites = elementsIn((await service.get('/corsSites?size=1000')).json<Paged<CorsSite>>());
+  const byCountry = Map.groupBy(sites, ({ location }) => location.countryCode);
+  byCountry.delete(null);
+  t.ok(byCountry.size > 50, `${byCountry.size} countries`);
+  const lacking: string[] = [];
+  for (const [code, ofCountry] of byCountry) {
+    for (const words of [code!, countryName(code!)!]) {
+      const path = `/corsSites?size=1000&q=${encodeURIComponent(words)}`;
+      const found = elementsIn((await service.get(path)).json<Paged<CorsSite>>());
+      const first = found.slice(0, ofCountry.length).map(({ id }) => id);
+      for (const { id, fourCharacterId } of ofCountry)
+        if (!first.includes(id)) lacking.push(`${words}: ${fourCharacterId}`);
+    }
+  }
+  t.strictSame(lacking, []);
 });
