@@ -74,8 +74,7 @@ export function checkRequiredValues(
     const kind = KINDS[name];
     if (!log.items.some(({ id }) => id.equipmentType === kind)) {
       const line = headingLine(scanned, SECTIONS[name].number);
-      const what = PLAIN_NAMES[name];
-      report('missing-equipment', line, `the log has no ${what}`, what);
+      report('missing-equipment', line, `the log has no ${PLAIN_NAMES[name]}`);
     }
     for (const block of sections[name].filter(isOnRecord)) checkBlock(name, block, report);
   }

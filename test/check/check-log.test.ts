@@ -305,7 +305,6 @@ t.test('a finding about another label, section or device has another text', asyn
   const without = (label: string): string => form().replace(new RegExp(` +${label}.*\\n`), '');
   const swapped = (first: string, second: string): string =>
     form().replace(new RegExp(`( +${first}.*\\n)( +${second}.*\\n)`), '$2$1');
-  const noReceivers = form({ receivers: [] });
   for (const [code, one, oneText, other, otherText] of [
     [
       'missing-label',
@@ -342,7 +341,6 @@ t.test('a finding about another label, section or device has another text', asyn
       withReceivers({}, { ...later, serial: '4' }),
       'LEICA GR30 4',
     ],
-    ['missing-equipment', noReceivers, 'receiver', form({ antennas: [] }), 'antenna'],
   ] as const) {
     const textOf = (log: string): string | undefined =>
       found(log).find((finding) => finding.code === code)?.text;

@@ -247,17 +247,19 @@ class Summary {
   private files = 0;
   private contradicting = 0;
   private wrongAsBefore = 0;
+  private contradictingAsBefore = 0;
 
   /**
    * Counts a file.
    * @param shown what is new of it
    */
   add(all: Result, shown: Result, isKnown: boolean): void {
-    if (isWrong(all) && (isKnown || !isWrong(shown))) this.wrongAsBefore++;
     if (all.result === 'contradicts' || all.site === null) {
-      this.contradicting += isKnown ? 0 : 1;
+      this.contradicting++;
+      if (isKnown) this.contradictingAsBefore++;
       return;
     }
+    if (isWrong(all) && (isKnown || !isWrong(shown))) this.wrongAsBefore++;
     this.files++;
     for (const { field, status } of shown.fields) {
       const counts = this.fields.get(field) ?? new Map<Status, number>();
@@ -282,11 +284,12 @@ class Summary {
         ([site, { files, differing }]) =>
           `${visible(site)}: ${differing} of ${count(files, 'file')} differ\n`,
       );
+    const contradictingBefore = isSinceLast ? `, ${this.contradictingAsBefore} as before` : '';
     const contradicting =
       this.contradicting === 0
         ? ''
-        : `${count(this.contradicting, 'file')} not compared: name, marker and times ` +
-          'contradict each other\n';
+        : `${count(this.contradicting, 'file')} not compared${contradictingBefore}: ` +
+          'name, marker and times contradict each other\n';
     const verb = this.wrongAsBefore === 1 ? 'differs' : 'differ';
     const asBefore = isSinceLast ? `; ${this.wrongAsBefore} ${verb} as before` : '';
     return [
