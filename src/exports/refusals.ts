@@ -21,7 +21,7 @@ export function sentenceAbout(answer: UnresolvedSite, asked: string): string {
       return `No Site has the id ${asked}.`;
     case 'ambiguous-site': {
       const { candidates } = answer;
-      return `${candidates.length} Sites have the id ${asked}: ${candidates.join(', ')}.`;
+      return `${candidates.length} Sites have or had the id ${asked}: ${candidates.join(', ')}.`;
     }
     case 'retired-site':
       return `${asked} was retired at ${answer.since}.`;

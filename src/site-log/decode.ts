@@ -25,43 +25,75 @@ function endOfLine(bytes: Uint8Array, begin: number): number {
   return Math.min(end + 1, bytes.length);
 }
 
-/** The characters of the bytes in which windows-1252 differs from Latin-1. */
-const OTHER_BYTES = Uint8Array.from({ length: 0x20 }, (_, index) => 0x80 + index);
-const OTHER_CHARACTERS = new TextDecoder(FALLBACK).decode(OTHER_BYTES);
+/** The number of bytes of a character in UTF-8, by its first byte; 0 if none begins so. */
+function lengthOfCharacter(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
 
-/** The text of bytes in windows-1252. For many short texts, a decoder takes too long. */
-const fallbackText = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .replace(/[\u0080-\u009f]/g, (character) => OTHER_CHARACTERS[character.charCodeAt(0) - 0x80]!);
+/** The least second byte after these first bytes: others would encode a shorter character. */
+const LEAST_SECOND: Readonly<Record<number, number>> = { 0xe0: 0xa0, 0xf0: 0x90 };
+/** The greatest second byte after these: others would encode a surrogate, or nothing. */
+const MOST_SECOND: Readonly<Record<number, number>> = { 0xed: 0x9f, 0xf4: 0x8f };
 
-/** Decodes lines of which at least one is not UTF-8. */
-function decodeLines(bytes: Buffer): DecodedFile {
-  const texts: string[] = [];
+/**
+ * Whether a part of the bytes is UTF-8. `isUtf8` of Node.js takes a microsecond for each line, and
+ * there can be a million.
+ */
+function isUtf8Part(bytes: Uint8Array, begin: number, end: number): boolean {
+  let at = begin;
+  while (at < end) {
+    const first = bytes[at]!;
+    const next = at + lengthOfCharacter(first);
+    if (next === at || next > end) return false;
+    for (let index = at + 1; index < next; index++)
+      if (bytes[index]! < 0x80 || bytes[index]! > 0xbf) return false;
+    if (first >= 0xe0) {
+      const second = bytes[at + 1]!;
+      if (second < (LEAST_SECOND[first] ?? 0x80)) return false;
+      if (second > (MOST_SECOND[first] ?? 0xbf)) return false;
+    }
+    at = next;
+  }
+  return true;
+}
+
+/** Each byte of windows-1252 in UTF-8. */
+const FALLBACK_BYTES = Array.from({ length: 0x100 }, (_, byte) =>
+  Buffer.from(new TextDecoder(FALLBACK).decode(Uint8Array.of(byte))),
+);
+/** The most bytes that a character of windows-1252 has in UTF-8. */
+const MOST_BYTES = 3;
+
+/**
+ * Decodes lines of which at least one is not UTF-8. It writes these in UTF-8, and decodes all
+ * together: strings of single lines take too long.
+ */
+function decodeLines(bytes: Uint8Array): DecodedFile {
+  const encoded = Buffer.allocUnsafe(bytes.length * MOST_BYTES);
+  let length = 0;
   let number = 0;
   let otherLines = 0;
   let firstOther: number | null = null;
-  // Lines in a row that are read the same way.
-  let run = { begin: 0, isValid: true };
-  const endRun = (end: number): void => {
-    const lines = bytes.subarray(run.begin, end);
-    texts.push(run.isValid ? lines.toString('utf8') : fallbackText(lines));
-  };
   let end = 0;
   for (let begin = 0; begin < bytes.length; begin = end) {
     end = endOfLine(bytes, begin);
     number++;
-    const isValid = isUtf8(bytes.subarray(begin, end));
-    if (isValid !== run.isValid) {
-      endRun(begin);
-      run = { begin, isValid };
+    const isValid = isUtf8Part(bytes, begin, end);
+    if (!isValid) {
+      otherLines++;
+      firstOther ??= number;
     }
-    if (isValid) continue;
-    otherLines++;
-    firstOther ??= number;
+    for (let at = begin; at < end; at++) {
+      const byte = bytes[at]!;
+      if (isValid || byte < 0x80) encoded[length++] = byte;
+      else for (const each of FALLBACK_BYTES[byte]!) encoded[length++] = each;
+    }
   }
-  endRun(end);
-  return { text: texts.join('').replace(/^\ufeff/, ''), otherLines, firstOther };
+  const text = encoded.toString('utf8', 0, length).replace(/^\ufeff/, '');
+  return { text, otherLines, firstOther };
 }
 
 /**
@@ -78,5 +110,5 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return whole('utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return whole('utf-16be');
   if (isUtf8(bytes)) return whole('utf-8');
-  return decodeLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return decodeLines(bytes);
 }

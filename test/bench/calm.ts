@@ -15,6 +15,7 @@ const SITES = 20_000;
 /** How long others may wait, in milliseconds. */
 const WAIT_TARGET = 100;
 const ABANDONED_TARGET = 1000;
+const ABANDONED_EXPORT_TARGET = 500;
 /** How much memory clients that do not read may take, in megabytes. */
 const MEMORY_TARGET = 300;
 const ABANDONED = 200;
@@ -26,6 +27,9 @@ const PAUSE = 3;
 const MOST_ROUNDS = 3;
 
 const COSTLIEST = '/corsSites/search/findByEquipment?type=*&size=1000';
+
+/** Exports that take long. */
+const EXPORTS = ['/exports/sites.rinex.zip', '/exports/sites.snx', '/exports/setups.csv'];
 
 /** Costly requests: searches through all Sites, and the largest pages. */
 const COSTLY = [
@@ -115,13 +119,19 @@ async function measureWaits(database: string, rounds: number): Promise<Row[]> {
   return rows;
 }
 
-async function measureAbandoned(database: string, rounds: number): Promise<Row> {
+/** How long others wait after many requests for a path, which nobody waits for. */
+async function measureAbandoned(
+  database: string,
+  path: string,
+  target: number,
+  rounds: number,
+): Promise<Row> {
   const waits: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await withService(database, async (server) => {
       await server.ask('/health');
       const sockets = await Promise.all(
-        Array.from({ length: ABANDONED }, () => send(server, COSTLIEST)),
+        Array.from({ length: ABANDONED }, () => send(server, path)),
       );
       for (const socket of sockets) socket.destroy();
       waits.push(await waitsDuring(server, rest(2000)));
@@ -132,8 +142,8 @@ async function measureAbandoned(database: string, rounds: number): Promise<Row> 
     median(waits),
     'ms',
     'at most',
-    ABANDONED_TARGET,
-    COSTLIEST,
+    target,
+    path,
   );
 }
 
@@ -167,9 +177,10 @@ async function measureNotReading(database: string): Promise<Row> {
 /** Measures what clients can do to others. */
 export async function measureCalm(folder: string, rounds: number): Promise<Row[]> {
   const { database } = await createNetwork(folder, SITES);
-  return [
-    await measureAbandoned(database, Math.min(rounds, MOST_ROUNDS)),
-    await measureNotReading(database),
-    ...(await measureWaits(database, Math.min(rounds, MOST_ROUNDS))),
-  ];
+  const few = Math.min(rounds, MOST_ROUNDS);
+  const rows = [await measureAbandoned(database, COSTLIEST, ABANDONED_TARGET, few)];
+  for (const path of EXPORTS)
+    rows.push(await measureAbandoned(database, path, ABANDONED_EXPORT_TARGET, few));
+  rows.push(await measureNotReading(database), ...(await measureWaits(database, few)));
+  return rows;
 }

@@ -114,7 +114,7 @@ const ORDINARY: Record<Form, () => string> = {
 
 /** Pieces of text that a slow pattern or a nested loop would take long for. */
 const PIECES = [
-  ' ', '\t', ':', '.', '-', '+', '(', '@', 'a@', 'a.', 'a.b@c.', '(at)', ' dot ', 'a ', 'Name ',
+  ' ', '\t', ':', '.', '-', '+', '\n', '\u00fc\n', '(', '@', 'a@', 'a.', 'a.b@c.', '(at)', ' dot ', 'a ', 'Name ',
   'Name Nummer ', '0', '0-', '1.', '1e', '2001-01-01', '/', '&#38;', '&amp;', '%40', 'é', '"', 'a.b@c.de ',
   '0660 123456 ', '\ufffd', 'A', 'a, ', '1 1',
 ]; // prettier-ignore
@@ -198,9 +198,21 @@ function slowXml(random: Random): string {
   return document(isFlat ? `<geo:${section}>${inside}</geo:${section}>` : inside);
 }
 
+/** The bytes of a text, of which every second line is not UTF-8. */
+function inTwoEncodings(text: string): Buffer {
+  const lines = text.split('\n').map((each, index) => {
+    const isOther = index % 2 === 1;
+    return Buffer.from(isOther ? `${each}\u00e9\n` : `${each}\n`, isOther ? 'latin1' : 'utf8');
+  });
+  return Buffer.concat(lines).subarray(0, LARGEST_FILE);
+}
+
 /** A log of the largest size, which repeats one thing or another. */
-export const slowLog = (random: Random, form: Form): string =>
-  form === 'text' ? slowText(random) : slowXml(random);
+export function slowLog(random: Random, form: Form): Buffer {
+  const text = form === 'text' ? slowText(random) : slowXml(random);
+  const isMixed = form === 'text' && random.chance(0.2);
+  return isMixed ? inTwoEncodings(text) : Buffer.from(text);
+}
 
 /** The processor time of a command for a log, in milliseconds. */
 async function processorTime(command: string, log: string, folder: string): Promise<number> {

@@ -104,7 +104,7 @@ t.test('the command line makes each refusal an error of usage, without links', a
       'countryCode=AU',
       '--query countryCode=AU is not a country code (did you mean AUS?); expected ',
     ],
-    ['snx', 'site=CCCC', '2 Sites have the id CCCC: CCCC00CHL, CCCC00NZL.'],
+    ['snx', 'site=CCCC', '2 Sites have or had the id CCCC: CCCC00CHL, CCCC00NZL.'],
     ['rinex.zip', 'site=olde', 'OLDE is now NEWE.'],
     ['sta', 'site=XXXX', 'No Site has the id XXXX.'],
   ] as const) {
@@ -115,7 +115,7 @@ t.test('the command line makes each refusal an error of usage, without links', a
   }
   await t.rejects(sitesCommand({ settings, flags: { site: ['CCCC'] }, arguments: [] }), {
     name: 'UsageError',
-    message: '2 Sites have the id CCCC: CCCC00CHL, CCCC00NZL.',
+    message: '2 Sites have or had the id CCCC: CCCC00CHL, CCCC00NZL.',
   });
   await t.rejects(sitesCommand({ settings, flags: { radius: '3' }, arguments: [] }), {
     name: 'UsageError',

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { decodeFile } from '../../src/site-log/decode.js';
 import { decode } from '../../src/site-log/read-sections.js';
 import { casesOf } from '../effort.js';
 import { mutateLog, readOriginals } from '../campaigns/mutations.js';
@@ -155,6 +157,39 @@ t.test('bytes of every kind are decoded as by a decoder', async (t) => {
   t.equal(decode(utf8('\ufeffa\ufeff')), 'a\ufeff');
   t.equal(decode(Buffer.concat([utf8('\ufeff\ufeffa\n'), Buffer.from([0xff])])), '\ufeffa\n\u00ff');
   t.equal(decode(Buffer.from([0xff, 0x0a, 0xc3])), '\u00ff\n\u00c3', 'half a character');
+});
+
+t.test('each line is UTF-8 or windows-1252, by itself', async (t) => {
+  const OTHER = new TextDecoder('windows-1252');
+  // Characters in both encodings, and what is nearly one: cut, too long, or a surrogate.
+  const PARTS = [
+    [0x41], [0x80], [0x81], [0xe9], [0xff], [0xc3, 0xa9], [0xc0, 0x80], [0xe0, 0x80, 0x80], [0xe0, 0xa0, 0x80],
+    [0xe2, 0x82], [0xed, 0x9f, 0xbf], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf], [0xef, 0xbf, 0xbd],
+    [0xf0, 0x80, 0x80, 0x80], [0xf0, 0x9f, 0x98], [0xf0, 0x9f, 0x98, 0x80], [0xf4, 0x8f, 0xbf, 0xbf],
+    [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80],
+  ]; // prettier-ignore
+  const line = fc.array(fc.constantFrom(...PARTS), { maxLength: 4 });
+  const ends = fc.constantFrom('\n', '\r', '\r\n');
+  const lines = fc.array(fc.tuple(line, ends), { minLength: 1, maxLength: 5 });
+  const decodesLines = fc.property(lines, (each) => {
+    const parts = each.map(([characters, end]) => ({
+      // Not empty, so that no line end joins the next one.
+      bytes: Buffer.from([0x2d, ...characters.flat()]),
+      end,
+    }));
+    const isOther = parts.map(({ bytes }) => !isUtf8(bytes));
+    const file = Buffer.concat(parts.flatMap(({ bytes, end }) => [bytes, Buffer.from(end)]));
+    const texts = parts.map(
+      ({ bytes, end }, index) => `${isOther[index] ? OTHER.decode(bytes) : bytes.toString()}${end}`,
+    );
+    const first = isOther.indexOf(true);
+    t.strictSame(decodeFile(file), {
+      text: texts.join(''),
+      otherLines: isOther.filter(Boolean).length,
+      firstOther: first === -1 ? null : first + 1,
+    });
+  });
+  fc.assert(decodesLines, { seed: SEED, numRuns: casesOf(2000) });
 });
 
 t.test('an invisible character in a type, an id or a serial number is named', async (t) => {
