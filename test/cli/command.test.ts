@@ -14,7 +14,7 @@ import * as checkCommand from '../../src/cli/commands/check-service.js';
 import * as exportCommand from '../../src/cli/commands/export-schemas.js';
 import * as importCommand from '../../src/cli/commands/import.js';
 import { readCommandLine } from '../../src/cli/line/command-line.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { commandLines, COMMANDS } from '../../src/cli/commands.js';
 import { helpOf } from '../../src/cli/line/help.js';
 import * as lookupCommand from '../../src/cli/commands/lookup.js';
 import * as serveCommand from '../../src/cli/commands/serve.js';
@@ -496,6 +496,18 @@ t.test(
       /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/,
     );
     t.match(helpOf(exportCommand.command), /export-schemas \[DIR\]/);
+    for (const command of await commandLines()) {
+      const help = helpOf(command);
+      const tooLong = linesOf(help).filter((line) => line.length > 80);
+      t.same(tooLong, [], command.usage);
+      // Nothing is lost where lines are wrapped.
+      const words = (text: string): string => text.split(/\s+/).join(' ');
+      t.ok(words(help).includes(words(command.description)), command.usage);
+    }
+    t.same(
+      linesOf(usage.stdout).filter((line) => line.length > 80),
+      [],
+    );
   },
 );
 
