@@ -149,8 +149,8 @@ export function unusable(file: string, error: unknown): StoreUnusable {
   }
   if (code.startsWith('SQLITE_CORRUPT')) {
     return new DamagedDatabase(
-      `database "${file}" is damaged; ` +
-        'restore it from a backup, or move it away and import the site logs again',
+      `database "${file}" ` +
+        'is damaged; restore it from a backup, or move it away and import the site logs again',
       { cause: error },
     );
   }
