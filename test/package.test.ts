@@ -16,6 +16,7 @@ import t from 'tap';
 import { COMMANDS, commandLines } from '../src/cli/commands.js';
 import { commonFlags, readCommandLine } from '../src/cli/line/command-line.js';
 import { flagOf, variableOf } from '../src/cli/line/settings.js';
+import { writeChecksums } from '../src/package/checksums.js';
 import { configFile } from '../src/package/config.js';
 import {
   licenseTexts,
@@ -53,6 +54,16 @@ t.test(
     t.match(stdout, '1.2.3');
   },
 );
+
+t.test('SHA256SUMS beside the packages has their checksums', needs('sha256sum'), async (t) => {
+  const folder = t.testdir({ 'a_1~2_amd64.deb': 'a', 'b.tgz': 'b', other: 'x' });
+  const packages = ['a_1~2_amd64.deb', 'b.tgz'].map((name) => join(folder, name));
+  t.equal(writeChecksums(folder, packages), join(folder, 'SHA256SUMS'));
+  const check = () => run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
+  t.equal((await check()).stdout, 'a_1~2_amd64.deb: OK\nb.tgz: OK\n');
+  writeFileSync(packages[1]!, 'changed');
+  await t.rejects(check());
+});
 
 t.test('the settings file has every setting of the service, with its default value', async (t) => {
   const text = configFile();

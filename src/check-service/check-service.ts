@@ -16,14 +16,20 @@ const MOST_FOLLOWED = 20;
 /** Asks a service for its contract. @throws {CannotCheck} if it has none that can be used */
 async function askContract(client: HttpClient): Promise<PublishedContract> {
   const { status, body, fault } = await client.request(`${client.base}/openapi.json`);
+  const url = `${client.base}/openapi.json`;
   if (status === 0) throw new CannotCheck(`Cannot reach ${client.base}: ${fault}`);
+  if (status !== 200) {
+    const advice =
+      status >= 500
+        ? 'check that the service runs, and that the proxy reaches it'
+        : 'check the base URL of the service';
+    throw new CannotCheck(`${url} answers with status ${status}; ${advice}`);
+  }
   try {
     return readContract(body);
   } catch (error) {
-    throw new CannotCheck(
-      `${client.base}/openapi.json (status ${status}) is not an OpenAPI document: ` +
-        `${(error as Error).message}`,
-    );
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    throw new CannotCheck(`${url} is not an OpenAPI document: ${reason}`);
   }
 }
 

@@ -90,7 +90,8 @@ export class HttpClient {
       }
       exchange.body = Buffer.concat(chunks);
     } catch (error) {
-      exchange.fault = String((error as Error).cause ?? error);
+      const { message, cause } = error as Error;
+      exchange.fault = cause instanceof Error ? cause.message : message;
     }
     this.unanswered = exchange.status === 0 ? this.unanswered + 1 : 0;
     if (this.unanswered >= MOST_UNANSWERED)

@@ -10,7 +10,8 @@ import { say } from './line/terminal.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
-Publishes the equipment history of GNSS sites, imported from their site logs, over HTTP.
+Publishes the equipment history of GNSS sites, imported from their site logs,
+over HTTP.
 
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
@@ -27,12 +28,12 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   backup FILE           Copy the database while it is in use.
   restore FILE          Put a backup in place of the database.
   migrate               Bring a database of an earlier version up to date.
-  copy                  Copy everything to an empty database, also of the other engine.
+  copy                  Copy everything to an empty database of either engine.
   verify                Check the database against the stored site logs.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   completion SHELL      Print a script that completes commands in bash or zsh.
-  --help                Show this help; for the options of a command: COMMAND --help.
+  --help                Show this help. COMMAND --help shows that of a command.
   --version             Show the version.
 `;
 

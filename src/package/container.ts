@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { imageTag, packageFiles } from './names.js';
 import { PackageFailed } from './places.js';
 import { ENTRY, write } from './program.js';
 import { run, tar } from './run.js';
@@ -167,7 +168,7 @@ function imageConfig({ version, date, architecture }: Parts, layers: Buffer[]): 
 /** Writes the entry of an image: what it is called, and which manifest it has. */
 function writeIndex(image: string, version: string, manifest: Blob): void {
   // A tag has neither ~ nor +.
-  const tag = version.replace(/[~+]/g, '-');
+  const tag = imageTag(version);
   const annotations = {
     'org.opencontainers.image.ref.name': `localhost/gnss-site-setups:${tag}`,
   };
@@ -208,7 +209,7 @@ export async function writeContainerImage(
   const mediaType = 'application/vnd.oci.image.manifest.v1+json';
   const manifest = addDocument(image, mediaType, { schemaVersion: 2, mediaType, config, layers });
   writeIndex(image, version, manifest);
-  const file = join(output, `gnss-site-setups-${version}-linux-${architecture.node}-oci.tar`);
+  const file = join(output, packageFiles(version, architecture).image);
   await tar(image, date, ['-cf', file, 'oci-layout', 'index.json', 'blobs']);
   return file;
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Dependency, licenseTexts } from './dependencies.js';
+import { debianVersion, packageFiles } from './names.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
 import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
@@ -27,9 +28,6 @@ exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
 const maintainer = (): string =>
   `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} ` +
   `<${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
-
-/** A version in Debian's form, which sorts 1.0.0-rc.1 before 1.0.0. */
-const debianVersion = (version: string): string => version.replace('-', '~');
 
 const changelog = (version: string, date: Date): string =>
   [
@@ -127,10 +125,7 @@ export async function writeDebianPackage(
   const root = join(work, 'debian');
   writeFiles(parts, root);
   writeControl(parts, root);
-  const file = join(
-    output,
-    `gnss-site-setups_${debianVersion(parts.version)}_${parts.architecture.debian}.deb`,
-  );
+  const file = join(output, packageFiles(parts.version, parts.architecture).debian);
   const compression = parts.fast ? ['-Zgzip', '-z1'] : ['-Zxz'];
   await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
     SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeChecksums } from './checksums.js';
 import { writeClientPackage } from './client.js';
 import { configFile } from './config.js';
 import { writeDebianPackage } from './debian.js';
@@ -14,7 +15,8 @@ import { type Parts, writeTarball } from './tarball.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes a tarball, a Debian package, a container image and a package for client teams.
+Writes a tarball, a Debian package, a container image and a package for client teams, and
+their checksums to SHA256SUMS.
 Needs no network.
 
   --output DIR   The folder to write to. [dist/package]
@@ -86,16 +88,21 @@ async function main(): Promise<void> {
   // The modes of the packaged files must not depend on the user's umask.
   process.umask(0o022);
   const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-package-'));
-  const announce = (file: string): void =>
-    void process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);
+  const packages: string[] = [];
+  const announce = (file: string): void => {
+    packages.push(file);
+    process.stdout.write(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)\n`);
+  };
   try {
     announce(await writeClientPackage(output, work));
-    if (values.only === 'client') return;
-    const parts = await collectParts(values.fast === true);
-    const tarball = await writeTarball(parts, output, work);
-    announce(tarball.file);
-    announce(await writeDebianPackage(parts, output, work));
-    announce(await writeContainerImage(parts, tarball.folder, output, work));
+    if (values.only !== 'client') {
+      const parts = await collectParts(values.fast === true);
+      const tarball = await writeTarball(parts, output, work);
+      announce(tarball.file);
+      announce(await writeDebianPackage(parts, output, work));
+      announce(await writeContainerImage(parts, tarball.folder, output, work));
+    }
+    process.stdout.write(`${writeChecksums(output, packages)}\n`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFiles, tarballFolder } from './names.js';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
 import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
@@ -35,7 +36,7 @@ export async function writeTarball(
   work: string,
 ): Promise<{ file: string; folder: string }> {
   const { version, date, architecture, dependencies, node, manual, config, fast } = parts;
-  const name = `gnss-site-setups-${version}-linux-${architecture.node}`;
+  const name = tarballFolder(version, architecture);
   const folder = join(work, name);
   copyProgram(folder, dependencies, architecture);
   write(join(folder, 'bin/gnss-site-setups'), LAUNCHER, 0o755);
@@ -49,7 +50,7 @@ export async function writeTarball(
   const units = join(ROOT, 'src/package/systemd');
   for (const unit of readdirSync(units))
     write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));
-  const file = join(output, `${name}.tar.gz`);
+  const file = join(output, packageFiles(version, architecture).tarball);
   const archive = join(work, `${name}.tar`);
   await tar(work, date, ['-cf', archive, name]);
   // Without the name and time of the file.

@@ -90,6 +90,10 @@ const concerning =
     );
   };
 
+/** The Setup with the site log in which it first appeared, as JSON. */
+const provenanceHref = ({ id }: Setup): string =>
+  href(ROOT, itemPathOf(SETUPS), { id, query: { projection: 'provenance' } });
+
 /**
  * The section with one Setup.
  * @param setup undefined if there is none at that time
@@ -130,6 +134,7 @@ export function setupSection(
         prepared !== null &&
         unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)
       }
+      <a href="${provenanceHref(setup)}">Which log it comes from</a>
     </p>`,
     gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
       (change) => html`<p>${gapWords(ROOT, change)}</p>`,

@@ -463,15 +463,26 @@ t.test('another service cannot be checked, and receives no request but GET', asy
   const methods = new Set<string>();
   const other = fastify();
   t.teardown(() => other.close());
+  let status = 200;
   other.addHook('onRequest', async ({ method }, reply) => {
     methods.add(method);
-    return reply.type('text/html').send('<p>Hello</p>');
+    return reply.code(status).type('text/html').send('<p>Hello</p>');
   });
   const base = await listen(other);
   await t.rejects(check(base), {
     name: 'CannotCheck',
-    message: /openapi\.json \(status 200\) is not an OpenAPI document: /,
+    message: /\/openapi\.json is not an OpenAPI document: it is not JSON$/,
   });
+  for (const [code, advice] of [
+    [502, 'check that the service runs, and that the proxy reaches it'],
+    [404, 'check the base URL of the service'],
+  ] as const) {
+    status = code;
+    await t.rejects(check(base), {
+      name: 'CannotCheck',
+      message: `${base}/openapi.json answers with status ${code}; ${advice}`,
+    });
+  }
   t.same([...methods], ['GET']);
 });
 
@@ -537,7 +548,7 @@ t.test('check-service refuses wrong usage in one line', async (t) => {
 t.test('a service that cannot be reached ends the check before its first finding', async (t) => {
   await t.rejects(check('http://127.0.0.1:1'), {
     name: 'CannotCheck',
-    message: /^Cannot reach http:\/\/127.0.0.1:1: /,
+    message: /^Cannot reach http:\/\/127.0.0.1:1: (?!Error: )\S/,
   });
 });
 

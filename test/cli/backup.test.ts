@@ -167,13 +167,35 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   const bytes = readFileSync(file('kept.sqlite'));
   bytes.fill(0xa5, 100 * 4096, 101 * 4096);
   writeFileSync(damaged, bytes);
+  writeFileSync(file('short.sqlite'), readFileSync(file('kept.sqlite')).subarray(0, 100 * 4096));
+  change(file('guest.sqlite'), 'CREATE TABLE theirs (x)');
   spawnSync('mkfifo', [file('pipe')]);
   const before = sitesOf(created);
   for (const [from, name, message] of [
-    ['absent', 'StoreUnusable', /database ".*absent" does not exist/],
-    ['text', 'WrongDatabase', /is not a SQLite database/],
+    [
+      'absent',
+      'StoreUnusable',
+      /^the backup cannot be restored; your database was not changed: .*absent" does not exist$/,
+    ],
+    [
+      'text',
+      'WrongDatabase',
+      /^"[^"]*text" is not a backup of this service; your database was not changed$/,
+    ],
+    [
+      'guest.sqlite',
+      'WrongDatabase',
+      /^"[^"]*guest\.sqlite" is not a backup of this service; your database was not changed$/,
+    ],
     ['newer.sqlite', 'WrongDatabase', /is from a newer version \(migration 99/],
-    ['damaged.sqlite', 'StoreUnusable', /is damaged/],
+    ...(['damaged.sqlite', 'short.sqlite'] as const).map(
+      (name) =>
+        [
+          name,
+          'DamagedDatabase',
+          new RegExp(`^the backup is damaged; your database was not changed: "[^"]*${name}"$`),
+        ] as const,
+    ),
     [
       'trigger.sqlite',
       'StoreUnusable',

@@ -14,7 +14,7 @@ import * as checkCommand from '../../src/cli/commands/check-service.js';
 import * as exportCommand from '../../src/cli/commands/export-schemas.js';
 import * as importCommand from '../../src/cli/commands/import.js';
 import { readCommandLine } from '../../src/cli/line/command-line.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { commandLines, COMMANDS } from '../../src/cli/commands.js';
 import { helpOf } from '../../src/cli/line/help.js';
 import * as lookupCommand from '../../src/cli/commands/lookup.js';
 import * as serveCommand from '../../src/cli/commands/serve.js';
@@ -496,17 +496,32 @@ t.test(
       /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/,
     );
     t.match(helpOf(exportCommand.command), /export-schemas \[DIR\]/);
+    for (const command of await commandLines()) {
+      const help = helpOf(command);
+      const tooLong = linesOf(help).filter((line) => line.length > 80);
+      t.same(tooLong, [], command.usage);
+      // Nothing is lost where lines are wrapped.
+      const words = (text: string): string => text.split(/\s+/).join(' ');
+      t.ok(words(help).includes(words(command.description)), command.usage);
+    }
+    t.same(
+      linesOf(usage.stdout).filter((line) => line.length > 80),
+      [],
+    );
   },
 );
 
 t.test('lookup shows the Setup of a Site, now or at a given time, without a server', async (t) => {
   const database = ['--database', sample];
-  const [now, at, json, unknown, before] = await Promise.all([
+  const [now, at, json, unknown, before, origin, originJson, originCsv] = await Promise.all([
     run(['lookup', 'alic', ...database]),
     run(['lookup', 'ALIC', '--at', '2013:188', ...database]),
     run(['lookup', 'ALIC00AUS', '--at', '2013-07-08T00:45:00Z', '--json', ...database]),
     run(['lookup', 'XXXX', ...database]),
     run(['lookup', 'ALIC', '--at', '1980-01-01', ...database]),
+    run(['lookup', 'ALIC', '--provenance', ...database]),
+    run(['lookup', 'ALIC', '--provenance', '--at', '2018-01-01', '--json', ...database]),
+    run(['lookup', 'ALIC', '--provenance', '--format', 'csv', ...database]),
   ]);
   t.match(
     now.stdout,
@@ -518,6 +533,14 @@ t.test('lookup shows the Setup of a Site, now or at a given time, without a serv
     effectivePeriod: { from: '2013-07-08T00:45:00Z', to: '2016-02-04T00:00:00Z' },
     current: false,
   });
+  t.match(
+    origin.stdout,
+    /^Setup .*\nSite log +alic_20170223\.log, .*\n {2}prepared +2017-02-23\n {2}imported +\d{4}-.*\n {2}sha256 +[0-9a-f]{64}\nOn record +since \d{4}-.*Z\nGNSS receiver +LEICA GR25/m,
+  );
+  t.match(JSON.parse(originJson.stdout), {
+    provenance: { siteLog: { name: 'alic_20170223.log', withdrawnAt: null }, supersededAt: null },
+  });
+  t.match(originCsv, { code: 2, stderr: /--format csv has no columns for --provenance/ });
   t.match(unknown, { code: 1, stdout: '', stderr: /there is no Site XXXX in the database/ });
   t.match(before, { code: 1, stderr: /the first Setup of ALIC begins at 1994-05-15T00:00:00Z/ });
 });

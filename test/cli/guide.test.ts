@@ -1,8 +1,21 @@
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { parse as parseYaml } from 'yaml';
+import { imageTag, packageFiles, tarballFolder } from '../../src/package/names.js';
 import { isInstalled, MAIN, startTool } from '../campaigns/processes.js';
 import { findingsTable } from '../findings-table.js';
 import {
@@ -17,7 +30,7 @@ import {
 } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 import { runHere } from './in-process.js';
-import { createCertificate } from './serving.js';
+import { createCertificate, until } from './serving.js';
 
 /**
  * Runs the commands of the operators' guide, in their order, in a folder that stands for the root
@@ -29,7 +42,8 @@ const run = promisify(execFile);
 /** The guide has the number of a log that its reader looks up. */
 const LOG_IN_GUIDE = '12';
 
-const blocks = [...readProjectFile('src', 'cli', 'README.md').matchAll(/^```sh\n(.*?)^```$/gms)];
+const guide = readProjectFile('src', 'cli', 'README.md');
+const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)];
 const commands = blocks
   .flatMap(([, block]) => block!.trim().split('\n'))
   .map((line) =>
@@ -134,6 +148,11 @@ t.test('the other commands of the guide are about what the packages contain', as
     if (first === 'sudo' && second === 'systemctl') {
       // Nothing is started here: systemd-analyze verifies the units in check-package.
       t.match(rest[0], /^(disable|enable|start|stop|restart)$/, command);
+    } else if (command.includes(' restore ')) {
+      t.match(
+        command,
+        'sudo -u gnss-site-setups gnss-site-setups restore /var/lib/gnss-site-setups/BACKUP',
+      );
     } else
       t.match(
         command,
@@ -141,6 +160,109 @@ t.test('the other commands of the guide are about what the packages contain', as
       );
   }
 });
+
+t.test('the names of files and tags in the guide are those of a build', async (t) => {
+  const made = new Set<string>();
+  for (const architecture of [
+    { node: 'x64', debian: 'amd64' },
+    { node: 'ARCH', debian: 'ARCH' },
+  ] as const) {
+    const named = architecture as Parameters<typeof packageFiles>[1];
+    for (const file of Object.values(packageFiles('VERSION', named))) made.add(file);
+    made.add(tarballFolder('VERSION', named));
+  }
+  const words = guide.match(/gnss-site-setups[-_]VERSION[\w.-]*/g) ?? [];
+  t.ok(words.length >= 8);
+  t.same(
+    words.filter((word) => !made.has(word)),
+    [],
+  );
+  t.notMatch(guide, /gnss-site-setups[-_:]\d/, 'no version of a release');
+  t.equal(imageTag('0.1.0~814.g109e6d4de'), '0.1.0-814.g109e6d4de');
+  t.equal(imageTag('0.1.0+1.gabc1234'), '0.1.0-1.gabc1234');
+});
+
+t.test('the way back has all its commands in one block, in their order', async (t) => {
+  const block = blocks.map(([, text]) => text!).find((text) => text.includes('/BACKUP'))!;
+  t.match(
+    block,
+    /^sudo systemctl stop .*\nsudo dpkg -i .*\nsudo -u gnss-site-setups .* restore .*\nsudo systemctl restart .*\n$/,
+  );
+});
+
+/** A rule for an alert of Prometheus. */
+interface Alert {
+  alert: string;
+  expr: string;
+  annotations: { summary: string };
+}
+
+t.test('the alerts of the guide are a file of rules, over metrics that exist', async (t) => {
+  const text = /^```yaml\n(.*?)^```$/ms.exec(guide)![1]!;
+  const { groups } = parseYaml(text) as { groups: { name: string; rules: Alert[] }[] };
+  const alerts = groups.flatMap(({ rules }) => rules);
+  t.same(
+    alerts.map(({ alert }) => alert),
+    ['DatabaseUnreadable', 'SiteLogsRejected', 'NoImport'],
+  );
+  const metrics = readProjectFile('src', 'cli', 'serve', 'metrics.ts');
+  for (const { expr, annotations } of alerts) {
+    const [metric] = /gnss_\w+/.exec(expr)!;
+    t.ok(metrics.includes(`'${metric}'`), metric);
+    t.match(annotations.summary, /\S/);
+  }
+  if (isInstalled('promtool')) {
+    const file = join(t.testdir(), 'rules.yml');
+    writeFileSync(file, text);
+    await run('promtool', ['check', 'rules', file]);
+  }
+});
+
+/** Debian has it where only root looks. */
+const HAPROXY = '/usr/sbin/haproxy';
+
+t.test(
+  'a proxy drops Strict-Transport-Security as the guide says',
+  { skip: !existsSync(HAPROXY) && 'HAProxy is not installed' },
+  async (t) => {
+    const [, rule] = /```haproxy\n(http-response .*)\n```/.exec(guide)!;
+    const service = await openService(t, [SAMPLE]);
+    const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
+    t.match((await service.get('/health')).headers, {
+      'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
+    });
+    // The path of a socket has at most 97 characters for HAProxy.
+    const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+    const socketPath = join(folder, 's');
+    const configuration = join(folder, 'haproxy.cfg');
+    const lines = [
+      'defaults',
+      'mode http',
+      'timeout connect 1s',
+      'timeout client 5s',
+      'timeout server 5s',
+      'listen gnss',
+      `bind unix@${socketPath}`,
+      rule,
+      `server one ${url.slice('http://'.length)}`,
+    ];
+    writeFileSync(configuration, lines.map((line) => `${line}\n`).join(''));
+    const proxy = spawn(HAPROXY, ['-db', '-f', configuration], { stdio: 'ignore' });
+    const exited = once(proxy, 'exit');
+    t.teardown(async () => {
+      proxy.kill();
+      await exited;
+      rmSync(folder, { recursive: true });
+    });
+    await until('the proxy listens', () => existsSync(socketPath) || proxy.exitCode !== null);
+    const request = httpGet({ socketPath, path: '/health' });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    t.equal(response.statusCode, 200);
+    t.equal(response.headers['strict-transport-security'], undefined);
+    t.ok(response.headers['x-content-type-options'], 'all other fields stay');
+  },
+);
 
 t.test('the units of the guide check a folder every night', async (t) => {
   const service = await openService(t, [SAMPLE]);
@@ -237,6 +359,5 @@ t.test('the recipe for the CI of a folder of logs accepts a renewed log', async 
 
 t.test('the guide counts the findings in the real text logs', withRealLogs, async (t) => {
   const table = await findingsTable(join(REAL_LOGS!, 'text'));
-  const guide = readProjectFile('src', 'cli', 'README.md');
   t.ok(guide.includes(table), `npm run figures prints the table:\n${table}`);
 });

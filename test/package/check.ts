@@ -59,11 +59,11 @@ const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
   .split('\n')
   .map((line) => line.replace(/ +#.*/, ''));
 const AS_USER = 'setpriv --reuid=gnss-site-setups --regid=gnss-site-setups --clear-groups';
-const { version, build } = JSON.parse(
+const { build } = JSON.parse(
   readProjectFile('dist', 'src', 'bundle', 'build.json'),
 ) as Build;
-/** The documents name the files of the release. */
-const asBuilt = (script: string): string => script.replaceAll(version, build);
+/** The guide writes VERSION. */
+const asBuilt = (script: string): string => script.replaceAll('VERSION', build);
 const asRoot = (line: string): string =>
   asBuilt(line)
     .replace('sudo -u gnss-site-setups', AS_USER)

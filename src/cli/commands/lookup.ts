@@ -2,10 +2,11 @@ import {
   EQUIPMENT_KINDS,
   type EquipmentInUse,
   type ExportedSetup,
+  type Provenance,
   type Setup,
 } from '../../../schemas/index.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
-import { readable } from '../../store/read/setups/records.js';
+import { type LookupProjection, readable } from '../../store/read/setups/records.js';
 import type { SetupAnswer } from '../../store/read/setups/setups.js';
 import { SETUP_COLUMNS } from '../../formats/columns.js';
 import type { Sites } from '../../store/read/sites/sites.js';
@@ -34,6 +35,11 @@ export const command = {
       description:
         `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. ` + 'Default: the current Setup.',
       parse: parseTime,
+    },
+    provenance: {
+      description:
+        'Show also which site log each Setup comes from, and when it came on record. ' +
+        'Not with --format csv.',
     },
     json: { description: 'The same as --format json.' },
     format: FORMAT_FLAG,
@@ -78,13 +84,33 @@ function rowsOf({ content: { id, configuration, period } }: EquipmentInUse): str
   ];
 }
 
+/** The rows that say which site log a Setup comes from. */
+function rowsOfProvenance({ siteLog, recordedAt, supersededAt }: Provenance): string[][] {
+  const { name, form, datePrepared, importedAt, withdrawnAt } = siteLog;
+  const superseded = supersededAt === null ? '' : `, superseded ${supersededAt}`;
+  return [
+    ['Site log', `${name}, ${form}`],
+    ['  prepared', datePrepared ?? 'date unknown'],
+    ['  imported', importedAt],
+    ...(withdrawnAt === null ? [] : [['  withdrawn', withdrawnAt]]),
+    ['  sha256', siteLog.sha256 ?? 'unknown'],
+    ['On record', `since ${recordedAt}${superseded}`],
+  ];
+}
+
 const table = (
   site: string,
-  { id, effectivePeriod: { from, to }, equipmentInUse }: Setup,
+  {
+    id,
+    effectivePeriod: { from, to },
+    equipmentInUse,
+    provenance,
+  }: Setup & { provenance?: Provenance },
 ): string =>
   columns([
     ['Site', site],
     ['Setup', `${id}, in effect ${from} to ${to ?? 'now'}`],
+    ...(provenance === undefined ? [] : rowsOfProvenance(provenance)),
     ...(equipmentInUse.length === 0
       ? [['Equipment', 'none in use']]
       : equipmentInUse.flatMap(rowsOf)),
@@ -123,6 +149,12 @@ async function exported(
   return { ...setup, site: { ...site!, latitude, longitude } };
 }
 
+/** What to read with each Setup. */
+function projectionOf(at: string | null, withProvenance: boolean): LookupProjection {
+  if (withProvenance) return 'provenance';
+  return at === null ? null : 'gaps-if-any';
+}
+
 /** Prints the Setups and returns the exit code. */
 export async function run({
   settings,
@@ -133,6 +165,8 @@ export async function run({
   if (flags.json && flags.format !== undefined)
     throw new UsageError('--json is the same as --format json; give one of them');
   const format = flags.json ? 'json' : (flags.format ?? 'table');
+  if (flags.provenance && format === 'csv')
+    throw new UsageError('--format csv has no columns for --provenance; expected table or JSON');
   if (sites.length === 0)
     throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
@@ -141,7 +175,7 @@ export async function run({
     const answers = await reader.setups.findMany(ids.map(siteIdOf), {
       at,
       asOf: null,
-      projection: at === null ? null : 'gaps-if-any',
+      projection: projectionOf(at, flags.provenance ?? false),
     });
     const found: [id: string, setup: ReturnType<typeof readable>][] = [];
     answers.forEach((answer, index) => {

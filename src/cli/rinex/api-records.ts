@@ -108,6 +108,8 @@ class ApiRecords implements RecordSource {
   /** The data of an answer. @throws {CommandFailed} if there is no answer, or it has none */
   private async asked<T>(request: Promise<Answer<T>>): Promise<T> {
     const { data, error, response } = await request.catch((failure: Error) => {
+      if (failure instanceof SyntaxError)
+        throw new CommandFailed(`${this.base} is not such a service: its answer is not JSON`);
       const { cause } = failure as { cause?: Error };
       throw new CommandFailed(`${this.base} does not answer: ${cause?.message ?? failure.message}`);
     });

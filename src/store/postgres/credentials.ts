@@ -47,7 +47,7 @@ function readPassword<T>(file: string, read: (text: string) => T): T {
   try {
     return read(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = `password file "${file}": ${(error as Error).message}`;
+    const why = `password file "${file}": ${reasonOf(error)}`;
     throw new Error(
       `it asks for a password; name a file with it with password_file or passfile (${why})`,
       { cause: error },

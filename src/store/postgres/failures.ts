@@ -94,6 +94,24 @@ const CONNECTIONS: [RegExp, string][] = [
   ],
 ];
 
+/** What the operating system says about a connection, by the code of the error. */
+const SYSTEM_REASONS: Record<string, string> = {
+  EACCES: 'this user may not use the socket of the server',
+  EADDRNOTAVAIL: 'this machine has no address of that kind',
+  EAFNOSUPPORT:
+    'this process may not use the network; ' +
+    'in the unit of systemd, see RestrictAddressFamilies and PrivateNetwork',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ECONNREFUSED: 'the host refuses connections; check host and port, and that the server runs',
+  ECONNRESET: 'the server closed the connection',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the network of the host',
+  ENOENT: 'there is no socket of a server in that folder',
+  ENOTFOUND: 'no host has that name',
+  EPIPE: 'the server closed the connection',
+  ETIMEDOUT: 'no answer in time',
+};
+
 /** The codes for a database of another application: it has tables with names of ours. */
 const FOREIGN = /^42P07/;
 
@@ -107,8 +125,12 @@ const find = (
 export function explanationOf(error: unknown): string {
   // Of a host with several addresses.
   if (error instanceof AggregateError) return explanationOf(error.errors[0]);
-  const { message } = error as Error;
-  if (!(error instanceof pg.DatabaseError)) return find(CONNECTIONS, error as Error) ?? message;
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  if (!(error instanceof pg.DatabaseError)) {
+    const reason = syscall === undefined ? undefined : SYSTEM_REASONS[code ?? ''];
+    if (reason !== undefined) return `${reason} (${code})`;
+    return find(CONNECTIONS, error as Error) ?? message;
+  }
   const hint = find(HINTS, error);
   return `${message} (${error.code})${hint === undefined ? '' : `; ${hint}`}`;
 }

@@ -5,7 +5,16 @@ import { whyOutdated } from '../migrations.js';
 import type { Backup, Problem, Progress } from '../results.js';
 import { integrityProblems, schemaProblems } from './integrity.js';
 import { replaceInOneStep } from '../../whole-file.js';
-import { APPLICATION_ID, exists, guarded, isEmpty, migrationOf, open, unusable } from './open.js';
+import {
+  APPLICATION_ID,
+  DamagedDatabase,
+  exists,
+  guarded,
+  isEmpty,
+  migrationOf,
+  open,
+  unusable,
+} from './open.js';
 import { SqliteTransaction } from './writes.js';
 
 /** How many pages are copied between two reports of progress. */
@@ -95,7 +104,7 @@ export function checkCopy(file: string, copy: string): Backup {
   return guarded(copy, db, () => {
     const [problem] = integrityProblems(db);
     if (problem !== undefined)
-      throw new StoreUnusable(`database "${file}" is damaged: ${problem.text}`);
+      throw new DamagedDatabase(`database "${file}" is damaged: ${problem.text}`);
     const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
     // In WAL mode, a file can be read only where -wal and -shm files can be written.
     db.pragma('journal_mode = DELETE');

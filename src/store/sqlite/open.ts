@@ -132,6 +132,11 @@ export function checkWritable(file: string): void {
 /** How to create a database. */
 export const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
 
+/** The content of a file is damaged. */
+export class DamagedDatabase extends StoreUnusable {
+  override readonly name = 'DamagedDatabase';
+}
+
 /** The error for a file that SQLite cannot use. It says what to do. */
 export function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
@@ -142,11 +147,14 @@ export function unusable(file: string, error: unknown): StoreUnusable {
       { cause: error },
     );
   }
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new DamagedDatabase(
+      `database "${file}" ` +
+        'is damaged; restore it from a backup, or move it away and import the site logs again',
+      { cause: error },
+    );
+  }
   const reasons: [RegExp, string][] = [
-    [
-      /^SQLITE_CORRUPT/,
-      'is damaged; restore it from a backup, or move it away and import the site logs again',
-    ],
     [
       /^SQLITE_READONLY_ROLLBACK/,
       'was left by a killed import, and this user may not roll that back; ' +

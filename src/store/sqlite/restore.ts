@@ -1,14 +1,23 @@
-import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreUnusable } from '../database.js';
+import { StoreUnusable, WrongDatabase } from '../database.js';
 import type { Backup, Progress, Restoring } from '../results.js';
-import { copyPages, openSnapshot, PAGES } from './backup.js';
+import { copyPages, isBackup, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
 import { flushToDisk, moveInto, withNewFile } from '../../whole-file.js';
 import {
   APPLICATION_ID,
   checkWritable,
+  DamagedDatabase,
   exists,
   guarded,
   isEmpty,
@@ -27,11 +36,37 @@ const isDamage = (error: unknown): boolean =>
   /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '');
 
 /**
+ * Why a backup cannot be restored. The advice for a database that is in use does not fit a backup.
+ */
+function unusableBackup(from: string, error: unknown): unknown {
+  if (!(error instanceof StoreUnusable)) return error;
+  const unchanged = 'your database was not changed';
+  const cause = { cause: error };
+  if (error instanceof DamagedDatabase)
+    return new DamagedDatabase(`the backup is damaged; ${unchanged}: "${from}"`, cause);
+  // A pipe would not end.
+  const isFile = exists(from) && statSync(from).isFile();
+  if (isFile && error instanceof WrongDatabase && !isBackup(from))
+    return new WrongDatabase(`"${from}" is not a backup of this service; ${unchanged}`, cause);
+  const Failure = error instanceof WrongDatabase ? WrongDatabase : StoreUnusable;
+  return new Failure(`the backup cannot be restored; ${unchanged}: ${error.message}`, cause);
+}
+
+/**
  * Copies a backup to a new file, migrates and checks it: other tables or triggers could change what
  * imports write.
  * @throws {StoreUnusable}
  */
 export async function copyBackup(from: string, copy: string, progress: Progress): Promise<Backup> {
+  try {
+    return await copyChecked(from, copy, progress);
+  } catch (error) {
+    throw unusableBackup(from, error);
+  }
+}
+
+/** Copies a backup, as {@link copyBackup}. @throws {StoreUnusable} in the words for a database */
+async function copyChecked(from: string, copy: string, progress: Progress): Promise<Backup> {
   const source = openSnapshot(from);
   let copied: Backup;
   try {

@@ -71,13 +71,19 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
     );
     t.notMatch(answer, /wr0ng/);
   }
-  t.match(await at('keeper', `?password_file=${folder}/none`), /password file ".*none": ENOENT/);
+  t.match(
+    await at('keeper', `?password_file=${folder}/none`),
+    /\(password file ".*none": there is no such file or folder\)$/,
+  );
   t.match(await at('nobody'), /role "nobody" does not exist \(28000\)$/);
   t.match(
     await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`),
     /database "nothing" does not exist \(3D000\)$/,
   );
-  t.match(await connectionTo('postgres://gnss@%2Fnowhere/x'), /connect ENOENT/);
+  t.match(
+    await connectionTo('postgres://gnss@%2Fnowhere/x'),
+    /cannot be reached: there is no socket of a server in that folder \(ENOENT\)$/,
+  );
 });
 
 t.test(
