@@ -15,6 +15,7 @@ import {
 import {
   CHANGE_COLUMNS,
   type Column,
+  FINDING_COLUMNS,
   INSTALLATION_COLUMNS,
   SETUP_COLUMNS,
   SITE_COLUMNS,
@@ -22,10 +23,18 @@ import {
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import type { ExportSearch } from '../store/read/exports/tables.js';
 import type { Store } from '../store/store.js';
-import { changeFilterOf, deviceFilterOf, duringOf, filtersOf, siteFilterOf } from './filters.js';
+import {
+  changeFilterOf,
+  deviceFilterOf,
+  duringOf,
+  filtersOf,
+  findingFilterOf,
+  siteFilterOf,
+} from './filters.js';
 import {
   AtParameter,
   exportedChangesParameters,
+  exportedFindingsParameters,
   mergeGapsOf,
   onlyParameters,
   periodParameters,
@@ -54,6 +63,7 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
     ...propertyFilters({ ...EQUIPMENT, filters }),
   }),
   changes: onlyParameters(exportedChangesParameters),
+  findings: onlyParameters(exportedFindingsParameters),
 };
 
 /** The parameters that exports have besides the filters by properties. */
@@ -113,6 +123,11 @@ export async function exportTable(
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
     return writeTable(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
+  }
+  if (name === 'findings') {
+    const asked = query as Static<TObject<typeof exportedFindingsParameters>>;
+    const windows = store.exports.readFindings(await findingFilterOf(store, asked));
+    return writeTable(FINDING_COLUMNS, windows, format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {

@@ -3,8 +3,9 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found, Paging } from '../store/page.js';
 import { renderDownloads } from './downloads.js';
+import { hiddenFields, select, textField } from './page/form.js';
 import { type Html, html } from './page/html.js';
-import { field, renderPage, renderPageLinks, siteLink } from './page/layout.js';
+import { renderPage, renderPageLinks, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
 import { changeWords } from './change-words.js';
 import { counted, kindName, when } from './page/words.js';
@@ -30,35 +31,6 @@ const ROOT = '.';
 
 /** The parameters that the form has fields for. It keeps the others. */
 const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
-
-const textField = (
-  name: string,
-  label: string,
-  value: string | undefined,
-  placeholder: string,
-): Html => field(name, label, value, html`size="14" maxlength="100" placeholder="${placeholder}"`);
-
-const select = (
-  name: string,
-  label: string,
-  chosen: string | undefined,
-  options: [value: string, words: string][],
-): Html =>
-  html`<span class="field"
-    ><label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${options.map(([value, words]) => {
-        const selected = value === (chosen ?? '') && html`selected`;
-        return html`<option value="${value}" ${selected}>${words}</option>`;
-      })}
-    </select></span
-  > `;
-
-/** Fields that keep the values of a parameter, which the form does not show. */
-const hiddenFields = ([name, value]: [string, QueryValues[string]]): Html[] =>
-  [value ?? []]
-    .flat()
-    .map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`);
 
 /** The lengths of gaps to choose from, with the one that was asked for. */
 function gapOptions(mergeGaps: string | undefined): [string, string][] {

@@ -1,10 +1,11 @@
 import t from 'tap';
-import { logText, openService, violations } from '../helper.js';
+import { logText, openService, placeOf, violations } from '../helper.js';
 
 interface Body {
   _embedded: {
     findings: {
       code: string;
+      level: string;
       fourCharacterId: string;
       section: string | null;
       line: number;
@@ -98,4 +99,94 @@ t.test('GET /findings: a finding about several lines has the last of them', asyn
   t.equal(others._embedded.findings[0].lastLine, null);
   const page = await service.get('/findings', { accept: 'text/html' });
   t.match(page.body, new RegExp(`lines ${finding.line} to ${finding.lastLine} of the file`));
+});
+
+t.test('GET /findings selects by place, and sorts; the exports have the same', async (t) => {
+  const service = await openService(t);
+  const at = (country: string, latitude: string, longitude: string) => ({
+    receivers,
+    country,
+    place: placeOf(latitude, longitude),
+  });
+  const first = new Date('2025-01-01');
+  await service.importText(
+    { id: 'AAAA', ...at('Australia', '-233000.0', '1333000.0') },
+    'a.log',
+    first,
+  );
+  const second = new Date('2025-01-02');
+  await service.importText(
+    { id: 'BBBB', ...at('Germany', '+490000.0', '0120000.0') },
+    'b.log',
+    second,
+  );
+  await service.importText(
+    { id: 'CCCC', receivers: [receivers[0]!] },
+    'c.log',
+    new Date('2025-01-03'),
+  );
+  const list = async (query: string) => {
+    const answer = await service.get(`/findings?size=1000&${query}`);
+    t.equal(answer.statusCode, 200, answer.body);
+    return answer.json<Body>()._embedded.findings;
+  };
+  const sitesOf = async (query: string) => [
+    ...new Set((await list(query)).map(({ fourCharacterId }) => fourCharacterId)),
+  ];
+  const exported = async (query: string) => {
+    const { body } = await service.get(`/exports/findings.ndjson?${query}`);
+    const lines = body.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Body['_embedded']['findings'][number]);
+  };
+  const inAnyOrder = (findings: object[]) => findings.map((each) => JSON.stringify(each)).sort();
+  t.same(await sitesOf(''), ['AAAA', 'BBBB', 'CCCC']);
+  const places: [query: string, sites: string[]][] = [
+    ['countryCode=aus', ['AAAA']],
+    ['countryCode=AUS&countryCode=DEU', ['AAAA', 'BBBB']],
+    ['bbox=10,45,15,50', ['BBBB']],
+    ['near=49,12&radius=1', ['BBBB']],
+    ['near=AAAA&radius=1', ['AAAA']],
+    ['site=CCCC&site=BBBB', ['BBBB', 'CCCC']],
+    ['recordedSince=2025-01-02', ['BBBB', 'CCCC']],
+    ['code=several-in-use', ['AAAA', 'BBBB']],
+    ['level=warning&site=AAAA', ['AAAA']],
+  ];
+  for (const [query, sites] of places) {
+    t.same(await sitesOf(query), sites, query);
+    const found = await list(query);
+    const lines = await exported(query);
+    for (const line of lines) t.same(violations('ExportedFinding', line), [], query);
+    const withoutLinks = found.map(
+      ({ _links, ...finding }: object & { _links?: unknown }) => finding,
+    );
+    const withoutPlace = lines.map(
+      ({ id, site, ...finding }: object & { id?: number; site?: unknown }) => finding,
+    );
+    t.same(inAnyOrder(withoutPlace), inAnyOrder(withoutLinks), query);
+    const csv = await service.get(`/exports/findings.csv?${query}`);
+    t.equal(csv.headers['content-type'], 'text/csv;charset=UTF-8;header=present');
+    t.match(
+      csv.body,
+      /^id,siteId,fourCharacterId,.*,code,level,section,line,lastLine,message,text,advice/,
+    );
+  }
+  t.same(
+    await sitesOf('sort=recordedAt,desc'),
+    ['CCCC', 'BBBB', 'AAAA'],
+    'the newest import first',
+  );
+  const bySiteDescending = await list('sort=site,desc&sort=line,desc');
+  t.same(
+    bySiteDescending.map(({ fourCharacterId, line }) => [fourCharacterId, line]),
+    bySiteDescending
+      .map(({ fourCharacterId, line }): [string, number] => [fourCharacterId, line])
+      .sort(([a, line], [b, other]) => (a === b ? other - line : a < b ? 1 : -1)),
+  );
+  const codes = (await list('sort=code')).map(({ code }) => code);
+  t.same(codes, codes.toSorted());
+  const levels = (await list('sort=level,desc&sort=site')).map(({ level }) => level);
+  t.same(levels, levels.toSorted().reverse(), 'warnings first');
+  for (const query of ['sort=message', 'near=AAAA', 'radius=1', 'countryCode=XXX', 'bbox=1,2'])
+    t.equal((await service.get(`/findings?${query}`)).statusCode, 400, query);
+  t.same(await exported('code=overlap'), []);
 });

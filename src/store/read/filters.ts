@@ -36,6 +36,8 @@ export interface TypeFilter {
 export interface DeviceFilter extends TypeFilter {
   /** They are compared without case, blanks and hyphens. */
   serialNumbers: string[] | null;
+  /** Whether they are in use at several Sites at the same time, according to the logs. */
+  conflicting: boolean | null;
   /**
    * Words that must all appear in the type, serial number or manufacturer; case and accents are
    * ignored. Empty for all devices.
@@ -182,6 +184,10 @@ export const withSerialNumber = (dialect: Dialect, serialNumbers: string[] | nul
   serialNumbers === null
     ? []
     : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
+
+/** The condition that a row of `equipment` is in conflict, or is not. */
+export const inConflict = (conflicting: boolean | null): Sql[] =>
+  conflicting === null ? [] : [sql`equipment.conflicting = ${raw(conflicting ? '1' : '0')}`];
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>

@@ -12,7 +12,13 @@ import {
   type PropertyOf,
 } from '../../page.js';
 import type { RowOf } from '../../schema.js';
-import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from '../filters.js';
+import {
+  type DeviceFilter,
+  inConflict,
+  typeConditions,
+  withSerialNumber,
+  withWords,
+} from '../filters.js';
 import {
   type DeviceOfInstallations,
   firstInstallationsOf,
@@ -96,6 +102,7 @@ export class Devices {
   /** A page of the devices of all kinds. */
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
+    const { conflicting = null } = search;
     const withFoundBy = (row: DeviceRow, device: Device): Device =>
       neededWordsOf(text).length === 0
         ? device
@@ -104,6 +111,7 @@ export class Devices {
       const conditions = [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
         ...withSerialNumber(db.dialect, serialNumbers),
+        ...inConflict(conflicting),
         ...withWords(db.dialect, text),
       ];
       const { elements, totalElements } = await findCounted<DeviceRow>(
