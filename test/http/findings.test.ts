@@ -1,4 +1,5 @@
 import t from 'tap';
+import { adviceOn, explanationOf, FINDING_CODES, nameOfCode } from '../../src/check/checks.js';
 import { logText, openService, placeOf, violations } from '../helper.js';
 
 interface Body {
@@ -79,8 +80,16 @@ t.test(
     await service.importText({ id: 'AAAA', receivers }, 'a.log');
     const html = { accept: 'text/html' };
     const { body } = await service.get('/findings?code=several-in-use', html);
-    t.match(body, /<a href="\.\/findings\?code=open-before-later">/);
+    t.match(body, /<a href="\.\/findings\?code=open-before-later">Date of removal missing<\/a>/);
     t.match(body, /1 finding\./);
+    t.match(body, /<option value="several-in-use" selected>Several in use<\/option>/);
+    t.match(body, /Several devices are in use at once, where there can be only one\./);
+    t.match(body, /Sites with the most findings/);
+    t.match(body, /href="\.\/exports\/findings\.csv\?code=several-in-use"/);
+    const ofSite = (await service.get('/findings?site=aaaa&code=&level=&near=', html)).body;
+    t.notMatch(ofSite, /By kind|Sites with the most findings/);
+    t.match(ofSite, /What they mean/);
+    t.match(ofSite, /href="\.\/sites\/AAAA\/findings"/);
     t.match(body, /href="\.\/sites\/AAAA\/log#section-3\.2"/);
     const log = (await service.get('/sites/AAAA/log', html)).body;
     t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
@@ -189,4 +198,72 @@ t.test('GET /findings selects by place, and sorts; the exports have the same', a
   for (const query of ['sort=message', 'near=AAAA', 'radius=1', 'countryCode=XXX', 'bbox=1,2'])
     t.equal((await service.get(`/findings?${query}`)).statusCode, 400, query);
   t.same(await exported('code=overlap'), []);
+});
+
+const page = { accept: 'text/html' };
+
+/** A log with a contact, and the lines of its file that are to correct. */
+const withContact = (serial: string): string =>
+  logText({ id: 'AAAA', receivers: [{ type: 'R1', serial, from: '2011-20-07' }] })
+    .replace(
+      'Date Prepared            : 2020-01-01',
+      `$&\n     Prepared by (full name)  : Jane Roe`,
+    )
+    .concat(
+      '11.  On-Site, Point of Contact Agency Information\n' +
+        '     Primary Contact\n' +
+        '       Contact Name           : Jane Roe\n' +
+        '       Telephone (primary)    : Jane Roe: +61 2 5555 0123 ext\n' +
+        '       Jane Roe is on leave\n',
+    );
+
+t.test('/sites/AAAA/findings is a sheet of what to correct, without contacts', async (t) => {
+  const service = await openService(t);
+  await service.importText(withContact('S1'), 'a.log');
+  const { statusCode, body } = await service.get('/sites/aaaa/findings', page);
+  t.equal(statusCode, 200);
+  t.match(body, /<h1>Findings in the site log of AAAA<\/h1>/);
+  t.match(body, /Section 3\.1<\/a>,\s+line \d+ of the file/);
+  t.match(body, /<strong>Value unreadable<\/strong>/);
+  t.match(body, /<code>Date Installed: 2011-20-07<\/code>/);
+  t.match(body, /Write the value as the form asks for it\./);
+  t.match(body, /A value cannot be read as what the form asks for, so it counts as unknown\./);
+  t.match(body, /No device of this Site is listed at another Site/);
+  t.notMatch(body, /Jane|Roe|5555/);
+  t.match((await service.get('/sites/AAAA', page)).body, /href="\.\.\/sites\/AAAA\/findings"/);
+  t.equal((await service.get('/sites/XXXX/findings', page)).statusCode, 404);
+});
+
+t.test('/sites/AAAA/findings has the conflicts of serial numbers in a table', async (t) => {
+  const service = await openService(t);
+  const receiver = { type: 'LEICA GR25', serial: '77', from: '2011-01-01', to: '2014-01-01' };
+  await service.importText({ id: 'AAAA', receivers: [receiver] }, 'a.log');
+  await service.importText(
+    { id: 'BBBB', receivers: [{ ...receiver, from: '2012-01-01', to: '2013-01-01' }] },
+    'b.log',
+  );
+  const later = { ...receiver, from: '2014-01-01', to: '2015-01-01' };
+  await service.importText({ id: 'CCCC', receivers: [later] }, 'c.log');
+  const { body } = await service.get('/sites/AAAA/findings', page);
+  const [, table] = /<section id="conflicts"[^]*?(<table[^]*?<\/table>)/.exec(body)!;
+  t.match(table, /77[^]*GNSS receiver LEICA GR25[^]*2011-01-01 to 2014-01-01/);
+  t.match(table, /BBBB<\/a>, 2012-01-01 to 2013-01-01/);
+  t.notMatch(table, /CCCC/);
+  t.notMatch((await service.get('/sites/CCCC/findings', page)).body, /id="conflicts"[^]*<td[^]*77/);
+});
+
+t.test('every code of findings has a name of its own, an explanation and advice', (t) => {
+  const names = FINDING_CODES.map(nameOfCode);
+  t.ok(names.every((name) => name.length <= 40 && /^[A-Zg]/.test(name)));
+  for (const code of FINDING_CODES) {
+    t.match(explanationOf(code), /^[A-Z].+\.$/, code);
+    t.match(adviceOn(code), /^[A-Z].+\.$/, code);
+  }
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+    'no two codes have one name',
+  );
+  t.equal(nameOfCode('code-of-an-earlier-version'), nameOfCode('other'));
+  t.end();
 });

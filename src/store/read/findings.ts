@@ -75,9 +75,10 @@ export const ownConditions = (
 ];
 
 /** A finding, with what to do about it. */
-export const toFinding = ({ id: _, ...finding }: FindingRow): FindingOfSite => ({
+export const toFinding = ({ id: _, recordedAt, ...finding }: FindingRow): FindingOfSite => ({
   ...finding,
   advice: adviceOn(finding.code),
+  recordedAt,
 });
 
 /** Finds the findings in the current logs. */

@@ -30,6 +30,9 @@ const MOST_INSTALLATIONS_ON_PAGE = 100;
 /** How many installations a device has that is requested by its id. */
 const MOST_INSTALLATIONS = 1000;
 
+/** How many devices in conflict a Site has at most, as the sheet of its findings shows them. */
+const MOST_IN_CONFLICT = 200;
+
 /** A device of the catalogue. */
 export interface Device {
   /** The number in its URL. */
@@ -141,6 +144,23 @@ export class Devices {
         sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`,
       );
       return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
+    });
+  }
+
+  /**
+   * The devices that have been at a Site and are in conflict, with their installations: at any two
+   * Sites.
+   */
+  findInConflictAt(siteId: number): Promise<Device[]> {
+    return this.reads.inOneState(async (db) => {
+      const rows = await db.all<DeviceRow>(sql`
+        SELECT ${raw(DEVICES.columns)} FROM equipment
+        WHERE listed = 1 AND conflicting = 1 AND id IN (
+          SELECT equipment_id FROM installation
+          WHERE site_id = ${siteId} AND superseded_at IS NULL
+        )
+        ORDER BY id LIMIT ${MOST_IN_CONFLICT}`);
+      return this.projected(db, rows, 'installations', MOST_INSTALLATIONS);
     });
   }
 
