@@ -90,7 +90,24 @@ function versions(): Record<string, string> {
   return { 'alic_20170223.log': log + drawing('-'), 'alic_20180101.log': later + drawing('+') };
 }
 
-const VERSIONS = t.testdir(versions());
+/** Two logs with one receiver at the same time, of which one has much to correct. */
+const withFindings = (): Record<string, string> => ({
+  'aaaa.log': logText({
+    id: 'AAAA',
+    receivers: [
+      { type: 'LEICA GR25', serial: '77', from: '2011-01-01' },
+      { type: 'A type that is not one', serial: '78', from: '2012-20-07' },
+    ],
+  }),
+  'bbbb.log': logText({
+    id: 'BBBB',
+    receivers: [{ type: 'LEICA GR25', serial: '77', from: '2012-01-01' }],
+  }),
+});
+
+const LOGS = t.testdir({ versions: versions(), findings: withFindings() });
+const VERSIONS = join(LOGS, 'versions');
+const WITH_FINDINGS = join(LOGS, 'findings');
 
 browserTest('the pages of versions of a log pass the same checks', async (t) => {
   const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
@@ -110,21 +127,6 @@ browserTest('what changed in a log can be printed, with its long texts and drawi
   const cell = page.locator('.differences td').first();
   t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
   t.ok((await sheetsOf(page)) <= 2);
-});
-
-/** Two logs with one receiver at the same time, and a log with much to correct. */
-const WITH_FINDINGS = t.testdir({
-  'aaaa.log': logText({
-    id: 'AAAA',
-    receivers: [
-      { type: 'LEICA GR25', serial: '77', from: '2011-01-01' },
-      { type: 'A type that is not one', serial: '78', from: '2012-20-07' },
-    ],
-  }),
-  'bbbb.log': logText({
-    id: 'BBBB',
-    receivers: [{ type: 'LEICA GR25', serial: '77', from: '2012-01-01' }],
-  }),
 });
 
 browserTest('the sheet and the page of findings pass the same checks', async (t) => {
