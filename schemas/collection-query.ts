@@ -52,27 +52,28 @@ export const pageAndSizeUpTo = (most: number) => ({
 /** The parameters for the page and its size, for most lists. */
 export const pageAndSize = pageAndSizeUpTo(MAXIMUM_PAGE_SIZE);
 
-/** The parameters for the page, its size and the sort order. */
-export function pagingParameters({ properties }: Pick<Collection, 'properties'>) {
-  const names = properties.map(({ name }) => name);
-  return {
-    ...pageAndSize,
-    sort: Type.Optional(
-      Type.Array(
-        Type.String({
-          pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$`,
-        }),
-        {
-          maxItems: 10,
-          description:
-            'The sort order: property, or property,asc or property,desc. ' +
-            'If repeated, the first counts most. Unknown values come last. ' +
-            `Properties: ${names.join(', ')}.`,
-        },
-      ),
+/** The parameter for the sort order. @param names of the properties to sort by */
+export const sortParameter = (names: readonly string[]) =>
+  Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$`,
+      }),
+      {
+        maxItems: 10,
+        description:
+          'The sort order: property, or property,asc or property,desc. ' +
+          'If repeated, the first counts most. Unknown values come last. ' +
+          `Properties: ${names.join(', ')}.`,
+      },
     ),
-  };
-}
+  );
+
+/** The parameters for the page, its size and the sort order. */
+export const pagingParameters = ({ properties }: Pick<Collection, 'properties'>) => ({
+  ...pageAndSize,
+  sort: sortParameter(properties.map(({ name }) => name)),
+});
 
 /** The `projection` parameter, if the collection has projections. */
 export function projectionParameter<P extends ProjectionName>({

@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import { Change } from './change.js';
 import { CorsSite } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, type InstalledEquipment } from './equipment.js';
+import { SiteFinding } from './finding.js';
 import { Setup } from './setup.js';
 import { closed, Id, idsOfSite, NullableNumber, NullableString, PeriodOfUse } from './values.js';
 
@@ -45,7 +46,8 @@ export const ExportedInstallation = closed('A device in use at a Site in one con
 });
 export type ExportedInstallation = Static<typeof ExportedInstallation>;
 
-const { _links, ...changeMembers } = Change.properties;
+const { _links: _linksOfChange, ...changeMembers } = Change.properties;
+const { _links: _linksOfFinding, ...findingMembers } = SiteFinding.properties;
 
 /** A change with its Site. */
 export const ExportedChange = closed('A change to the equipment at a Site, with the Site.', {
@@ -55,8 +57,19 @@ export const ExportedChange = closed('A change to the equipment at a Site, with 
 });
 export type ExportedChange = Static<typeof ExportedChange>;
 
+/** A finding with its Site. */
+export const ExportedFinding = closed(
+  'Something that was found in the current site log of a Site, with the Site.',
+  {
+    ...findingMembers,
+    id: Id('the finding; a newer log of the Site has findings with other ids'),
+    site: ExportedPlace,
+  },
+);
+export type ExportedFinding = Static<typeof ExportedFinding>;
+
 /** What can be exported as a table. */
-export const EXPORTS = ['sites', 'setups', 'installations', 'changes'] as const;
+export const EXPORTS = ['sites', 'setups', 'installations', 'changes', 'findings'] as const;
 export type ExportName = (typeof EXPORTS)[number];
 
 /** The schema of each exported element. */
@@ -65,4 +78,5 @@ export const EXPORTED: Record<ExportName, TSchema> = {
   setups: ExportedSetup,
   installations: ExportedInstallation,
   changes: ExportedChange,
+  findings: ExportedFinding,
 };

@@ -159,6 +159,13 @@ export const deviceFilters = <T extends EquipmentType>(types: readonly T[]) => (
   ...typeFilter,
   ...equipmentTypeFilter(types),
   serialNumber: anyOf(text(), 'Serial Number. Case, blanks and hyphens do not count.'),
+  conflicts: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only devices that the logs of several Sites list as in use at the same time; ' +
+        'false: only the others.',
+    }),
+  ),
 });
 
 /** From when on the results were recorded. */

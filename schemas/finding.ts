@@ -42,5 +42,8 @@ export const SiteFinding = closed('Something that was found in the current site 
 });
 export type SiteFinding = Static<typeof SiteFinding>;
 
-/** One page of findings, by Site and line. */
+/** The properties by which findings are sorted; `site` is the four-character id. */
+export const FINDING_ORDERS = ['site', 'code', 'level', 'recordedAt', 'line'] as const;
+
+/** One page of findings, by Site and line unless `sort` is given. */
 export const SiteFindingCollection = pageOf('findings', 'findings', SiteFinding, ListLinks);

@@ -4,7 +4,13 @@ import { COLLECTIONS, EquippedSiteCollection } from './collections.js';
 import { Comparison } from './comparison.js';
 import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.js';
 import * as equipment from './equipment.js';
-import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } from './exports.js';
+import {
+  ExportedChange,
+  ExportedFinding,
+  ExportedInstallation,
+  ExportedPlace,
+  ExportedSetup,
+} from './exports.js';
 import { Feed, FeedChange, FeedEntry } from './feed.js';
 import { SiteFinding, SiteFindingCollection } from './finding.js';
 import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
@@ -71,6 +77,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   ExportedSetup,
   ExportedInstallation,
   ExportedChange,
+  ExportedFinding,
   ExportedPlace,
   LoggedPeriod,
   ...WRITTEN,

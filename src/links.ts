@@ -35,6 +35,7 @@ export const PATHS = {
   sites: '/sites',
   site: '/sites/:site',
   siteLog: '/sites/:site/log',
+  siteFindings: '/sites/:site/findings',
   receivers: '/receivers',
   antennas: '/antennas',
   network: '/network',

@@ -468,6 +468,10 @@ t.test(
       .replace('2017-02-23', '2016-12-01')
       .replace(': 1830439', ': 1830493');
     await importText(alic, 'alic_20161201.log');
+    // One receiver at two Sites, for the recipe about conflicts: the sample network has none.
+    const receivers = [{ type: 'LEICA GR25', serial: '77', from: '2012-01-01' }];
+    await importText({ id: 'ONE1', receivers });
+    await importText({ id: 'TWO2', receivers });
     const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
     const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
     t.ok(urls.size > 20);

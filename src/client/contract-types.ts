@@ -232,7 +232,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The findings in the current site logs, by Site and line.
+     * The findings in the current site logs; without sort, by Site and line.
      * @description Values about contacts are never quoted.
      */
     get: operations['listFindings'];
@@ -356,6 +356,26 @@ export interface paths {
      * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
      */
     get: operations['exportChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/findings.{format}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The findings in the current site logs, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946).
+     * @description Filters are those of /findings. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too. The NDJSON schema describes one line.
+     */
+    get: operations['exportFindings'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2587,6 +2607,41 @@ export interface components {
       id: number;
       site: components['schemas']['ExportedPlace'];
     };
+    /** @description Something that was found in the current site log of a Site, with the Site. */
+    ExportedFinding: {
+      /** @description Identifies the Site. */
+      siteId: number;
+      /** @description The four-character id of the Site. */
+      fourCharacterId: string;
+      /** @description The nine-character id of the Site. */
+      nineCharacterId: string | null;
+      /** @description Identifies the site log. */
+      siteLogId: number;
+      /** @description The code of the finding, which never changes. */
+      code: string;
+      /**
+       * @description info: the log deviates from the form. warning: a value was lost, or is probably wrong.
+       * @enum {string}
+       */
+      level: 'info' | 'warning';
+      /** @description The line of the imported file, counted from 1; the first, if there are several. */
+      line: number;
+      /** @description The last of several lines. Null: the finding is about one line. */
+      lastLine: number | null;
+      /** @description The section or item of the text form, such as 3.2. Null: none. */
+      section: string | null;
+      /** @description What was found. */
+      message: string;
+      /** @description The text that it was found in; empty if there is none, or if it is about a contact. */
+      text: string;
+      /** @description What to do. */
+      advice: string;
+      /** @description When this service imported the log, in UTC. */
+      recordedAt: string;
+      /** @description Identifies the finding; a newer log of the Site has findings with other ids. */
+      id: number;
+      site: components['schemas']['ExportedPlace'];
+    };
     /** @description The Site of an exported element. */
     ExportedPlace: {
       /** @description The four-character id of the Site. */
@@ -4809,6 +4864,10 @@ export interface components {
     'query.radius': number;
     /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
     'query.mergeGaps': string;
+    /** @description The code of the findings. Repeated values are ORed. */
+    'query.code': string[];
+    /** @description The level of the findings: info, warning. Repeated values are ORed. */
+    'query.level': ('info' | 'warning')[];
     /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
     'query.after': string;
     /** @description The format: csv, ndjson, geojson. */
@@ -4825,6 +4884,8 @@ export interface components {
     'query.type': string[];
     /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
     'query.serialNumber': string[];
+    /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+    'query.conflicts': boolean;
     /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
     'query.manufacturer': string[];
     /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
@@ -5173,7 +5234,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The equipment changes at all Sites, or at some, in chronological order. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5202,16 +5263,26 @@ export interface operations {
       query?: {
         /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
         site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
         /** @description The code of the findings. Repeated values are ORed. */
-        code?: string[];
+        code?: components['parameters']['query.code'];
         /** @description The level of the findings: info, warning. Repeated values are ORed. */
-        level?: ('info' | 'warning')[];
+        level?: components['parameters']['query.level'];
         /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: components['parameters']['query.recordedSince'];
         /** @description Page number, starting at 0. Default: 0. */
         page?: components['parameters']['query.page'];
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: components['parameters']['query.size'];
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: site, code, level, recordedAt, line. */
+        sort?: string[];
       };
       header?: never;
       path?: never;
@@ -5219,7 +5290,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The findings in the current site logs, by Site and line. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5277,7 +5348,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What imports and corrections changed, in the order of recording. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5336,7 +5407,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The feed as Atom (RFC 4287). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5392,7 +5463,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5453,7 +5524,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5490,6 +5561,8 @@ export interface operations {
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. Case is ignored. Repeated values are ORed. */
         radomeType?: string[];
         /** @description Only receivers that tracked a satellite system: GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS, in either case. GAL,BDS: both of them. Repeated values are ORed. */
@@ -5524,7 +5597,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Where and when each device has been in use, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5585,7 +5658,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The equipment changes, all at once: as CSV (RFC 4180), as JSON, one object a line, as GeoJSON (RFC 7946). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5600,6 +5673,61 @@ export interface operations {
         content: {
           'text/csv;charset=UTF-8;header=present': string;
           'application/x-ndjson': components['schemas']['ExportedChange'];
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportFindings: {
+    parameters: {
+      query?: {
+        /** @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed. */
+        site?: components['parameters']['query.site'];
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: components['parameters']['query.countryCode'];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: components['parameters']['query.bbox'];
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
+        near?: components['parameters']['query.near'];
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: components['parameters']['query.radius'];
+        /** @description The code of the findings. Repeated values are ORed. */
+        code?: components['parameters']['query.code'];
+        /** @description The level of the findings: info, warning. Repeated values are ORed. */
+        level?: components['parameters']['query.level'];
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: components['parameters']['query.recordedSince'];
+      };
+      header?: never;
+      path: {
+        /** @description The format: csv, ndjson, geojson. */
+        format: components['parameters']['path.format'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+          'application/x-ndjson': components['schemas']['ExportedFinding'];
           'application/geo+json;charset=UTF-8': Record<string, never>;
         };
       };
@@ -5651,7 +5779,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5716,7 +5844,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description station.info of GAMIT. Gaps of up to a day are bridged. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5781,7 +5909,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Station information (STA) of the Bernese GNSS Software. The format has no comments. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5847,7 +5975,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5911,7 +6039,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A ZIP archive with one RINEX header for each Site. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5945,7 +6073,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The landing page for GIS programs. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5976,7 +6104,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The conformance classes of OGC API Features. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6007,7 +6135,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The collections of features. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6041,7 +6169,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the collections of features. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6076,7 +6204,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The JSON Schema of the features of a collection. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6120,7 +6248,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The items of a collection, as GeoJSON features, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6157,7 +6285,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the items of a collection, as a GeoJSON feature. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6234,7 +6362,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6337,7 +6465,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites that used some equipment, with that equipment. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6426,7 +6554,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The current site logs of the Sites, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6518,7 +6646,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A site log as it was imported, byte for byte. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6554,7 +6682,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All site logs of a Site, the newest first. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6592,7 +6720,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What changed between two versions of a site log. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6632,6 +6760,8 @@ export interface operations {
         type?: components['parameters']['query.type'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
@@ -6641,7 +6771,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The GNSS receivers, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6678,7 +6808,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the GNSS receivers, by its id. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6718,6 +6848,8 @@ export interface operations {
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
@@ -6727,7 +6859,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The GNSS antennas, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6764,7 +6896,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the GNSS antennas, by its id. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6804,6 +6936,8 @@ export interface operations {
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: string[];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
       };
@@ -6813,7 +6947,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The humidity sensors, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6850,7 +6984,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the humidity sensors, by its id. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6890,6 +7024,8 @@ export interface operations {
         type?: string[];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer'];
       };
@@ -6899,7 +7035,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The clocks, one page at a time. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6936,7 +7072,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the clocks, by its id. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6994,6 +7130,8 @@ export interface operations {
         equipmentType?: components['parameters']['query.equipmentType.2'];
         /** @description Serial Number. Case, blanks and hyphens do not count. Repeated values are ORed. */
         serialNumber?: components['parameters']['query.serialNumber'];
+        /** @description true: only devices that the logs of several Sites list as in use at the same time; false: only the others. */
+        conflicts?: components['parameters']['query.conflicts'];
         /** @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed. */
         manufacturer?: components['parameters']['query.manufacturer.2'];
       };
@@ -7025,7 +7163,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One of the devices of any kind, by its id. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7096,7 +7234,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The station records of a RINEX header, for the current Setup of a Site or the one at an instant. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7157,7 +7295,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the members of a collection mean. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7190,7 +7328,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description This description of the service (OpenAPI 3.1). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7224,7 +7362,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A published type as JSON Schema (2020-12). */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7256,7 +7394,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the process is up. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7287,7 +7425,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7323,7 +7461,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The equipment of up to six Sites side by side, now or at an instant. */
+      /** @description Success. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -24,10 +24,17 @@ import { parseSiteId, siteIdText } from '../requests/site-id.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
 import type { DeviceFilter, SiteFilter, SystemFilter } from '../store/read/filters.js';
+import type { FindingFilter } from '../store/read/findings.js';
 import type { SitePageSearch } from '../store/read/sites/page.js';
 import type { PageSearch } from '../store/page.js';
 import type { Store } from '../store/store.js';
-import { type changeParameters, instantOf, periodOf, recordTimeOf } from './parameters.js';
+import {
+  type changeParameters,
+  type exportedFindingsParameters,
+  instantOf,
+  periodOf,
+  recordTimeOf,
+} from './parameters.js';
 import { invalidParameter, RequestRefused } from './refusals.js';
 
 /** What the filters of a query stand for. Each is read here for all resources. */
@@ -216,11 +223,13 @@ export const deviceFilterOf = ({
   type,
   equipmentType,
   serialNumber,
+  conflicts,
 }: Static<TObject<ReturnType<typeof deviceFilters<EquipmentType>>>>): DeviceFilter => ({
   text: q ?? '',
   types: type ?? null,
   equipmentTypes: equipmentType ?? null,
   serialNumbers: serialNumber ?? null,
+  conflicting: conflicts ?? null,
 });
 
 /** The period in a query. @throws {RequestRefused} if a bound is malformed */
@@ -261,5 +270,19 @@ export const changeFilterOf = async (
   equipmentTypes: query.equipmentType ?? null,
   kinds: query.kind ?? null,
   sites: await siteFilterOf(store, query),
+  recordedSince: recordTimeOf('recordedSince', query.recordedSince),
+});
+
+/**
+ * The findings that a query selects.
+ * @throws {RequestRefused} as {@link siteFilterOf}
+ */
+export const findingFilterOf = async (
+  store: Pick<Store, 'sites'>,
+  query: Static<TObject<typeof exportedFindingsParameters>>,
+): Promise<FindingFilter> => ({
+  sites: await siteFilterOf(store, query),
+  codes: query.code ?? null,
+  levels: query.level ?? null,
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
 });

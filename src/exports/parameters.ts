@@ -2,6 +2,7 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import {
   changeFilters,
   DEFAULT_PAGE_SIZE,
+  FINDING_ORDERS,
   type Instant,
   MOST_ENTRIES,
   pageAndSize,
@@ -11,6 +12,7 @@ import {
   recordedSinceFilter,
   siteFilter,
   sizeParameter,
+  sortParameter,
 } from '../../schemas/index.js';
 import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
@@ -96,12 +98,19 @@ export const changesParameters = {
   ),
 };
 
-/** The parameters of a search for findings. */
-export const findingsParameters = {
+/** The filters of findings: Sites and places, code, level, and time of recording. */
+export const exportedFindingsParameters = {
   ...siteFilter,
+  ...placeFilters,
   ...findingFilters,
   ...recordedSinceFilter,
+};
+
+/** The parameters of a search for findings. */
+export const findingsParameters = {
+  ...exportedFindingsParameters,
   ...pageAndSize,
+  sort: sortParameter(FINDING_ORDERS),
 };
 
 /** The parameters of the feed. */

@@ -17,6 +17,7 @@ import {
 import {
   CHANGE_COLUMNS,
   type Column,
+  FINDING_COLUMNS,
   INSTALLATION_COLUMNS,
   SETUP_COLUMNS,
   SITE_COLUMNS,
@@ -29,12 +30,14 @@ import {
   deviceFilterOf,
   duringOf,
   filtersOf,
+  findingFilterOf,
   siteFilterOf,
   systemsOf,
 } from './filters.js';
 import {
   AtParameter,
   exportedChangesParameters,
+  exportedFindingsParameters,
   mergeGapsOf,
   onlyParameters,
   periodParameters,
@@ -73,6 +76,7 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
     ...propertyFilters({ ...EQUIPMENT, filters }),
   }),
   changes: onlyParameters(exportedChangesParameters),
+  findings: onlyParameters(exportedFindingsParameters),
 };
 
 /** The parameters that exports have besides the filters by properties. */
@@ -132,6 +136,11 @@ export async function exportTable(
       mergeGaps: mergeGapsOf(asked.mergeGaps),
     };
     return writeTable(CHANGE_COLUMNS, store.exports.readChanges(search), format, isWanted);
+  }
+  if (name === 'findings') {
+    const asked = query as Static<TObject<typeof exportedFindingsParameters>>;
+    const windows = store.exports.readFindings(await findingFilterOf(store, asked));
+    return writeTable(FINDING_COLUMNS, windows, format, isWanted);
   }
   const given = query as Query;
   const search: ExportSearch = {

@@ -5,6 +5,7 @@ import {
   type EquipmentInUse,
   type EquipmentType,
   type ExportedChange,
+  type ExportedFinding,
   type ExportedInstallation,
   type ExportedPlace,
   type ExportedSetup,
@@ -172,4 +173,25 @@ export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
     [`${name}After`, ({ after }) => after && valueOf(after.content)],
   ]),
   ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
+];
+
+/** The columns of findings. */
+export const FINDING_COLUMNS: readonly Column<ExportedFinding>[] = [
+  ['id', ({ id }) => id],
+  ...siteColumns<ExportedFinding>(),
+  ...columnsOf(
+    (finding: ExportedFinding) => finding,
+    [
+      'siteLogId',
+      'code',
+      'level',
+      'section',
+      'line',
+      'lastLine',
+      'message',
+      'text',
+      'advice',
+      'recordedAt',
+    ],
+  ),
 ];

@@ -9,6 +9,7 @@ import { addDevicePages } from './pages/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
 import { addFindings } from './routes/findings.js';
+import { addFindingsSheet } from './pages/findings-sheet.js';
 import { addFeed } from './routes/feed.js';
 import { addLogPage } from './pages/log-page.js';
 import { addNetwork } from './pages/network.js';
@@ -194,6 +195,7 @@ export async function buildApp({
   addStatus(app, store, clock, build);
   addPages(app, store, now, publishContacts);
   addLogPage(app, store, now, publishContacts);
+  addFindingsSheet(app, store, publishContacts);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();

@@ -1,8 +1,12 @@
+import { explanationOf, nameOfCode } from '../check/checks.js';
+import { FINDING_LEVELS } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found, Paging } from '../store/page.js';
+import { renderDownloads } from './downloads.js';
 import { findingHref, findingPlace } from './finding-links.js';
-import { html } from './page/html.js';
+import { hiddenFields, select, textField } from './page/form.js';
+import { type Content, type Html, html } from './page/html.js';
 import { renderPage, renderPageLinks, section, siteLink } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { capitalized, counted, numberWords } from './page/words.js';
@@ -10,13 +14,22 @@ import { capitalized, counted, numberWords } from './page/words.js';
 /** The content of the page of findings. */
 export interface FindingsView {
   /** The parameters, as they were sent. */
-  query: QueryValues;
+  query: QueryValues & {
+    site?: string[];
+    countryCode?: string[];
+    near?: string;
+    radius?: number;
+    code?: string[];
+    level?: string[];
+    recordedSince?: string;
+    sort?: string[];
+  };
   /** The page that was read. */
   paging: Paging;
   found: Found<FindingOfSite>;
-  /** Of all current logs. */
+  /** Of all findings that the other filters find. */
   codes: CodeCount[];
-  /** The Sites with the most findings. */
+  /** The Sites with the most of the findings. */
   sites: SiteCount[];
   /**
    * Whether the page of a log shows the file as it was imported, so that findings lead to its
@@ -27,7 +40,127 @@ export interface FindingsView {
 
 const ROOT = '.';
 
-/** The page of the findings in the current logs: by code, by Site, and one by one. */
+/** The parameters that the form has fields for. It keeps the others. */
+const FIELDS = ['site', 'countryCode', 'near', 'radius', 'code', 'level', 'recordedSince', 'sort'];
+
+/** The orders to choose from. */
+const ORDERS: [sort: string, words: string][] = [
+  ['', 'site and line'],
+  ['code', 'kind'],
+  ['level,desc', 'level, warnings first'],
+  ['recordedAt,desc', 'import, the latest first'],
+];
+
+const to = (query: QueryValues): string => href(ROOT, PATHS.findings, { query });
+
+/** The options of a choice, with the chosen value if it is none of them. */
+function optionsWith(
+  options: [value: string, words: string][],
+  chosen: string | undefined,
+): [string, string][] {
+  const isOther = chosen !== undefined && options.every(([value]) => value !== chosen);
+  return isOther ? [...options, [chosen, chosen]] : options;
+}
+
+/** The kinds of findings to choose from, by their names. */
+function codeOptions(codes: CodeCount[], chosen: string | undefined): [string, string][] {
+  const known = new Set(codes.map(({ code }) => code));
+  if (chosen !== undefined) known.add(chosen);
+  const named = [...known].map((code): [string, string] => [code, nameOfCode(code)]);
+  return [['', 'all'], ...named.sort(([, a], [, b]) => a.localeCompare(b, 'en'))];
+}
+
+function filterForm(query: FindingsView['query'], codes: CodeCount[]): Html {
+  const [code, ...otherCodes] = query.code ?? [];
+  const [level, ...otherLevels] = query.level ?? [];
+  const [order, ...otherOrders] = query.sort ?? [];
+  // A choice has one value: it shows none of several.
+  const chosenCode = otherCodes.length === 0 ? code : undefined;
+  const chosenLevel = otherLevels.length === 0 ? level : undefined;
+  const [country, ...otherCountries] = query.countryCode ?? [];
+  const kept = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
+  return html`<details class="controls" ${Object.keys(query).length > 0 && html`open`}>
+    <summary>Filters</summary>
+    <form class="search" method="get" action="${href(ROOT, PATHS.findings)}">
+      ${textField('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')}
+      ${textField('countryCode', 'Country', country, 'AUS')}
+      ${textField('near', 'Near', query.near, 'ALIC')}
+      ${textField('radius', 'within km', query.radius?.toString(), '100')}
+      ${select('code', 'Kind', chosenCode, codeOptions(codes, chosenCode))}
+      ${select('level', 'Level', chosenLevel, [
+        ['', 'all'],
+        ...FINDING_LEVELS.map((each): [string, string] => [each, each]),
+      ])}
+      ${textField('recordedSince', 'Imported since', query.recordedSince, '2026-01-01')}
+      ${select('sort', 'Order', order, optionsWith(ORDERS, order))}
+      ${otherCountries.flatMap((each) => hiddenFields(['countryCode', each]))}
+      ${otherOrders.flatMap((each) => hiddenFields(['sort', each]))} ${kept.flatMap(hiddenFields)}
+      <button>Show</button>
+    </form>
+  </details>`;
+}
+
+/** The kinds of findings, with their numbers, in the network. */
+function countsSection(query: FindingsView['query'], codes: CodeCount[]): Html {
+  const columns: Column<CodeCount>[] = [
+    [
+      'Kind',
+      ({ code }) =>
+        html`<a href="${to({ ...query, code })}">${nameOfCode(code)}</a> <small>${code}</small>`,
+      { isHeader: true },
+    ],
+    ['Level', ({ level }) => level],
+    ['Findings', ({ findings }) => numberWords(findings), { name: 'number' }],
+    ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
+    ['Meaning', ({ code }) => explanationOf(code)],
+  ];
+  return section('codes', 'By kind', table(columns, codes));
+}
+
+/** What the kinds of findings on the page mean. */
+function meaningsSection(elements: FindingOfSite[]): Html {
+  const codes = [...new Set(elements.map(({ code }) => code))];
+  const columns: Column<string>[] = [
+    ['Kind', (code) => html`${nameOfCode(code)} <small>${code}</small>`, { isHeader: true }],
+    ['Meaning', explanationOf],
+  ];
+  return section('codes', 'What they mean', table(columns, codes));
+}
+
+/** The columns of the list of findings. */
+const listColumns = (isFileShown: boolean): Column<FindingOfSite>[] => [
+  [
+    'Site',
+    ({ fourCharacterId, nineCharacterId }) => siteLink(ROOT, fourCharacterId, nineCharacterId),
+    { isHeader: true, name: 'id' },
+  ],
+  [
+    'Place in the log',
+    (finding) => {
+      const site = finding.nineCharacterId ?? finding.fourCharacterId;
+      return findingPlace(findingHref(ROOT, site, finding, isFileShown), finding);
+    },
+  ],
+  [
+    'Finding',
+    ({ level, code, message, text, advice }) =>
+      html`<strong>${capitalized(level)}: ${nameOfCode(code)}.</strong>
+        ${capitalized(message)}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
+  ],
+];
+
+/** The link to the sheet of one Site. */
+const sheetLink = (site: string): Content =>
+  html`<p>
+    <a href="${href(ROOT, PATHS.siteFindings, { site: site.toUpperCase() })}"
+      >What to correct in the log of ${site.toUpperCase()}, as a sheet to print</a
+    >
+  </p>`;
+
+/**
+ * The page of the findings in the current logs: one by one, and, unless it is about one Site, by
+ * kind and by Site.
+ */
 export function renderFindingsPage({
   query,
   paging,
@@ -38,33 +171,10 @@ export function renderFindingsPage({
 }: FindingsView): string {
   const { elements, totalElements } = found;
   const { page, size } = paging;
-  const to = (more: QueryValues): string => href(ROOT, PATHS.findings, { query: more });
-  const byCode: Column<CodeCount>[] = [
-    ['Code', ({ code }) => html`<a href="${to({ code })}">${code}</a>`, { isHeader: true }],
-    ['Level', ({ level }) => level],
-    ['Findings', ({ findings }) => numberWords(findings)],
-    ['Sites', ({ sites: of }) => numberWords(of)],
-  ];
-  const list: Column<FindingOfSite>[] = [
-    [
-      'Site',
-      ({ fourCharacterId, nineCharacterId }) => siteLink(ROOT, fourCharacterId, nineCharacterId),
-      { isHeader: true, name: 'id' },
-    ],
-    [
-      'Place in the log',
-      (finding) => {
-        const site = finding.nineCharacterId ?? finding.fourCharacterId;
-        return findingPlace(findingHref(ROOT, site, finding, isFileShown), finding);
-      },
-    ],
-    [
-      'Finding',
-      ({ level, code, message, text, advice }) =>
-        html`<strong>${capitalized(level)}</strong> ${code}:
-          ${message}${text !== '' && html`: <q>${text}</q>`}. ${advice}`,
-    ],
-  ];
+  const [site, ...otherSites] = query.site ?? [];
+  const onlySite = otherSites.length === 0 ? site : undefined;
+  const pageUrl = (number: number): string => to({ ...query, size, page: number });
+  const { sort: _sort, ...filters } = query;
   return renderPage({
     root: ROOT,
     title: 'Findings',
@@ -76,24 +186,35 @@ export function renderFindingsPage({
       },
     ],
     content: [
-      section('codes', 'By code', table(byCode, codes, { name: 'codes' })),
-      section(
-        'sites',
-        'Sites with the most findings',
-        html`<p>
-          ${sites.map(({ site, findings }) => html`<a href="${to({ site })}">${site}</a> (${numberWords(findings)}) `)}
-        </p>`,
-      ),
-      section('list', 'List', [
-        html`<p role="status">
-          ${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}
-        </p>`,
-        elements.length > 0 &&
-          table(list, elements, { row: ({ level }) => html`class="${level}"` }),
-        renderPageLinks('Pages of findings', paging, found, (number) =>
-          to({ ...query, size, page: number }),
-        ),
-      ]),
+      filterForm(query, codes),
+      html`<p role="status">
+        ${totalElements === 0 ? 'No findings.' : `${counted(totalElements, 'finding')}.`}
+      </p>`,
+      onlySite !== undefined && sheetLink(onlySite),
+      onlySite === undefined &&
+        codes.length > 0 && [
+          countsSection(query, codes),
+          section(
+            'sites',
+            'Sites with the most findings',
+            html`<p>
+              ${sites.map(
+                ({ site: id, findings }) =>
+                  html`<a href="${to({ ...filters, site: id })}">${id}</a>
+                    (${numberWords(findings)}) `,
+              )}
+            </p>`,
+          ),
+        ],
+      elements.length > 0 &&
+        section('list', 'List', [
+          table(listColumns(isFileShown), elements, {
+            row: ({ level }) => html`class="${level}"`,
+          }),
+          renderDownloads(ROOT, 'findings', filters, 'all these findings'),
+        ]),
+      renderPageLinks('Pages of findings', paging, found, pageUrl),
+      onlySite !== undefined && elements.length > 0 && meaningsSection(elements),
     ],
   });
 }

@@ -80,6 +80,10 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
+/** The link to what is to correct, with the conflicts of serial numbers. */
+const sheetLink = (site: string): Html =>
+  html`<a href="${href(ROOT, PATHS.siteFindings, { site })}">What to correct, as a sheet</a>`;
+
 const findingsSection = (
   { findings, siteLog, shortestId }: SiteRecord,
   isFileShown: boolean,
@@ -88,21 +92,26 @@ const findingsSection = (
     'findings',
     'Import findings',
     findings.length === 0
-      ? html`<p>No findings${siteLog !== null && ` in ${siteLog.name}`}.</p>`
-      : table(
-          [
+      ? html`<p>
+          No findings${siteLog !== null && ` in ${siteLog.name}`}. ${sheetLink(shortestId)}
+        </p>`
+      : [
+          html`<p>${sheetLink(shortestId)}</p>`,
+          table(
             [
-              'Place in the log',
-              (finding) =>
-                findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding),
+              [
+                'Place in the log',
+                (finding) =>
+                  findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding),
+              ],
+              ['Level', ({ level }) => level],
+              ['Finding', ({ message }) => message],
+              ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
             ],
-            ['Level', ({ level }) => level],
-            ['Finding', ({ message }) => message],
-            ['Text', ({ text }) => html`<code>${renderLongText(text)}</code>`],
-          ],
-          findings,
-          { row: ({ level }) => html`class="${level}"` },
-        ),
+            findings,
+            { row: ({ level }) => html`class="${level}"` },
+          ),
+        ],
   );
 
 /** The attributes of the field for an instant. */

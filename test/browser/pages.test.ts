@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { takesLong } from '../effort.js';
-import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
+import { hostileText, hostileXml, logText, MARKUP, SAMPLE } from '../helper.js';
 import {
   browserTest,
   excess,
@@ -23,7 +23,7 @@ const PAGES = [
   '/sites', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
   '/compare?site=ALIC&site=MCIL', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
   '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers',
-  '/receivers?type=TRIMBLE%20NETRS', '/findings', '/sites?q=nowhere', '/receivers?serialNumber=3',
+  '/receivers?type=TRIMBLE%20NETRS', '/findings', '/findings?site=ALIC', '/sites/BOR1/findings', '/sites?q=nowhere', '/receivers?serialNumber=3',
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIX', '/sites/ALIC?at=soon', '/nothing/here'];
 
@@ -90,7 +90,24 @@ function versions(): Record<string, string> {
   return { 'alic_20170223.log': log + drawing('-'), 'alic_20180101.log': later + drawing('+') };
 }
 
-const VERSIONS = t.testdir(versions());
+/** Two logs with one receiver at the same time, of which one has much to correct. */
+const withFindings = (): Record<string, string> => ({
+  'aaaa.log': logText({
+    id: 'AAAA',
+    receivers: [
+      { type: 'LEICA GR25', serial: '77', from: '2011-01-01' },
+      { type: 'A type that is not one', serial: '78', from: '2012-20-07' },
+    ],
+  }),
+  'bbbb.log': logText({
+    id: 'BBBB',
+    receivers: [{ type: 'LEICA GR25', serial: '77', from: '2012-01-01' }],
+  }),
+});
+
+const LOGS = t.testdir({ versions: versions(), findings: withFindings() });
+const VERSIONS = join(LOGS, 'versions');
+const WITH_FINDINGS = join(LOGS, 'findings');
 
 browserTest('the pages of versions of a log pass the same checks', async (t) => {
   const pages = ['/siteLogs/2/comparison', '/siteLogs/2/comparison?with=2', '/sites/ALIC/log'];
@@ -109,6 +126,26 @@ browserTest('what changed in a log can be printed, with its long texts and drawi
   await page.setViewportSize({ width: 690, height: 900 });
   const cell = page.locator('.differences td').first();
   t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
+  t.ok((await sheetsOf(page)) <= 2);
+});
+
+browserTest('the sheet and the page of findings pass the same checks', async (t) => {
+  const pages = ['/sites/AAAA/findings', '/findings?site=AAAA', '/findings?countryCode=AUS'];
+  await tour(t, pages, ['/sites/XXXX/findings', '/findings?near=AAAA'], [WITH_FINDINGS]);
+});
+
+browserTest('the sheet of findings prints as tables, without what is for the screen', async (t) => {
+  const { open } = await serve(t, [WITH_FINDINGS]);
+  const { page, goto } = await open();
+  await goto('/sites/AAAA/findings');
+  await page.setViewportSize({ width: 360, height: 800 });
+  t.ok((await excess(page)) <= 0, '360 px');
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 690, height: 900 });
+  const cell = page.locator('#warnings td').first();
+  t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
+  t.match(await page.locator('#conflicts table').innerText(), /77[^]*BBBB/);
+  t.equal(await page.locator('.downloads').isVisible(), false);
   t.ok((await sheetsOf(page)) <= 2);
 });
 

@@ -44,7 +44,7 @@ t.before(async () => {
 
 t.test('GET / links to every collection, to /profile, /openapi.json, /health', async (t) => {
   const { _links } = await read<LinkIndex>(t, service, 'LinkIndex', '/');
-  const exports = ['sites', 'setups', 'installations', 'changes'].flatMap((name) =>
+  const exports = ['sites', 'setups', 'installations', 'changes', 'findings'].flatMap((name) =>
     ['csv', 'ndjson', 'geojson'].map((each) => `${name}.${each}`),
   );
   const others = ['ogc', 'profile', 'openapi', 'schema', 'health', 'ready'];
@@ -59,7 +59,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     ...others,
   ];
   t.same(Object.keys(_links), names);
-  const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,manufacturer';
+  const ofReceivers = 'page,size,sort,projection,q,type,serialNumber,conflicts,manufacturer';
   t.equal(_links.gnssReceivers!.href, `${HOST}/gnssReceivers{?${ofReceivers}}`);
   const ofChanges =
     'from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size,sort';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { BROWSER, openPage, sitesOn } from './html-page.js';
 import { type Item, openService, placeOf, type Service, type SyntheticLog } from '../helper.js';
+import { elementsIn, type Paged } from './answers.js';
 
 /** One rule for each filter: what it finds in every operation that has it. */
 
@@ -113,7 +114,7 @@ const OPERATIONS: [path: string, ...parameters: string[]][] = [
   ...['/corsSites', '/siteLogs', '/changes', '/findings', '/feed', '/feed.atom'].map(
     (path): [string] => [path],
   ),
-  ...['sites', 'setups', 'installations', 'changes'].map((table): [string] => [
+  ...['sites', 'setups', 'installations', 'changes', 'findings'].map((table): [string] => [
     `/exports/${table}.ndjson`,
   ]),
   ['/corsSites/search/findByEquipment'],
@@ -190,8 +191,8 @@ t.test('filters by Sites', async (t) => {
   ];
   for (const [query, sites] of filters)
     for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
-  t.same(having('site=AAAA').length, 11);
-  t.same(having('near=0,0').length, 10);
+  t.same(having('site=AAAA').length, 12);
+  t.same(having('near=0,0').length, 12);
 });
 
 t.test('filters by equipment', async (t) => {
@@ -333,7 +334,7 @@ t.test('filters by changes, their time and the time of record', async (t) => {
   for (const [query, sites] of filters)
     for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
   t.equal(having('kind=removed').length, 4);
-  t.equal(having('recordedSince=2026-01-01').length, 8);
+  t.equal(having('recordedSince=2026-01-01').length, 9);
 });
 
 t.test(
@@ -494,3 +495,46 @@ t.test('links to other pages keep the filters, and those of the feed too', async
     t.equal(seen.length, 3, path);
   }
 });
+
+t.test(
+  'conflicts selects the devices that are in conflict, as the catalogue knows them',
+  async (t) => {
+    const service = await openService(t);
+    const shared = { type: 'LEICA GR25', serial: '1', from: '2011-01-01' };
+    const antenna = { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2011-01-01' };
+    const moved = { type: 'LEICA GR25', serial: '2', from: '2001-01-01', to: '2011-01-01' };
+    await service.importText({ id: 'AAAA', receivers: [moved, shared], antennas: [antenna] });
+    const again = { ...moved, from: '2011-01-01', to: '2012-01-01' };
+    await service.importText({ id: 'BBBB', receivers: [again, { ...shared, from: '2012-01-01' }] });
+    const found = async (path: string): Promise<unknown[]> => {
+      const answer = await service.get(path);
+      t.equal(answer.statusCode, 200, answer.body);
+      return elementsIn(answer.json<Paged>()).map(({ equipmentType, serialNumber }) => [
+        equipmentType,
+        serialNumber,
+      ]);
+    };
+    const inConflict = [['gnss receiver', '1']];
+    const others = [
+      ['gnss receiver', '2'],
+      ['gnss antenna', '1'],
+    ];
+    t.same(await found('/equipment?conflicts=true'), inConflict);
+    t.same(await found('/equipment?conflicts=false&sort=equipmentType,desc'), others);
+    t.same(await found('/gnssReceivers?conflicts=true'), inConflict);
+    t.same(await found('/gnssReceivers?conflicts=false'), [others[0]]);
+    t.same(await found('/gnssAntennas?conflicts=true'), []);
+    t.same(await found('/equipment?conflicts=true&type=TRIMBLE*'), []);
+    const csv = await service.get('/exports/installations.csv?conflicts=true');
+    t.equal(csv.body.trimEnd().split('\r\n').length, 3, 'the header and two installations');
+    t.equal((await service.get('/equipment?conflicts=yes')).statusCode, 400);
+    const withPlaces = await service.get('/equipment?conflicts=true&projection=installations');
+    const [device] = elementsIn(withPlaces.json<Paged>()) as { installations?: unknown }[];
+    t.match(device!.installations, [{ conflictsWith: ['BBBB'] }, { conflictsWith: ['AAAA'] }]);
+    // A newer log says that the receiver was taken away before.
+    const corrected = { ...shared, to: '2012-01-01' };
+    const later = { prepared: '2021-01-01', receivers: [moved, corrected], antennas: [antenna] };
+    await service.importText({ id: 'AAAA', ...later });
+    t.same(await found('/equipment?conflicts=true'), []);
+  },
+);

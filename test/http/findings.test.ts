@@ -1,10 +1,12 @@
 import t from 'tap';
-import { logText, openService, violations } from '../helper.js';
+import { adviceOn, explanationOf, FINDING_CODES, nameOfCode } from '../../src/check/checks.js';
+import { logText, openService, placeOf, violations } from '../helper.js';
 
 interface Body {
   _embedded: {
     findings: {
       code: string;
+      level: string;
       fourCharacterId: string;
       section: string | null;
       line: number;
@@ -78,8 +80,16 @@ t.test(
     await service.importText({ id: 'AAAA', receivers }, 'a.log');
     const html = { accept: 'text/html' };
     const { body } = await service.get('/findings?code=several-in-use', html);
-    t.match(body, /<a href="\.\/findings\?code=open-before-later">/);
+    t.match(body, /<a href="\.\/findings\?code=open-before-later">Date of removal missing<\/a>/);
     t.match(body, /1 finding\./);
+    t.match(body, /<option value="several-in-use" selected>Several in use<\/option>/);
+    t.match(body, /Several devices are in use at once, where there can be only one\./);
+    t.match(body, /Sites with the most findings/);
+    t.match(body, /href="\.\/exports\/findings\.csv\?code=several-in-use"/);
+    const ofSite = (await service.get('/findings?site=aaaa&code=&level=&near=', html)).body;
+    t.notMatch(ofSite, /By kind|Sites with the most findings/);
+    t.match(ofSite, /What they mean/);
+    t.match(ofSite, /href="\.\/sites\/AAAA\/findings"/);
     t.match(body, /href="\.\/sites\/AAAA\/log#section-3\.2"/);
     const log = (await service.get('/sites/AAAA/log', html)).body;
     t.match(log, /<span id="section-3\.2"><\/span>[^]{0,200}3\.2 +Receiver Type/);
@@ -98,4 +108,162 @@ t.test('GET /findings: a finding about several lines has the last of them', asyn
   t.equal(others._embedded.findings[0].lastLine, null);
   const page = await service.get('/findings', { accept: 'text/html' });
   t.match(page.body, new RegExp(`lines ${finding.line} to ${finding.lastLine} of the file`));
+});
+
+t.test('GET /findings selects by place, and sorts; the exports have the same', async (t) => {
+  const service = await openService(t);
+  const at = (country: string, latitude: string, longitude: string) => ({
+    receivers,
+    country,
+    place: placeOf(latitude, longitude),
+  });
+  const first = new Date('2025-01-01');
+  await service.importText(
+    { id: 'AAAA', ...at('Australia', '-233000.0', '1333000.0') },
+    'a.log',
+    first,
+  );
+  const second = new Date('2025-01-02');
+  await service.importText(
+    { id: 'BBBB', ...at('Germany', '+490000.0', '0120000.0') },
+    'b.log',
+    second,
+  );
+  await service.importText(
+    { id: 'CCCC', receivers: [receivers[0]!] },
+    'c.log',
+    new Date('2025-01-03'),
+  );
+  const list = async (query: string) => {
+    const answer = await service.get(`/findings?size=1000&${query}`);
+    t.equal(answer.statusCode, 200, answer.body);
+    return answer.json<Body>()._embedded.findings;
+  };
+  const sitesOf = async (query: string) => [
+    ...new Set((await list(query)).map(({ fourCharacterId }) => fourCharacterId)),
+  ];
+  const exported = async (query: string) => {
+    const { body } = await service.get(`/exports/findings.ndjson?${query}`);
+    const lines = body.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Body['_embedded']['findings'][number]);
+  };
+  const inAnyOrder = (findings: object[]) => findings.map((each) => JSON.stringify(each)).sort();
+  t.same(await sitesOf(''), ['AAAA', 'BBBB', 'CCCC']);
+  const places: [query: string, sites: string[]][] = [
+    ['countryCode=aus', ['AAAA']],
+    ['countryCode=AUS&countryCode=DEU', ['AAAA', 'BBBB']],
+    ['bbox=10,45,15,50', ['BBBB']],
+    ['near=49,12&radius=1', ['BBBB']],
+    ['near=AAAA&radius=1', ['AAAA']],
+    ['site=CCCC&site=BBBB', ['BBBB', 'CCCC']],
+    ['recordedSince=2025-01-02', ['BBBB', 'CCCC']],
+    ['code=several-in-use', ['AAAA', 'BBBB']],
+    ['level=warning&site=AAAA', ['AAAA']],
+  ];
+  for (const [query, sites] of places) {
+    t.same(await sitesOf(query), sites, query);
+    const found = await list(query);
+    const lines = await exported(query);
+    for (const line of lines) t.same(violations('ExportedFinding', line), [], query);
+    const withoutLinks = found.map(
+      ({ _links, ...finding }: object & { _links?: unknown }) => finding,
+    );
+    const withoutPlace = lines.map(
+      ({ id, site, ...finding }: object & { id?: number; site?: unknown }) => finding,
+    );
+    t.same(inAnyOrder(withoutPlace), inAnyOrder(withoutLinks), query);
+    const csv = await service.get(`/exports/findings.csv?${query}`);
+    t.equal(csv.headers['content-type'], 'text/csv;charset=UTF-8;header=present');
+    t.match(
+      csv.body,
+      /^id,siteId,fourCharacterId,.*,code,level,section,line,lastLine,message,text,advice/,
+    );
+  }
+  t.same(
+    await sitesOf('sort=recordedAt,desc'),
+    ['CCCC', 'BBBB', 'AAAA'],
+    'the newest import first',
+  );
+  const bySiteDescending = await list('sort=site,desc&sort=line,desc');
+  t.same(
+    bySiteDescending.map(({ fourCharacterId, line }) => [fourCharacterId, line]),
+    bySiteDescending
+      .map(({ fourCharacterId, line }): [string, number] => [fourCharacterId, line])
+      .sort(([a, line], [b, other]) => (a === b ? other - line : a < b ? 1 : -1)),
+  );
+  const codes = (await list('sort=code')).map(({ code }) => code);
+  t.same(codes, codes.toSorted());
+  const levels = (await list('sort=level,desc&sort=site')).map(({ level }) => level);
+  t.same(levels, levels.toSorted().reverse(), 'warnings first');
+  for (const query of ['sort=message', 'near=AAAA', 'radius=1', 'countryCode=XXX', 'bbox=1,2'])
+    t.equal((await service.get(`/findings?${query}`)).statusCode, 400, query);
+  t.same(await exported('code=overlap'), []);
+});
+
+const page = { accept: 'text/html' };
+
+/** A log with a contact, and the lines of its file that are to correct. */
+const withContact = (serial: string): string =>
+  logText({ id: 'AAAA', receivers: [{ type: 'R1', serial, from: '2011-20-07' }] })
+    .replace(
+      'Date Prepared            : 2020-01-01',
+      `$&\n     Prepared by (full name)  : Jane Roe`,
+    )
+    .concat(
+      '11.  On-Site, Point of Contact Agency Information\n' +
+        '     Primary Contact\n' +
+        '       Contact Name           : Jane Roe\n' +
+        '       Telephone (primary)    : Jane Roe: +61 2 5555 0123 ext\n' +
+        '       Jane Roe is on leave\n',
+    );
+
+t.test('/sites/AAAA/findings is a sheet of what to correct, without contacts', async (t) => {
+  const service = await openService(t);
+  await service.importText(withContact('S1'), 'a.log');
+  const { statusCode, body } = await service.get('/sites/aaaa/findings', page);
+  t.equal(statusCode, 200);
+  t.match(body, /<h1>Findings in the site log of AAAA<\/h1>/);
+  t.match(body, /Section 3\.1<\/a>,\s+line \d+ of the file/);
+  t.match(body, /<strong>Value unreadable<\/strong>/);
+  t.match(body, /<code>Date Installed: 2011-20-07<\/code>/);
+  t.match(body, /Write the value as the form asks for it\./);
+  t.match(body, /A value cannot be read as what the form asks for, so it counts as unknown\./);
+  t.match(body, /No device of this Site is listed at another Site/);
+  t.notMatch(body, /Jane|Roe|5555/);
+  t.match((await service.get('/sites/AAAA', page)).body, /href="\.\.\/sites\/AAAA\/findings"/);
+  t.equal((await service.get('/sites/XXXX/findings', page)).statusCode, 404);
+});
+
+t.test('/sites/AAAA/findings has the conflicts of serial numbers in a table', async (t) => {
+  const service = await openService(t);
+  const receiver = { type: 'LEICA GR25', serial: '77', from: '2011-01-01', to: '2014-01-01' };
+  await service.importText({ id: 'AAAA', receivers: [receiver] }, 'a.log');
+  await service.importText(
+    { id: 'BBBB', receivers: [{ ...receiver, from: '2012-01-01', to: '2013-01-01' }] },
+    'b.log',
+  );
+  const later = { ...receiver, from: '2014-01-01', to: '2015-01-01' };
+  await service.importText({ id: 'CCCC', receivers: [later] }, 'c.log');
+  const { body } = await service.get('/sites/AAAA/findings', page);
+  const [, table] = /<section id="conflicts"[^]*?(<table[^]*?<\/table>)/.exec(body)!;
+  t.match(table, /77[^]*GNSS receiver LEICA GR25[^]*2011-01-01 to 2014-01-01/);
+  t.match(table, /BBBB<\/a>, 2012-01-01 to 2013-01-01/);
+  t.notMatch(table, /CCCC/);
+  t.notMatch((await service.get('/sites/CCCC/findings', page)).body, /id="conflicts"[^]*<td[^]*77/);
+});
+
+t.test('every code of findings has a name of its own, an explanation and advice', (t) => {
+  const names = FINDING_CODES.map(nameOfCode);
+  t.ok(names.every((name) => name.length <= 40 && /^[A-Zg]/.test(name)));
+  for (const code of FINDING_CODES) {
+    t.match(explanationOf(code), /^[A-Z].+\.$/, code);
+    t.match(adviceOn(code), /^[A-Z].+\.$/, code);
+  }
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+    'no two codes have one name',
+  );
+  t.equal(nameOfCode('code-of-an-earlier-version'), nameOfCode('other'));
+  t.end();
 });

@@ -25,7 +25,7 @@ _gnss_site_setups() {
   esac
   # A flag and its value; or the command itself and its first argument.
   [[ $word == -* ]] || case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD - 1]}" in
-    'export export') words='sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip' ;;
+    'export export') words='sites setups installations changes findings snx station-info sta rinex offsets.csv offsets.snx rinex.zip' ;;
     'export --format') words='csv ndjson geojson' ;;
     'log log') words='list withdraw restore rejected' ;;
     'site site') words='retire unretire rename' ;;

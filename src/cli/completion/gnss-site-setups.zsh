@@ -32,7 +32,7 @@ _gnss-site-setups() {
     sites) _arguments '--q=:q: ' '*--site=:site: ' '--bbox=:bbox: ' '--near=:near: ' '--radius=:radius: ' '*--country-code=:country-code: ' \
       '*--filter=:filter: ' '*--sort=:sort: ' --retired '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
       '--database=:database:_files' ;;
-    export) _arguments '1:name:(sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
+    export) _arguments '1:name:(sites setups installations changes findings snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
       '--output=:output:_files' '--notes=:notes:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
     log) _arguments '1:action:(list withdraw restore rejected)' --dry-run '--recorded-since=:time: ' '--withdrawn-since=:time: ' \
       '--config=:config:_files' --help '--database=:database:_files' ;;

@@ -213,9 +213,10 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
         operationIds.filter(hasExample),
       );
     for (const route of same) {
-      const { operationId, summary } = route;
+      const { operationId } = route;
+      // The summary of the operation says what it answers.
       const own = (): object =>
-        successOf(route, summary, headers, [operationId].filter(hasExample));
+        successOf(route, 'Success.', headers, [operationId].filter(hasExample));
       byOperation[operationId] = name === undefined ? own() : responseTo(name);
     }
   }

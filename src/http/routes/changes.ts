@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Change, ChangeCollection, CORS_SITES } from '../../../schemas/index.js';
 import { changeFilterOf } from '../../exports/filters.js';
 import { changesParameters, mergeGapsOf, onlyParameters } from '../../exports/parameters.js';
@@ -9,6 +8,7 @@ import type { Found } from '../../store/page.js';
 import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendText } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
@@ -63,28 +63,6 @@ const GAPS =
 
 /** How many changes a page for people shows. */
 const ROWS = 100;
-
-/**
- * Adapts the query of a form, in which fields may be empty and one field names several Sites, to
- * that of the API.
- */
-function readForm(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: HookHandlerDoneFunction,
-): void {
-  if (prefersPage(request.headers.accept)) {
-    const entries = Object.entries(request.query as Record<string, string | string[]>).filter(
-      ([, value]) => value !== '',
-    );
-    const { site, ...others } = Object.fromEntries(entries);
-    const sites = [site ?? []]
-      .flat()
-      .flatMap((each) => each.split(/[\s,]+/).filter((part) => part !== ''));
-    request.query = sites.length === 0 ? others : { site: sites, ...others };
-  }
-  done();
-}
 
 /** The page for people. Unlike those of the API, its pages count from the latest change. */
 async function changesPage(

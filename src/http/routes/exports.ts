@@ -20,6 +20,7 @@ const ABOUT: Record<ExportName, [what: string, description: string]> = {
       'An instrument whose start is unknown counts as in use at any time before its end.',
   ],
   changes: ['The equipment changes', 'Filters are those of /changes.'],
+  findings: ['The findings in the current site logs', 'Filters are those of /findings.'],
 };
 
 const ORDER =

@@ -5,12 +5,14 @@ import {
   SiteFinding,
   SiteFindingCollection,
 } from '../../../schemas/index.js';
-import { siteFilterOf } from '../../exports/filters.js';
-import { findingsParameters, onlyParameters, recordTimeOf } from '../../exports/parameters.js';
+import { findingFilterOf } from '../../exports/filters.js';
+import { findingsParameters, onlyParameters } from '../../exports/parameters.js';
+import { sortOf } from '../../exports/sorting.js';
 import { href, PATHS } from '../../links.js';
 import type { Store } from '../../store/store.js';
 import { renderFindingsPage } from '../../web/findings-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { readForm } from '../contract/form-query.js';
 import { itemLink, pageOf, writeInTurns } from '../contract/hal.js';
 import { type App, sendText } from '../contract/operations.js';
 import { pagingOf, type RequestedPage } from '../contract/paging.js';
@@ -31,23 +33,22 @@ const MOST_SITES = 20;
  */
 const find = async (store: Store, query: Query, paging: RequestedPage) =>
   store.findings.findPage({
-    sites: await siteFilterOf(store, query),
-    codes: query.code ?? null,
-    levels: query.level ?? null,
-    recordedSince: recordTimeOf('recordedSince', query.recordedSince),
+    ...(await findingFilterOf(store, query)),
+    sort: sortOf(query.sort),
     ...paging,
   });
 
-/** The page for people. */
+/** The page for people. Codes and Sites are counted among all that the other filters find. */
 async function findingsPage(
   store: Store,
-  query: Query,
+  { page: _page, size: _size, ...query }: Query,
   paging: RequestedPage,
   isFileShown: boolean,
 ): Promise<string> {
   const found = await find(store, query, paging);
-  const codes = await store.findings.countByCode();
-  const sites = await store.findings.countBySite(MOST_SITES);
+  const filter = await findingFilterOf(store, query);
+  const codes = await store.findings.countByCode({ ...filter, codes: null });
+  const sites = await store.findings.countBySite(filter, MOST_SITES);
   return renderFindingsPage({ query, paging, found, codes, sites, isFileShown });
 }
 
@@ -58,11 +59,12 @@ async function findingsPage(
 export function addFindings(app: App, store: Store, publishContacts: boolean): void {
   app.get(PATHS.findings, {
     schema: { querystring: FindingsQuery, response: { 200: SiteFindingCollection } },
+    preValidation: readForm,
     config: {
       page: 'if-preferred',
       operationId: 'listFindings',
       tag: 'siteLogs',
-      summary: 'The findings in the current site logs, by Site and line.',
+      summary: 'The findings in the current site logs; without sort, by Site and line.',
       description: 'Values about contacts are never quoted.',
       example: { query: { site: 'ALIC', size: '1' } },
     },

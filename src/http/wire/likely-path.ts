@@ -19,6 +19,7 @@ const TABLES: readonly (readonly [name: RegExp, table: ExportName])[] = [
   [/installation|equipment|device|receiver|antenna/, 'installations'],
   [/setup/, 'setups'],
   [/change/, 'changes'],
+  [/finding|problem|error/, 'findings'],
   [/site|station/, 'sites'],
 ];
 

@@ -45,6 +45,8 @@ export interface TypeFilter {
 export interface DeviceFilter extends TypeFilter {
   /** They are compared without case, blanks and hyphens. */
   serialNumbers: string[] | null;
+  /** Whether they are in use at several Sites at the same time, according to the logs. */
+  conflicting: boolean | null;
   /**
    * Words that must all appear in the type, serial number or manufacturer; case and accents are
    * ignored. Empty for all devices.
@@ -241,6 +243,10 @@ export const hadSetup = (during: During): Sql => {
   ];
   return sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`;
 };
+
+/** The condition that a row of `equipment` is in conflict, or is not. */
+export const inConflict = (conflicting: boolean | null): Sql[] =>
+  conflicting === null ? [] : [sql`equipment.conflicting = ${raw(conflicting ? '1' : '0')}`];
 
 /** The conditions on the words of a row of `equipment`. */
 export const withWords = (dialect: Dialect, text: string): Sql[] =>

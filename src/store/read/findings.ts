@@ -1,8 +1,9 @@
-import sql, { raw } from 'sql-template-tag';
-import type { SiteFinding } from '../../../schemas/index.js';
+import sql, { type Sql } from 'sql-template-tag';
+import type { FINDING_ORDERS, SiteFinding } from '../../../schemas/index.js';
 import { adviceOn } from '../../check/checks.js';
 import type { Reads } from '../database.js';
-import { findCounted, type Found, type PageTable, type Paging } from '../page.js';
+import type { Dialect } from '../dialect.js';
+import { findCounted, type Found, type PageSearch, type PageTable, selectFrom } from '../page.js';
 import { atSites, recordedSince, type SiteFilter } from './filters.js';
 
 /** Which findings. Null means no limit. */
@@ -17,7 +18,8 @@ export interface FindingFilter {
 /** A finding in the current log of a Site. */
 export type FindingOfSite = Omit<SiteFinding, '_links'>;
 
-type FindingRow = Omit<FindingOfSite, 'advice'> & { id: number };
+/** A row of {@link FINDINGS}. */
+export type FindingRow = Omit<FindingOfSite, 'advice'> & { id: number };
 
 /** How many findings of a code there are, at how many Sites. */
 export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number; sites: number };
@@ -25,7 +27,11 @@ export type CodeCount = Pick<SiteFinding, 'code' | 'level'> & { findings: number
 /** How many findings there are at a Site, by its id. */
 export type SiteCount = { site: string; findings: number };
 
-const FINDINGS: PageTable = {
+/** The properties of findings that have an order. */
+type Ordered = (typeof FINDING_ORDERS)[number] | 'siteId';
+
+/** The findings in the current logs. */
+export const FINDINGS = {
   from: `finding
     JOIN site_log ON site_log.id = finding.site_log_id
       AND site_log.superseded_at IS NULL AND site_log.withdrawn_at IS NULL
@@ -36,63 +42,84 @@ const FINDINGS: PageTable = {
     last_line AS "lastLine", section, message, text, imported_at AS "recordedAt"`,
   // A log has little more than a thousand findings.
   id: 'finding.site_log_id * 4096 + finding.position',
-  properties: { site: 'four_character_id', siteId: 'site.id', line: 'line' },
-  known: ['site', 'siteId', 'line'],
-};
-const IN_ORDER = ['site', 'siteId', 'line'].map((property) => ({ property, descending: false }));
+  properties: {
+    site: 'four_character_id',
+    siteId: 'site.id',
+    code: 'code',
+    level: 'level',
+    recordedAt: 'imported_at',
+    line: 'line',
+  } satisfies Record<Ordered, string>,
+  known: ['site', 'siteId', 'code', 'level', 'recordedAt', 'line'],
+} satisfies PageTable;
+
+/** The order unless another is asked for, and of findings that are equal in that. */
+const IN_ORDER = (['site', 'siteId', 'line'] satisfies Ordered[]).map((property) => ({
+  property,
+  descending: false,
+}));
+
+/** The conditions on the current logs. */
+export const logConditions = (
+  dialect: Dialect,
+  { sites, recordedSince: time }: Pick<FindingFilter, 'sites' | 'recordedSince'>,
+): Sql[] => [...atSites(dialect, 'site_log.site_id', sites), ...recordedSince('imported_at', time)];
+
+/** The conditions on the findings themselves. */
+export const ownConditions = (
+  dialect: Dialect,
+  { codes, levels }: Pick<FindingFilter, 'codes' | 'levels'>,
+): Sql[] => [
+  ...(codes === null ? [] : [dialect.isOneOf('code', codes)]),
+  ...(levels === null ? [] : [dialect.isOneOf('level', levels)]),
+];
+
+/** A finding, with what to do about it. */
+export const toFinding = ({ id: _, recordedAt, ...finding }: FindingRow): FindingOfSite => ({
+  ...finding,
+  advice: adviceOn(finding.code),
+  recordedAt,
+});
 
 /** Finds the findings in the current logs. */
 export class SiteFindings {
   constructor(private readonly reads: Reads) {}
 
-  /** A page of findings, by the id of the Site and the line. */
+  /** A page of findings; without an order, by the id of the Site and the line. */
   findPage({
+    sort,
     page,
     size,
-    sites,
-    codes,
-    levels,
-    recordedSince: time,
-  }: FindingFilter & Paging): Promise<Found<FindingOfSite>> {
-    const paging = { sort: IN_ORDER, page, size };
-    const { dialect } = this.reads;
-    const conditions = [
-      ...atSites(dialect, 'site_log.site_id', sites),
-      ...(codes === null ? [] : [dialect.isOneOf('code', codes)]),
-      ...(levels === null ? [] : [dialect.isOneOf('level', levels)]),
-      ...recordedSince('imported_at', time),
-    ];
+    ...filter
+  }: FindingFilter & Omit<PageSearch, 'filters'>): Promise<Found<FindingOfSite>> {
+    const paging = { sort: [...sort, ...IN_ORDER], page, size };
+    const conditions = this.conditions(filter);
     return this.reads.inOneState(async (db) => {
-      const { elements, totalElements } = await findCounted<FindingRow>(
-        db,
-        FINDINGS,
-        paging,
-        conditions,
-      );
-      return {
-        elements: elements.map(({ id: _, ...finding }) => ({
-          ...finding,
-          advice: adviceOn(finding.code),
-        })),
-        totalElements,
-      };
+      const found = await findCounted<FindingRow>(db, FINDINGS, paging, conditions);
+      return { elements: found.elements.map(toFinding), totalElements: found.totalElements };
     });
   }
 
-  /** The number of findings and Sites of each code in the current logs, the most frequent first. */
-  countByCode(): Promise<CodeCount[]> {
+  /** The number of findings and Sites of each code, the most frequent first. */
+  countByCode(filter: FindingFilter): Promise<CodeCount[]> {
+    const columns = `code, level, count(*) AS findings, count(DISTINCT site_log_id) AS sites`;
     return this.reads.all<CodeCount>(sql`
-      SELECT code, level, count(*) AS findings, count(DISTINCT site_log_id) AS sites
-      FROM ${raw(FINDINGS.from)}
+      ${selectFrom(FINDINGS, columns, this.conditions(filter))}
       GROUP BY code, level ORDER BY findings DESC, code, level`);
   }
 
-  /** The Sites with the most findings. */
-  countBySite(most: number): Promise<SiteCount[]> {
+  /** The Sites with the most findings. @param most how many Sites */
+  countBySite(filter: FindingFilter, most: number): Promise<SiteCount[]> {
+    const columns =
+      'coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings';
     return this.reads.all<SiteCount>(sql`
-      SELECT coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings
-      FROM ${raw(FINDINGS.from)}
+      ${selectFrom(FINDINGS, columns, this.conditions(filter))}
       GROUP BY site.id, nine_character_id, four_character_id
       ORDER BY findings DESC, site.id LIMIT ${most}`);
+  }
+
+  private conditions(filter: FindingFilter): Sql[] {
+    const { dialect } = this.reads;
+    return [...logConditions(dialect, filter), ...ownConditions(dialect, filter)];
   }
 }

@@ -12,7 +12,13 @@ import {
   type PropertyOf,
 } from '../../page.js';
 import type { RowOf } from '../../schema.js';
-import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from '../filters.js';
+import {
+  type DeviceFilter,
+  inConflict,
+  typeConditions,
+  withSerialNumber,
+  withWords,
+} from '../filters.js';
 import {
   type DeviceOfInstallations,
   firstInstallationsOf,
@@ -23,6 +29,9 @@ import {
 const MOST_INSTALLATIONS_ON_PAGE = 100;
 /** How many installations a device has that is requested by its id. */
 const MOST_INSTALLATIONS = 1000;
+
+/** How many devices in conflict a Site has at most, as the sheet of its findings shows them. */
+const MOST_IN_CONFLICT = 200;
 
 /** A device of the catalogue. */
 export interface Device {
@@ -96,6 +105,7 @@ export class Devices {
   /** A page of the devices of all kinds. */
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
+    const { conflicting = null } = search;
     const withFoundBy = (row: DeviceRow, device: Device): Device =>
       neededWordsOf(text).length === 0
         ? device
@@ -104,6 +114,7 @@ export class Devices {
       const conditions = [
         ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
         ...withSerialNumber(db.dialect, serialNumbers),
+        ...inConflict(conflicting),
         ...withWords(db.dialect, text),
       ];
       const { elements, totalElements } = await findCounted<DeviceRow>(
@@ -133,6 +144,23 @@ export class Devices {
         sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`,
       );
       return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
+    });
+  }
+
+  /**
+   * The devices that have been at a Site and are in conflict, with their installations: at any two
+   * Sites.
+   */
+  findInConflictAt(siteId: number): Promise<Device[]> {
+    return this.reads.inOneState(async (db) => {
+      const rows = await db.all<DeviceRow>(sql`
+        SELECT ${raw(DEVICES.columns)} FROM equipment
+        WHERE listed = 1 AND conflicting = 1 AND id IN (
+          SELECT equipment_id FROM installation
+          WHERE site_id = ${siteId} AND superseded_at IS NULL
+        )
+        ORDER BY id LIMIT ${MOST_IN_CONFLICT}`);
+      return this.projected(db, rows, 'installations', MOST_INSTALLATIONS);
     });
   }
 

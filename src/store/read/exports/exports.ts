@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type {
   CorsSite,
   ExportedChange,
+  ExportedFinding,
   ExportedInstallation,
   ExportedSetup,
   Instant,
@@ -29,6 +30,7 @@ import {
 } from './tables.js';
 import {
   hadSetup,
+  inConflict,
   recordedSince,
   siteConditions,
   trackingSystems,
@@ -38,6 +40,8 @@ import {
   withSystems,
   withWords,
 } from '../filters.js';
+import type { FindingFilter } from '../findings.js';
+import { findingWindows } from './findings.js';
 import { UNKNOWN_START } from '../../schema.js';
 import { setupsOfSites } from '../setups/setups.js';
 import { wordConditions } from '../sites/words.js';
@@ -153,6 +157,10 @@ export class Exports {
     });
   }
 
+  async *readFindings(filter: FindingFilter): AsyncGenerator<ExportedFinding[]> {
+    yield* findingWindows(this.reads, filter);
+  }
+
   /**
    * The first Sites after an id, in the order of their ids, and how many there are in all, from one
    * state.
@@ -248,6 +256,7 @@ export class Exports {
     const ofTypes = await typeConditions(db, 'installation', devices);
     const indexed = [
       ...withSerialNumber(dialect, devices.serialNumbers),
+      ...inConflict(devices.conflicting),
       ...filtersOn(dialect, INSTALLATIONS, filters),
       ...siteConditions(dialect, search.sites),
     ];

@@ -59,7 +59,13 @@ export interface ExportSearch {
 export const EVERYTHING: ExportSearch = {
   filters: [],
   sites: ALL_SITES,
-  devices: { text: '', types: null, equipmentTypes: null, serialNumbers: null },
+  devices: {
+    text: '',
+    types: null,
+    equipmentTypes: null,
+    serialNumbers: null,
+    conflicting: null,
+  },
   radomeTypes: null,
   systems: null,
   during: null,
@@ -71,9 +77,11 @@ export type ChangeExport = Omit<ChangeSearch, 'latestFirst' | 'page' | 'size'>;
 
 const PLACE_COLUMNS = `four_character_id AS "fourCharacterId",
   nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
-type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
+/** A row with these columns. */
+export type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
 
-const toSite = ({
+/** The Site of an element. */
+export const toSite = ({
   fourCharacterId,
   nineCharacterId,
   siteName,

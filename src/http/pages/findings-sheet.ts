@@ -1,0 +1,30 @@
+import { href, PATHS } from '../../links.js';
+import { valueLines } from '../../site-log/value-lines.js';
+import type { Store } from '../../store/store.js';
+import { renderFindingsSheet, ROOT } from '../../web/findings-sheet.js';
+import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
+import { recordOf, SitePathParameters } from '../contract/known-site.js';
+import { type App, sendText } from '../contract/operations.js';
+import { readComplete } from '../site-logs/forms.js';
+
+/**
+ * Adds the sheet of findings for the operator of a Site.
+ * @param publishContacts whether pages show files as they were imported
+ */
+export function addFindingsSheet(app: App, store: Store, publishContacts: boolean): void {
+  app.get(PATHS.siteFindings, {
+    schema: { params: SitePathParameters },
+    config: { page: true },
+    handler: async ({ params: { site } }, reply) => {
+      const record = await recordOf(store, site, (other) =>
+        href(ROOT, PATHS.siteFindings, { site: other }),
+      );
+      const { siteLog } = record;
+      const lines =
+        siteLog === null ? new Map() : valueLines(readComplete(siteLog, publishContacts));
+      const devices = await store.devices.findInConflictAt(record.site.id);
+      const page = renderFindingsSheet({ record, lines, devices, isFileShown: publishContacts });
+      return sendText(reply, HTML_MEDIA_TYPE, page);
+    },
+  });
+}

@@ -1,0 +1,192 @@
+import { adviceOn, explanationOf, nameOfCode } from '../check/checks.js';
+import { conflictsOf } from '../derive/conflicts.js';
+import { href, PATHS } from '../links.js';
+import type { PeriodOfUse } from '../../schemas/index.js';
+import type { Device } from '../store/read/devices/devices.js';
+import type { Installation } from '../store/read/devices/installations.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
+import { renderDownloads } from './downloads.js';
+import { findingHref, findingPlace } from './finding-links.js';
+import { fact } from './page/folding.js';
+import { type Content, type Html, html, list } from './page/html.js';
+import { renderPage, section, siteLink } from './page/layout.js';
+import { table } from './page/table.js';
+import { capitalized, counted, kindName, periodWords, typeWords } from './page/words.js';
+
+/** The content of the sheet for the operator of a Site. */
+export interface FindingsSheetView {
+  record: Pick<SiteRecord, 'site' | 'shortestId' | 'siteLog' | 'findings'>;
+  /** The lines of the log that may be shown, by their numbers. */
+  lines: ReadonlyMap<number, string>;
+  /** The devices of the Site that are in conflict, with their installations. */
+  devices: Device[];
+  /** Whether the page of the log shows the file as it was imported. */
+  isFileShown: boolean;
+}
+
+/** The relative path from the page to the root of the service. */
+export const ROOT = '../..';
+
+type Finding = SiteRecord['findings'][number];
+
+const codeOf = ({ code }: Finding): string => code ?? 'other';
+
+/** The line of the log that a finding is about, and what it quotes besides. */
+function logText({ line, text }: Finding, lines: FindingsSheetView['lines']): Content {
+  const known = lines.get(line);
+  const quoted = text !== '' && !(known ?? '').includes(text);
+  if (known === undefined && !quoted) return null;
+  return [
+    known !== undefined && html`<code>${known}</code>`,
+    known !== undefined && quoted && html`<br />`,
+    quoted && html`<q>${text}</q>`,
+  ];
+}
+
+/** The findings of one level. */
+function findingsTable(
+  findings: Finding[],
+  { record, lines, isFileShown }: FindingsSheetView,
+): Html {
+  return table<Finding>(
+    [
+      [
+        'Where',
+        (finding) =>
+          findingPlace(findingHref(ROOT, record.shortestId, finding, isFileShown), finding),
+      ],
+      [
+        'What',
+        (finding) => html`<strong>${nameOfCode(codeOf(finding))}</strong>: ${finding.message}`,
+        { isHeader: true, name: 'what' },
+      ],
+      ['In the log', (finding) => logText(finding, lines)],
+      ['What to write instead', (finding) => adviceOn(codeOf(finding))],
+    ],
+    findings,
+  );
+}
+
+/** A period whose start may be unknown, in words. */
+const useWords = ({ from, to }: PeriodOfUse): string =>
+  from === null ? 'start unknown' : periodWords({ from, to });
+
+/** A time of a device at this Site, and the times elsewhere that contradict it. */
+interface Conflict {
+  device: Device;
+  here: Installation;
+  others: Installation[];
+}
+
+/** The conflicts of devices at a Site. */
+const conflictsAt = (siteId: number, devices: Device[]): Conflict[] =>
+  devices.flatMap((device) => {
+    const installations = device.installations ?? [];
+    return installations
+      .filter((each) => each.siteId === siteId)
+      .map((here) => ({ device, here, others: conflictsOf(here, installations) }))
+      .filter(({ others }) => others.length > 0);
+  });
+
+/** The table of the serial numbers that are also in the logs of other Sites. */
+function conflictSection({ record, devices }: FindingsSheetView): Html {
+  const conflicts = conflictsAt(record.site.id, devices);
+  if (conflicts.length === 0)
+    return section(
+      'conflicts',
+      'Serial numbers also elsewhere',
+      html`<p>No device of this Site is listed at another Site at the same time.</p>`,
+    );
+  const rows = table<Conflict>(
+    [
+      [
+        'Serial number',
+        ({ device: { identity } }) => identity.serialNumber ?? 'unknown',
+        { isHeader: true },
+      ],
+      [
+        'Device',
+        ({ device: { equipmentType, identity } }) =>
+          `${capitalized(kindName(equipmentType))} ${typeWords(identity.type)}`,
+      ],
+      ['In this log', ({ here }) => useWords(here.period)],
+      [
+        'In other logs',
+        ({ others }) =>
+          list(
+            others.map(
+              ({ fourCharacterId, nineCharacterId, period }) =>
+                html`${siteLink(ROOT, fourCharacterId, nineCharacterId)}, ${useWords(period)}`,
+            ),
+          ),
+      ],
+    ],
+    conflicts,
+  );
+  return section('conflicts', 'Serial numbers also elsewhere', [
+    html`<p>
+      A device can be at one place only. Correct the serial number or a date, here or there.
+    </p>`,
+    rows,
+  ]);
+}
+
+/** What the codes on the sheet mean. */
+function meaningsSection(findings: Finding[]): Html {
+  const codes = [...new Set(findings.map(codeOf))];
+  return section(
+    'meanings',
+    'What these findings mean',
+    html`<dl class="facts">
+      ${codes.map((code) => fact(nameOfCode(code), explanationOf(code), true))}
+    </dl>`,
+  );
+}
+
+/** The sheet with what is to correct in the log of a Site, to print or to mail to its operator. */
+export function renderFindingsSheet(view: FindingsSheetView): string {
+  const { record } = view;
+  const { site, shortestId, siteLog, findings } = record;
+  const page = href(ROOT, PATHS.site, { site: shortestId });
+  const warnings = findings.filter(({ level }) => level === 'warning');
+  const deviations = findings.filter(({ level }) => level !== 'warning');
+  return renderPage({
+    root: ROOT,
+    title: `Findings in the site log of ${shortestId}`,
+    section: 'findings',
+    json: [
+      {
+        title: 'These findings, for clients that do not ask for HTML',
+        href: href(ROOT, PATHS.findings, { query: { site: shortestId, size: 1000 } }),
+      },
+    ],
+    content: [
+      html`<dl class="facts">
+        ${fact('Site', html`<a href="${page}">${site.name === null ? shortestId : `${shortestId} · ${site.name}`}</a>`)}
+        ${fact('File', siteLog === null ? 'withdrawn' : `${siteLog.name}, ${siteLog.form}`)}
+        ${siteLog !== null && fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
+        ${siteLog !== null && fact('Imported', siteLog.importedAt.slice(0, 10))}
+      </dl>`,
+      html`<p role="status">
+        ${
+          findings.length === 0
+            ? 'No findings in the log.'
+            : `${counted(findings.length, 'finding')} in the log. Lines are those of the file.`
+        }
+        Contacts are not quoted.
+      </p>`,
+      warnings.length > 0 &&
+        section('warnings', 'To correct: values that are lost or probably wrong', [
+          findingsTable(warnings, view),
+        ]),
+      conflictSection(view),
+      deviations.length > 0 &&
+        section('deviations', 'To improve: deviations from the form', [
+          findingsTable(deviations, view),
+        ]),
+      findings.length > 0 && meaningsSection(findings),
+      findings.length > 0 &&
+        renderDownloads(ROOT, 'findings', { site: shortestId }, 'these findings'),
+    ],
+  });
+}
