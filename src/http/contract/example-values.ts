@@ -6,6 +6,7 @@ import { compileValue } from '../../exports/query-validator.js';
  * valid for the sample network, except `after` of the feed, which differs between databases.
  */
 const BY_NAME: Record<string, unknown> = {
+  agency: 'Geoscience*',
   after: 'MS4xNzM0ODI5NTYx',
   asOf: '2030-01-01',
   at: '2013-07-08T00:45:00Z',
@@ -33,6 +34,7 @@ const BY_NAME: Record<string, unknown> = {
   radius: 300,
   radomeType: 'NONE',
   recordedSince: '2026-01-01',
+  satelliteSystem: 'GAL',
   serialNumber: '1830439',
   site: 'ALIC',
   size: 20,
