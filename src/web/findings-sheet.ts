@@ -148,6 +148,7 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
   const { record } = view;
   const { site, shortestId, siteLog, findings } = record;
   const page = href(ROOT, PATHS.site, { site: shortestId });
+  const siteWords = site.name === null ? shortestId : `${shortestId} · ${site.name}`;
   const warnings = findings.filter(({ level }) => level === 'warning');
   const deviations = findings.filter(({ level }) => level !== 'warning');
   return renderPage({
@@ -162,7 +163,7 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
     ],
     content: [
       html`<dl class="facts">
-        ${fact('Site', html`<a href="${page}">${site.name === null ? shortestId : `${shortestId} · ${site.name}`}</a>`)}
+        ${fact('Site', html`<a href="${page}">${siteWords}</a>`)}
         ${fact('File', siteLog === null ? 'withdrawn' : `${siteLog.name}, ${siteLog.form}`)}
         ${siteLog !== null && fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${siteLog !== null && fact('Imported', siteLog.importedAt.slice(0, 10))}

@@ -1,5 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
-import { COLLECTIONS, listedParameters, PUBLISHED, publishedNameOf, toPlainSchema } from '../../../schemas/index.js';
+import {
+  COLLECTIONS,
+  listedParameters,
+  PUBLISHED,
+  publishedNameOf,
+  toPlainSchema,
+} from '../../../schemas/index.js';
 import { NDJSON_MEDIA_TYPE } from '../../formats/tables.js';
 import { exampleOf } from './example-values.js';
 import { type DescribedRoute, PLAIN_JSON_MEDIA_TYPE } from './operations.js';

@@ -16,7 +16,10 @@ import { type SiteOfRow, toSite } from './tables.js';
 /** How many logs are read at once. Most have fewer than ten findings. */
 const LOGS_AT_ONCE = 20;
 
-/** The findings are read by log, so that no read takes long. The ids of findings are in its order. */
+/**
+ * The findings in windows. They are read by log, so that no read takes long, and in the order of
+ * their ids.
+ */
 export async function* findingWindows(
   db: Database,
   filter: FindingFilter,
