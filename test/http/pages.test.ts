@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'parse5';
 import t, { type Test } from 'tap';
-import type { Comparison } from '../../schemas/index.js';
+import type { Comparison, SetupResource } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
 import {
   CONTRACT,
@@ -960,6 +960,13 @@ t.test('/sites over an empty database says that nothing has been imported', asyn
     '/changes',
   ])
     t.same((await open(service, url)).errors, [], url);
+});
+
+t.test('/sites/ALIC leads to the site log that its Setup comes from', async (t) => {
+  const { body } = await sample.get('/sites/ALIC', { accept: 'text/html' });
+  const [, path] = /href="\.\.(\/setups\/\d+\?projection=provenance)"/.exec(body)!;
+  const { provenance } = (await sample.get(path!)).json<SetupResource>();
+  t.equal(provenance!.siteLog.name, 'alic_20170223.log');
 });
 
 t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {

@@ -59,9 +59,7 @@ const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
   .split('\n')
   .map((line) => line.replace(/ +#.*/, ''));
 const AS_USER = 'setpriv --reuid=gnss-site-setups --regid=gnss-site-setups --clear-groups';
-const { build } = JSON.parse(
-  readProjectFile('dist', 'src', 'bundle', 'build.json'),
-) as Build;
+const { build } = JSON.parse(readProjectFile('dist', 'src', 'bundle', 'build.json')) as Build;
 /** The guide writes VERSION. */
 const asBuilt = (script: string): string => script.replaceAll('VERSION', build);
 const asRoot = (line: string): string =>

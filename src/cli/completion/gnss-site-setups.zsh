@@ -27,7 +27,7 @@ _gnss-site-setups() {
       '--config=:config:_files' --help '--database=:database:_files' ;;
     convert) _arguments '*:file:_files' '--to=:to:(text1 text2 geodesyml04 geodesyml05)' '--country=:country: ' \
       '--output=:output:_files' --publish-contacts --help ;;
-    lookup) _arguments '--at=:at: ' --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
+    lookup) _arguments '--at=:at: ' --provenance --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
       '--database=:database:_files' ;;
     sites) _arguments '--q=:q: ' '*--site=:site: ' '--bbox=:bbox: ' '--near=:near: ' '--radius=:radius: ' '*--country-code=:country-code: ' \
       '*--filter=:filter: ' '*--sort=:sort: ' --retired '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
