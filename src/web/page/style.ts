@@ -78,7 +78,17 @@ tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
 .known, .sites tbody th { white-space: nowrap; }
 .codes td { overflow-wrap: normal; }
-.equipment { width: auto; min-width: min(100%, 60rem); }
+.equipment { margin-bottom: 1.1rem; }
+.equipment caption { color: var(--text); font-weight: 600; font-size: 1rem; padding: 0; }
+.equipment thead th { color: var(--quiet); font-weight: 400; font-size: .87rem; position: static; padding-bottom: 0; }
+.equipment tr:has(+ .findings) > * { border-bottom: 0; }
+.equipment .findings p { margin: 0; }
+.equipment :is(th, td) { overflow-wrap: break-word; }
+.equipment th { font-weight: inherit; }
+.equipment .type { font-weight: 600; }
+.marks { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .3rem; margin: 0; padding: 0; }
+.marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 .35rem; background: var(--soft); }
+.summary { margin: -.4rem 0 1rem; max-width: none; }
 .finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
 .share rect { height: 8px; fill: var(--quiet); }
@@ -111,6 +121,12 @@ figure { margin: .6rem 0; }
   .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 2rem; }
   .mapped figure { display: block; position: sticky; top: 0; align-self: start; }
 }
+@media (min-width: 60rem) {
+  .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; align-items: start; }
+  .located .facts { grid-template-columns: minmax(0, 1fr); }
+}
+.local { margin-top: 0; max-width: 40rem; }
+.local .targets text:not(.count) { display: block; font-size: 22px; }
 .zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
@@ -186,7 +202,6 @@ figure { margin: .6rem 0; }
 .path rect { fill: var(--odd); stroke: var(--edge); stroke-width: 1; }
 .path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
-td[data-label='JSON'] { white-space: nowrap; }
 .devices td:nth-of-type(2) { width: 35%; }
 .devices ul { list-style: none; padding: 0; margin: 0; }
 .conflict { font-weight: 600; white-space: normal; }
@@ -267,7 +282,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   :root { color-scheme: light; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .cards, .legend, table, caption, main p { font-size: 7.5pt; line-height: 1.2; }
   .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
