@@ -33,8 +33,8 @@ function markTitle(items: SitePlace[]): string {
 }
 
 /**
- * A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for
- * the keyboard: lists lead to the same.
+ * A mark: the number of a group, or the four-character id of a single Site while the pointer is on
+ * it; its title has the exact id. No stop for the keyboard: lists lead to the same.
  */
 function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): Html {
   const { x, y, items } = cluster;
@@ -47,12 +47,14 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): 
         x="${Math.round(x + aside)}"
         y="${Math.round(y + 5)}"
         ${aside < 0 && html`text-anchor="end"`}
-        >${id}</text
+        >${id.slice(0, 4)}</text
       >`
     : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
         >${numberWords(items.length)}</text
       >`;
-  const url = isSingle ? href(root, PATHS.site, { site: id }) : to(queryOf(boxAroundPoints(items)!));
+  const url = isSingle
+    ? href(root, PATHS.site, { site: id })
+    : to(queryOf(boxAroundPoints(items)!));
   return html`<a tabindex="-1" href="${url}"
     ><title>${markTitle(items)}</title
     ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
