@@ -151,10 +151,6 @@ function deviceColumns(
       ],
     ],
     ['Timeline', ({ visits }) => path(equipmentType, visits, scale)],
-    [
-      'JSON',
-      ({ device: { id } }) => html`<a href="${installationsOf(id)}">/${collection.name}/${id}</a>`,
-    ],
   ];
 }
 

@@ -1,101 +1,163 @@
-import { type EquipmentInUse, type InstalledEquipment } from '../../schemas/index.js';
+import type { EquipmentInUse, EquipmentType, InstalledEquipment } from '../../schemas/index.js';
+import { unknownMembers } from '../derive/completeness.js';
 import { href } from '../links.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { type Column, table } from './page/table.js';
-import { devicesPathOf, typeLink, typeText } from './type-lists.js';
+import { devicesPathOf, typeLink } from './type-lists.js';
 import {
   capitalized,
-  configurationSentences,
-  identitySentences,
+  furtherSentences,
   kindName,
+  labelOf,
   listed,
   notesOf,
-  unbroken,
-  useWords,
+  systemName,
   valueWords,
   when,
 } from './page/words.js';
 
-/** Equipment as a table, which analysts compare, and in words. */
+/** The equipment of a Setup: one small table for each kind, and words for what it has no room for. */
 
-/** The columns that show a member of the identity or configuration. */
-const MEMBERS: [label: string, member: string][] = [
-  ['Serial number', 'serialNumber'],
-  ['Firmware', 'firmwareVersion'],
-  ['Radome', 'radomeType'],
-  ['Up', 'markerArpUpEccentricity'],
-  ['North', 'markerArpNorthEccentricity'],
-  ['East', 'markerArpEastEccentricity'],
+/** The type of an item, as a link to the devices of that type. */
+const typeColumn = (root: string): Column<EquipmentInUse> => [
+  'Type',
+  ({ content: { id } }) => typeLink(root, id.equipmentType, id.type),
+  { isHeader: true },
 ];
 
-const memberColumn = ([label, member]: (typeof MEMBERS)[number]): Column<EquipmentInUse> => [
-  label,
-  ({ content: { id, configuration } }) => {
-    const values: Record<string, unknown> = { ...id, ...configuration };
-    return member in values ? valueWords(member, values[member]) : null;
+/** The serial number of a device, as a link to its history, if its kind has a page. */
+const serialNumberColumn = (root: string): Column<EquipmentInUse> => [
+  'Serial number',
+  ({ content: { id } }) => {
+    const page = devicesPathOf(id.equipmentType);
+    if (id.serialNumber === null || page === undefined) return id.serialNumber ?? 'unknown';
+    const query = { type: id.type ?? '', serialNumber: id.serialNumber };
+    const title = `History of this ${kindName(id.equipmentType)}`;
+    return html`<a href="${href(root, page, { query })}" title="${title}">${id.serialNumber}</a>`;
   },
 ];
 
+const sinceColumn: Column<EquipmentInUse> = [
+  'Since',
+  ({ content: { period } }) => when(period.from),
+];
+
+/** A column with a member of the configuration. */
+const memberColumn = (label: string, member: string): Column<EquipmentInUse> => [
+  label,
+  ({ content: { configuration } }) =>
+    valueWords(member, (configuration as Record<string, unknown>)[member] ?? null),
+];
+
+/** Satellite systems, each as a mark. @param codes as in the site log: `GPS+GLO` */
+const systemMarks = (codes: string | null): Content =>
+  codes === null
+    ? 'unknown'
+    : html`<ul class="marks">
+        ${codes.split('+').map((code) => html`<li>${systemName(code)}</li> `)}
+      </ul>`;
+
+const systemsColumn: Column<EquipmentInUse> = [
+  'Satellite systems',
+  ({ content: { configuration } }) =>
+    'satelliteSystem' in configuration && systemMarks(configuration.satelliteSystem),
+];
+
+/** A kind of equipment with its columns, and the members that these show. */
+interface KindTable {
+  kind: EquipmentType;
+  columns: Column<EquipmentInUse>[];
+  shown: string[];
+}
+
+const kindTables = (root: string): KindTable[] => [
+  {
+    kind: 'gnss receiver',
+    columns: [
+      typeColumn(root),
+      serialNumberColumn(root),
+      memberColumn('Firmware', 'firmwareVersion'),
+      systemsColumn,
+      sinceColumn,
+    ],
+    shown: ['serialNumber', 'firmwareVersion', 'satelliteSystem'],
+  },
+  {
+    kind: 'gnss antenna',
+    columns: [
+      typeColumn(root),
+      memberColumn('Radome', 'radomeType'),
+      serialNumberColumn(root),
+      memberColumn('Up', 'markerArpUpEccentricity'),
+      memberColumn('North', 'markerArpNorthEccentricity'),
+      memberColumn('East', 'markerArpEastEccentricity'),
+      memberColumn('Azimuth', 'alignmentFromTrueNorth'),
+      sinceColumn,
+    ],
+    shown: [
+      'radomeType',
+      'serialNumber',
+      'markerArpUpEccentricity',
+      'markerArpNorthEccentricity',
+      'markerArpEastEccentricity',
+      'alignmentFromTrueNorth',
+    ],
+  },
+];
+
+/** What a table has no room for, in words. @param shown the members that it shows */
+export function furtherWords(
+  equipment: InstalledEquipment,
+  shown: readonly string[],
+  unknown: string[] = [],
+): Content[] {
+  const sentences = furtherSentences(equipment, shown);
+  const notes = notesOf(equipment);
+  const words: Content[] = [];
+  if (sentences.length > 0) words.push(html`<p>${sentences.join(' ')}</p>`);
+  if (notes !== null) words.push(html`<div class="notes">${renderLongText(notes)}</div>`);
+  if (unknown.length > 0) words.push(html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`);
+  return words;
+}
+
 /**
- * The table of the equipment of a Setup.
- * @param after what to say below an item; nothing for most
+ * The tables of the equipment of a Setup: the receivers, the antennas, and all else.
+ * @param after what else to say below an item; nothing for most
  */
-export const equipmentTable = (
+export function equipmentTables(
   root: string,
   equipment: EquipmentInUse[],
   after: (item: EquipmentInUse) => Content[],
-): Html =>
-  table<EquipmentInUse>(
-    [
-      [
-        'Equipment',
-        ({ content: { id } }) => capitalized(kindName(id.equipmentType)),
-        { isHeader: true },
-      ],
-      ['Type', ({ content: { id } }) => typeLink(root, id.equipmentType, id.type)],
-      ...MEMBERS.map(memberColumn),
-      ['Since', ({ content: { period } }) => when(period.from)],
+): Html[] {
+  const below =
+    (shown: readonly string[]) =>
+    (item: EquipmentInUse): Content[] => {
+      const unknown = unknownMembers(item).filter((member) => !shown.includes(member));
+      return [...furtherWords(item, shown, unknown.map(labelOf)), ...after(item)];
+    };
+  const kinds = kindTables(root);
+  const tables = kinds.map(({ kind, columns, shown }) => ({
+    caption: `${capitalized(kindName(kind))}`,
+    items: equipment.filter(({ content: { id } }) => id.equipmentType === kind),
+    columns,
+    shown,
+  }));
+  const isOther = ({ content: { id } }: EquipmentInUse): boolean =>
+    kinds.every(({ kind }) => kind !== id.equipmentType);
+  tables.push({
+    caption: 'Other equipment',
+    items: equipment.filter(isOther),
+    columns: [
+      ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
+      typeColumn(root),
+      sinceColumn,
     ],
-    equipment,
-    {
-      name: 'stack equipment',
-      caption:
-        'Up, North and East are the eccentricities: from the marker to the antenna reference ' +
-        'point. Since: in this configuration.',
-      after,
-    },
+    shown: [],
+  });
+  return tables.flatMap(({ caption, items, columns, shown }) =>
+    items.length === 0
+      ? []
+      : [table(columns, items, { name: 'stack equipment', caption, after: below(shown) })],
   );
-
-/**
- * One item of equipment in words, as an entry of a list of cards: its identity, its configuration,
- * and what is unknown about it.
- */
-export function equipmentCard(
-  root: string,
-  equipment: InstalledEquipment,
-  unknown: string[] = [],
-): Html {
-  const { id, period } = equipment.content;
-  const { equipmentType, type, serialNumber } = id;
-  const page = devicesPathOf(equipmentType);
-  const notes = notesOf(equipment);
-  const name = kindName(equipmentType);
-  const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  const isClosed = period.from !== null && period.to !== null;
-  return html`<h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
-    <p>
-      ${[...identitySentences(equipment), ...configurationSentences(equipment)].join(' ')} In this
-      configuration ${unbroken(isClosed ? `from ${useWords(period)}` : useWords(period))}.
-    </p>
-    ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
-    ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
-    ${
-      page !== undefined &&
-      html`<p class="history">
-        <a href="${href(root, page, { query })}"
-          >${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a
-        >
-      </p>`
-    }`;
 }

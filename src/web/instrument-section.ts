@@ -1,28 +1,34 @@
-import { EQUIPMENT, type InstalledInstrument, type Instant } from '../../schemas/index.js';
-import { href, pathOf } from '../links.js';
+import type { InstalledInstrument, Instant } from '../../schemas/index.js';
 import { renderDownloads } from './downloads.js';
-import { equipmentCard } from './equipment.js';
-import { type Content, type Html, html, list } from './page/html.js';
+import { furtherWords } from './equipment.js';
+import { renderFold } from './page/folding.js';
+import { type Content, type Html, html } from './page/html.js';
 import { section } from './page/layout.js';
-import { table } from './page/table.js';
+import { type Column, table } from './page/table.js';
 import { typeText } from './type-lists.js';
-import { capitalized, kindName, shortTime, when } from './page/words.js';
+import { capitalized, counted, kindName, shortTime, when } from './page/words.js';
 
 /** The section of a Site page with the instruments, which are in no Setup. */
 
 const ROOT = '..';
 
+/** The members that the table of instruments shows. */
+const SHOWN_MEMBERS = ['serialNumber'];
+
 /** Whether an instrument is in use at an instant, as far as the site log says. */
 const isInUse = ({ content: { period } }: InstalledInstrument, at: Instant): boolean =>
   (period.from === null || period.from <= at) && (period.to === null || period.to > at);
 
-/** The link to where the device has been. The catalogue may spell its type as a newer log does. */
-function historyLink({ content: { id } }: InstalledInstrument): Html {
-  const device =
-    id.serialNumber === null ? { type: id.type ?? undefined } : { serialNumber: id.serialNumber };
-  const query = { equipmentType: id.equipmentType, ...device, projection: 'installations' };
-  return html`<a href="${href(ROOT, pathOf(EQUIPMENT), { query })}">/${EQUIPMENT.name}</a>`;
-}
+const COLUMNS: Column<InstalledInstrument>[] = [
+  ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
+  ['Type', ({ content: { id } }) => typeText(id.type), { isHeader: true }],
+  ['Serial number', ({ content: { id } }) => id.serialNumber ?? 'unknown'],
+  ['From', ({ content: { period } }) => (period.from === null ? 'unknown' : when(period.from))],
+  [
+    'To',
+    ({ content: { period } }) => (period.to === null ? 'in use, or unknown' : when(period.to)),
+  ],
+];
 
 /**
  * The section with the instruments of a Site; nothing if it has none.
@@ -37,7 +43,13 @@ export function instrumentSection(
 ): Content {
   if (instruments.length === 0) return null;
   const inUse = instruments.filter((each) => isInUse(each, at ?? now));
+  const others = instruments.filter((each) => !inUse.includes(each));
   const kinds = [...new Set(instruments.map(({ content }) => content.id.equipmentType))];
+  const rows = (some: InstalledInstrument[]): Html =>
+    table(COLUMNS, some, {
+      name: 'stack equipment',
+      after: (each) => furtherWords(each, SHOWN_MEMBERS),
+    });
   return section(
     'instruments',
     at === null ? 'Instruments in use' : `Instruments at ${shortTime(at)}`,
@@ -46,30 +58,9 @@ export function instrumentSection(
         Pressure sensors, temperature sensors, water vapour radiometers and other instruments are
         not part of a Setup. ${inUse.length === 0 && 'The site log has none in use at this time.'}
       </p>`,
-      inUse.length > 0 &&
-        list(
-          inUse.map((each) => equipmentCard(ROOT, each)),
-          'cards',
-        ),
-      table(
-        [
-          ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
-          ['Type', ({ content: { id } }) => typeText(id.type)],
-          ['Serial number', ({ content: { id } }) => id.serialNumber ?? 'unknown'],
-          [
-            'From',
-            ({ content: { period } }) => (period.from === null ? 'unknown' : when(period.from)),
-          ],
-          [
-            'To',
-            ({ content: { period } }) =>
-              period.to === null ? 'in use, or unknown' : when(period.to),
-          ],
-          ['JSON', historyLink],
-        ],
-        instruments,
-        { caption: 'All instruments in the site log.' },
-      ),
+      inUse.length > 0 && rows(inUse),
+      others.length > 0 &&
+        renderFold(`${counted(others.length, 'instrument')} of other times`, rows(others)),
       renderDownloads(ROOT, 'installations', { site, equipmentType: kinds }, 'these instruments'),
     ],
   );

@@ -4,22 +4,19 @@ import {
   type Instant,
   type Period,
   type Setup,
-  SETUPS,
 } from '../../schemas/index.js';
-import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
-import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';
-import { equipmentCard, equipmentTable } from './equipment.js';
+import { equipmentTables } from './equipment.js';
 import { findingHref, findingText } from './finding-links.js';
-import { foldedLines } from './page/folding.js';
-import { type Content, type Html, html, list } from './page/html.js';
+import { foldedLines, renderFold } from './page/folding.js';
+import { type Content, type Html, html } from './page/html.js';
 import { section } from './page/layout.js';
-import { table } from './page/table.js';
+import { type Column, table } from './page/table.js';
 import { typeList } from './type-lists.js';
-import { counted, labelOf, periodWords, shortTime, unbroken, when } from './page/words.js';
+import { counted, numberWords, periodWords, shortTime, unbroken, when } from './page/words.js';
 
 /** The sections of a Site page that show Setups. */
 
@@ -118,17 +115,12 @@ export function setupSection(
     return section('setup', heading, [html`<p>${why}</p>`, controls]);
   }
   const { effectivePeriod, equipmentInUse } = setup;
-  const { asked, known } = completenessOf(equipmentInUse);
   const isOpen = effectivePeriod.to === null;
   const prepared = record.siteLog?.datePrepared ?? null;
   return section('setup', heading, [
     html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
-      ${
-        equipmentInUse.length === 0
-          ? 'No equipment is in use.'
-          : `${known} of ${asked} applicable values are known.`
-      }
+      ${equipmentInUse.length === 0 && 'No equipment is in use.'}
       ${
         isOpen &&
         prepared !== null &&
@@ -139,26 +131,10 @@ export function setupSection(
     gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
       (change) => html`<p>${gapWords(ROOT, change)}</p>`,
     ),
-    equipmentInUse.length > 0 &&
-      equipmentTable(ROOT, equipmentInUse, concerning(record, equipmentInUse, isFileShown, isOpen)),
+    equipmentTables(ROOT, equipmentInUse, concerning(record, equipmentInUse, isFileShown, isOpen)),
     controls,
   ]);
 }
-
-/** The section that describes each item of a Setup in words; nothing without items. */
-export const equipmentSection = (setup: Setup | undefined): Content =>
-  setup !== undefined &&
-  setup.equipmentInUse.length > 0 &&
-  section(
-    'equipment',
-    'The equipment in words',
-    list(
-      setup.equipmentInUse.map((each) =>
-        equipmentCard(ROOT, each, unknownMembers(each).map(labelOf)),
-      ),
-      'cards',
-    ),
-  );
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
   typeList(
@@ -167,6 +143,8 @@ const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
     equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])),
   );
 
+/** How many Setups are shown before the others are folded. */
+const MOST_SETUPS = 20;
 /** How many changes a row shows before it folds the others. */
 const MOST_CHANGES = 4;
 
@@ -203,32 +181,30 @@ export function setupTable(
   const changes = mergeGaps(all, LONGEST_GAP);
   const isInGap = ({ effectivePeriod }: Setup): boolean =>
     gapsAround(changes, effectivePeriod).length > 0;
-  const rows = table<Setup>(
+  const columns: Column<Setup>[] = [
+    ['From', ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`],
+    ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
+    ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
+    ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
     [
-      [
-        'From',
-        ({ effectivePeriod: { from } }) => html`<a href="${hrefAt(from)}">${when(from)}</a>`,
-      ],
-      ['To', ({ effectivePeriod: { to } }) => (to === null ? 'open' : when(to))],
-      ['Receiver', (setup) => typesOf(setup, 'gnss receiver')],
-      ['Antenna', (setup) => typesOf(setup, 'gnss antenna')],
-      [
-        'Changes',
-        ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES),
-      ],
-      [
-        'JSON',
-        ({ id }) => html`<a href="${href(ROOT, itemPathOf(SETUPS), { id })}">/setups/${id}</a>`,
-      ],
+      'Changes',
+      ({ effectivePeriod }) => foldedLines(sentencesOf(changes, effectivePeriod), MOST_CHANGES),
     ],
-    setups.toReversed(),
-    {
+  ];
+  const rows = (some: Setup[]): Html =>
+    table(columns, some, {
       row: (setup) =>
         setup === shown ? html`class="shown"` : isInGap(setup) && html`class="during-gap"`,
-    },
-  );
+    });
+  const latest = setups.toReversed();
+  // Folding a single row would save nothing.
+  const unfolded = latest.length > MOST_SETUPS + 1 ? MOST_SETUPS : latest.length;
+  const earlier = latest.slice(unfolded);
+  const isShownEarlier = shown !== undefined && earlier.includes(shown);
   return section('setups', `${counted(setups.length, 'Setup')}, latest first`, [
-    rows,
+    rows(latest.slice(0, unfolded)),
+    earlier.length > 0 &&
+      renderFold(`${numberWords(earlier.length)} earlier Setups`, rows(earlier), isShownEarlier),
     renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups'),
     renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes'),
     renderSoftwareDownloads(

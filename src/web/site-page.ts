@@ -1,5 +1,6 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
+import type { FoundSite } from '../store/read/sites/page.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { findingHref, findingPlace } from './finding-links.js';
@@ -7,16 +8,23 @@ import { fact, renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { field, renderPage, renderSteps, section } from './page/layout.js';
 import { instrumentSection } from './instrument-section.js';
-import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
+import type { LinkedLog } from './log-page.js';
+import { renderNeighbours } from './neighbours.js';
+import { setupSection, setupTable } from './setup-sections.js';
 import { spanFrom, zoomOf } from './page/time-scale.js';
 import { table } from './page/table.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { renderZoomLinks } from './timeline/zoom.js';
-import { periodWords, shortTime, unbroken, when } from './page/words.js';
+import { kindName, periodWords, shortTime, unbroken, when } from './page/words.js';
+import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
 export interface SiteView {
   record: SiteRecord;
+  /** The site logs of the Site that were not withdrawn, the newest first. */
+  logs: LinkedLog[];
+  /** The nearest other Sites within a radius in kilometres, the nearest first. */
+  neighbours: { sites: FoundSite[]; radius: number };
   /** The time for which the page shows the Site; null for now. */
   at: Instant | null;
   /** The bounds of the timeline; null for the natural ones. */
@@ -31,19 +39,36 @@ export interface SiteView {
 }
 
 const ROOT = '..';
+/** The equipment without which a Site is not in operation. */
+const ESSENTIAL = ['gnss receiver', 'gnss antenna'] as const;
 
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
-/** When a log was prepared and imported. */
-function datesOf({ datePrepared, importedAt }: NonNullable<SiteRecord['siteLog']>): string {
-  const prepared = datePrepared === null ? 'date unknown' : `prepared ${datePrepared}`;
-  return `${prepared}, imported ${importedAt.slice(0, 10)}`;
+/** Whether a Site is in operation, as far as its site log says. */
+function statusWords({ setups }: SiteRecord): string {
+  const equipment = setups.at(-1)?.effectivePeriod.to === null && setups.at(-1)!.equipmentInUse;
+  if (!equipment || equipment.length === 0) return 'No current equipment';
+  const missing = ESSENTIAL.filter(
+    (kind) => !equipment.some(({ content: { id } }) => id.equipmentType === kind),
+  );
+  return missing.length === 0 ? 'Active' : `No current ${missing.map(kindName).join(', ')}`;
 }
 
-/** Id, place, position and monument of a Site, and its log. */
-function identification({ site, shortestId, siteLog }: SiteRecord): Html {
-  const { city, state, country, latitude, longitude, height, x, y, z } = site.location;
+/** The status of a Site, who maintains its log, and where it is. */
+function summary(record: SiteRecord): Html {
+  const { site, siteLog } = record;
+  const { city, state, country } = site.location;
+  const place = [city, state, country].filter((each) => each !== null).join(', ');
+  const others = [siteLog?.agency?.replace(/\s+/g, ' '), place].filter(Boolean);
+  return html`<p class="summary">
+    <strong>${statusWords(record)}</strong>${others.map((each) => ` · ${each}`)}
+  </p>`;
+}
+
+/** Ids, position and monument of a Site. */
+function identification({ site }: SiteRecord): Html {
+  const { latitude, longitude, height, x, y, z } = site.location;
   const position = [
     latitude !== null ? degrees(latitude, 'N', 'S') : longitude !== null && 'latitude unknown',
     longitude !== null ? degrees(longitude, 'E', 'W') : latitude !== null && 'longitude unknown',
@@ -61,22 +86,12 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   const ground = [site.geologicCharacteristic, site.bedrockType];
   return html`<dl class="facts">
     ${fact('Nine-character id', site.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
-    ${fact('Place', [city, state, country].filter((each) => each !== null).join(', '))}
     ${fact('Position', position.length === 0 ? 'unknown' : position.join(', '))}
     ${fact('X, Y, Z', coordinates)}
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', ground.filter((each) => each !== null).join('; '))}
-    ${fact('Agency', site.agency)} ${fact('Remarks', site.description)}
-    ${fact(
-      'Site log',
-      siteLog === null
-        ? 'withdrawn'
-        : html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}"
-              >${siteLog.name}</a
-            >, ${siteLog.form}, ${unbroken(datesOf(siteLog))}`,
-      siteLog !== null,
-    )}
+    ${fact('Remarks', site.description)}
   </dl>`;
 }
 
@@ -119,11 +134,11 @@ const INSTANT_ATTRIBUTES = html`size="22" maxlength="100" placeholder="2013-07-0
 aria-describedby="at-forms"`;
 
 /**
- * The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups
- * and import findings.
+ * The page of a Site: status, Setup, identification, neighbours, instruments, timeline, all Setups,
+ * site logs and import findings.
  */
 export function renderSitePage(view: SiteView): string {
-  const { record, at, from, to, now, isFileShown } = view;
+  const { record, logs, neighbours, at, from, to, now, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
@@ -178,9 +193,15 @@ export function renderSitePage(view: SiteView): string {
       },
     ],
     content: [
+      summary(record),
       setupSection(setup, at, record, isFileShown, controls),
-      section('site', 'The site', identification(record)),
-      equipmentSection(setup),
+      section(
+        'site',
+        'The site',
+        html`<div class="located">
+          ${identification(record)} ${renderNeighbours(record, neighbours.sites, neighbours.radius)}
+        </div>`,
+      ),
       instrumentSection(id, instruments, at, now),
       whole !== null && [
         section('timeline', 'Timeline', [
@@ -207,6 +228,7 @@ export function renderSitePage(view: SiteView): string {
         ]),
         setupTable(record, setup, hrefAt, at),
       ],
+      versionsSection(record, logs),
       findingsSection(record, isFileShown),
     ],
   });

@@ -489,26 +489,29 @@ sampleTest(
   },
 );
 
-browserTest('the card of a receiver links to its history, with conflicts marked', async (t) => {
-  const { service, open } = await serve(t, []);
-  await service.importText(
-    { id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] },
-    'aaaa_20200101.log',
-  );
-  await service.importText(
-    { id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] },
-    'bbbb_20200101.log',
-  );
-  const view = await open();
-  const { page } = view;
-  await view.goto('/sites/AAAA');
-  await page.getByRole('link', { name: 'History of this GNSS receiver' }).click();
-  t.equal(view.at(), '/receivers?type=R0&serialNumber=1');
-  t.equal(await page.locator('li .conflict').count(), 2);
-  t.equal(await page.locator('svg.path rect').count(), 2);
-  t.same(await violationsOf(page), []);
-  t.same(view.troubles, []);
-});
+browserTest(
+  'the serial number of a receiver links to its history, with conflicts marked',
+  async (t) => {
+    const { service, open } = await serve(t, []);
+    await service.importText(
+      { id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] },
+      'aaaa_20200101.log',
+    );
+    await service.importText(
+      { id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] },
+      'bbbb_20200101.log',
+    );
+    const view = await open();
+    const { page } = view;
+    await view.goto('/sites/AAAA');
+    await page.getByTitle('History of this GNSS receiver').click();
+    t.equal(view.at(), '/receivers?type=R0&serialNumber=1');
+    t.equal(await page.locator('li .conflict').count(), 2);
+    t.equal(await page.locator('svg.path rect').count(), 2);
+    t.same(await violationsOf(page), []);
+    t.same(view.troubles, []);
+  },
+);
 
 browserTest('markup in any field of a log has no effect in a browser', async (t) => {
   const { service, open } = await serve(t, []);

@@ -134,19 +134,26 @@ t.test(
     const page = async (url: string): Promise<string> => (await get(url)).body.replace(/\s+/g, ' ');
     const sectionOf = (body: string): string =>
       /<section id="instruments".*?<\/section>/.exec(body)?.[0] ?? '';
-    const cards = (body: string): string[] =>
-      [...sectionOf(body).matchAll(/<h3>.*?<\/h3>/g)].map(([heading]) =>
-        heading.replace(/<[^>]*>/g, ''),
+    const inUse = (body: string): string[] =>
+      [
+        ...sectionOf(body)
+          .split('<details')[0]!
+          .matchAll(/<tr> <td.*?<\/th>/g),
+      ].map(([row]) =>
+        row
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/ +/g, ' ')
+          .trim(),
       );
     const now = await page('/sites/UCLU');
-    t.same(cards(now), [
+    t.same(inUse(now), [
       'Pressure sensor EXAMPLE BARO 2',
       'Temperature sensor EXAMPLE THERMO',
       'Other instrument Example tiltmeter beside the monument, not a real instrument',
     ]);
-    t.match(sectionOf(now), /In this configuration\s+at an unknown time/);
+    t.match(sectionOf(now), />unknown<\/td><td[^>]*>in use, or unknown</);
     t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
-    t.equal([...sectionOf(now).matchAll(/<tr>/g)].length, 1 + 5, 'the history has all');
+    t.equal([...sectionOf(now).matchAll(/<tr> <td/g)].length, 5, 'the tables have all');
     const link = /href="\.\.(\/exports\/installations\.csv[^"]*)"/
       .exec(sectionOf(now))![1]!
       .replaceAll('&amp;', '&');
@@ -154,10 +161,10 @@ t.test(
     const before = await page('/sites/UCLU?at=2009-08-13T23:59:59Z');
     t.match(sectionOf(before), 'Instruments at 2009-08-13');
     t.ok(
-      cards(before).includes('Pressure sensor EXAMPLE BARO 1') &&
-        !cards(before).includes('Pressure sensor EXAMPLE BARO 2'),
+      inUse(before).includes('Pressure sensor EXAMPLE BARO 1') &&
+        !inUse(before).includes('Pressure sensor EXAMPLE BARO 2'),
     );
-    const from = cards(await page('/sites/UCLU?at=2009-08-14'));
+    const from = inUse(await page('/sites/UCLU?at=2009-08-14'));
     t.ok(
       from.includes('Pressure sensor EXAMPLE BARO 2') &&
         !from.includes('Pressure sensor EXAMPLE BARO 1'),

@@ -5,6 +5,7 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { layoutOf } from '../../src/web/timeline/layout.js';
+import { joinMarks } from '../../src/web/timeline/marks.js';
 import { renderZoomLinks } from '../../src/web/timeline/zoom.js';
 import { labelsOf, scaleOf, spanFrom, zoomOf } from '../../src/web/page/time-scale.js';
 import { renderTimeline } from '../../src/web/timeline/timeline.js';
@@ -221,35 +222,53 @@ t.test('every item has its details and a link to the page as of its start', asyn
   t.notMatch(text, /style=|<style|<script|onload|onclick/);
 });
 
-t.test('a name that does not fit its bar is dropped, not cut, and a key gives it', async (t) => {
+/** The labels of the bars, without those for a narrow window. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/<text class="name( wide-only)?"[^>]*>([^<]*)</g)].map((match) => match[2]!);
+
+t.test('a name that does not fit its bar is shortened to a part of it, not cut', async (t) => {
   const { setups, changes } = layout({
     receivers: [
       receiver('TRIMBLE NETRS', '4410231', '2000-01-01', '2000-02-01', '1.1-5'),
-      receiver('TRIMBLE NETR5', '4510232', '2000-02-01', '2001-08-01', '3.84'),
-      receiver('TRIMBLE NETR9', '5110233', '2001-08-01', null, '4.85'),
+      receiver('TRIMBLE NETR5', '4510232', '2000-02-01', '2002-01-01', '3.84'),
+      receiver('TRIMBLE NETR9', '5110233', '2002-01-01', null, '4.85'),
     ],
   });
   const timeline = { setups, changes, ...SHOWN };
-  const namesIn = (text: string): string[] =>
-    [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
   const { text } = renderTimeline(timeline);
-  // The first bar is too narrow even for its number.
-  t.same(namesIn(text), ['2', '3  TRIMBLE NETR9 · 5110233']);
-  const key = /<ol>([\s\S]*)<\/ol>/.exec(text)![1]!;
-  t.match(
-    key.replace(/<[^>]+>|\s+/g, ' ').replace(/ +/g, ' '),
-    'TRIMBLE NETRS · 4410231 , 2000-01-01 to 2000-02-01 TRIMBLE NETR5 · 4510232',
-  );
+  // The first bar is too narrow for any name.
+  t.same(namesIn(text), ['NETR5', 'TRIMBLE NETR9 · 5110233']);
+  t.match(text, />GNSS receivers<tspan class="below">, below: firmware</);
   const zoomed = renderTimeline({
     ...timeline,
-    zoom: { from: '2000-01-01T00:00:00Z', to: '2000-03-01T00:00:00Z' },
+    zoom: { from: '2000-01-15T00:00:00Z', to: '2000-03-01T00:00:00Z' },
   }).text;
   t.same(
     namesIn(zoomed),
-    ['1  TRIMBLE NETRS · 4410231', '2  TRIMBLE NETR5 · 4510232'],
-    'only what the part of time shows',
+    ['← TRIMBLE NETRS · 4410231', 'TRIMBLE NETR5 · 4510232'],
+    'only what the part of time shows, and what began before it says so',
   );
-  t.notMatch(zoomed, '<ol>', 'all names fit');
+  t.match(text, /class="name narrow-only"[^>]*>← TRIMBLE NETR9 · 5110233</, 'at the recent end');
+});
+
+t.test('marks that would overlap are joined with their number', async (t) => {
+  const days = ['2010-01-01', '2010-01-05', '2010-01-09', '2020-01-01'];
+  const receivers = days.map((day, index) =>
+    receiver('R0', '1', day, days[index + 1] ?? null, String(index)),
+  );
+  const { setups, changes } = layout({ receivers });
+  const { text } = renderTimeline({ setups, changes, ...SHOWN });
+  t.match(text, /<text class="count" y="3.5">3<\/text>/);
+  t.equal([...text.matchAll(/class="mark firmware"/g)].length, 1 + 1, 'one, and the legend');
+  t.match(text, /2010-01-05: [^<]*firmware 0 → 1\.\s+2010-01-09: /, 'the title names all');
+  const { marks } = layout({ receivers }).kinds[0]!;
+  const places = [0, 1, 2.2, 5].map((x, index) => ({ x, items: [marks[index]!] }));
+  const joined = joinMarks(places, 1.5).map(({ x, items }) => [x, items.length]);
+  t.same(joined, [
+    [0.5, 2],
+    [2.2, 1],
+    [5, 1],
+  ]);
 });
 
 t.test('bars without an end are hatched after the day on which the log was prepared', async (t) => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   agencyFilter,
   CORS_SITES,
+  type CorsSite,
   type Instant,
   isSiteId,
   type Problem,
@@ -15,8 +16,10 @@ import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { ALL_SITES } from '../../store/read/filters.js';
 import type { Device } from '../../store/read/devices/devices.js';
 import { SITE_ORDERS, type SiteOrder } from '../../store/read/sites/list.js';
+import type { FoundSite } from '../../store/read/sites/page.js';
 import type { SiteName } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
@@ -31,6 +34,7 @@ import {
 import { ICON, STYLE } from '../../web/page/style.js';
 import { recordOf, SitePathParameters } from '../contract/known-site.js';
 import { type App, sendText } from '../contract/operations.js';
+import { linkedLogs } from '../site-logs/resource.js';
 import { devicesLike } from './similar-devices.js';
 import { ownTurn } from '../../turns.js';
 import { problemType } from '../wire/problems.js';
@@ -122,6 +126,27 @@ const SiteQuery = onlyParameters({
     Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' }),
   ),
 });
+
+/** Within how many kilometres the neighbours of a Site are. */
+const NEIGHBOURHOOD = 200;
+/** How many neighbours a page shows. */
+const MOST_NEIGHBOURS = 12;
+
+/** The nearest other Sites, the nearest first; none if the position is unknown. */
+async function neighboursOf(store: Store, { id, location }: CorsSite): Promise<FoundSite[]> {
+  const { latitude, longitude } = location;
+  if (latitude === null || longitude === null) return [];
+  const near = { latitude, longitude, radius: NEIGHBOURHOOD };
+  const { elements } = await store.sites.findPage({
+    page: 0,
+    // The Site is found, too.
+    size: MOST_NEIGHBOURS + 1,
+    filters: [],
+    sort: [],
+    sites: { ...ALL_SITES, near },
+  });
+  return elements.filter((each) => each.id !== id).slice(0, MOST_NEIGHBOURS);
+}
 
 const html = (reply: FastifyReply, text: string): FastifyReply =>
   sendText(reply, HTML_MEDIA_TYPE, text);
@@ -224,9 +249,23 @@ export function addPages(
       const at = text === '' ? null : instantOf('at', text);
       const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
       const record = await recordOf(store, params.site, (site) => href('..', PATHS.site, { site }));
+      const { site, siteLog } = record;
+      const time = now();
+      const logs =
+        siteLog === null
+          ? []
+          : linkedLogs(
+              '..',
+              await store.logs.findKept(siteLog.siteId),
+              siteLog,
+              publishContacts,
+              new Date(time),
+            );
+      const neighbours = { sites: await neighboursOf(store, site), radius: NEIGHBOURHOOD };
+      const isFileShown = publishContacts;
       return html(
         reply,
-        renderSitePage({ record, at, ...bounds, now: now(), isFileShown: publishContacts }),
+        renderSitePage({ record, logs, neighbours, at, ...bounds, now: time, isFileShown }),
       );
     },
   });

@@ -33,10 +33,10 @@ function markTitle(items: SitePlace[]): string {
 }
 
 /**
- * A mark: the number of a group, or the id of a single Site while the pointer is on it. No stop for
- * the keyboard: lists lead to the same.
+ * A mark: the number of a group, or the four-character id of a single Site while the pointer is on
+ * it; its title has the exact id. No stop for the keyboard: lists lead to the same.
  */
-function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
+function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): Html {
   const { x, y, items } = cluster;
   const radius = radiusOf(cluster, size);
   const isSingle = items.length === 1;
@@ -47,12 +47,14 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
         x="${Math.round(x + aside)}"
         y="${Math.round(y + 5)}"
         ${aside < 0 && html`text-anchor="end"`}
-        >${id}</text
+        >${id.slice(0, 4)}</text
       >`
     : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
         >${numberWords(items.length)}</text
       >`;
-  const url = isSingle ? href('.', PATHS.site, { site: id }) : to(queryOf(boxAroundPoints(items)!));
+  const url = isSingle
+    ? href(root, PATHS.site, { site: id })
+    : to(queryOf(boxAroundPoints(items)!));
   return html`<a tabindex="-1" href="${url}"
     ><title>${markTitle(items)}</title
     ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
@@ -63,8 +65,9 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To): Html {
  * Renders the map, with two sets of marks: one for wide screens, one for narrow screens.
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
+ * @param root the relative path from the page to the root of the service
  */
-export function renderMap(points: SitePlace[], area: Box | null, to: To): Html {
+export function renderMap(points: SitePlace[], area: Box | null, to: To, root = '.'): Html {
   const frame = frameOf(area);
   const placed = points.flatMap((item) => {
     const place = frame.projection([item.longitude, item.latitude]);
@@ -72,7 +75,7 @@ export function renderMap(points: SitePlace[], area: Box | null, to: To): Html {
     return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
   });
   const marks = (size: number): Html[] =>
-    clustersOf(placed, size).map((cluster) => mark(cluster, size, to));
+    clustersOf(placed, size).map((cluster) => mark(cluster, size, to, root));
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="land" d="${frame.land}" />
     ${renderGraticule(frame)} ${renderScale(frame)}

@@ -4,8 +4,8 @@ import { numberWords } from './words.js';
 /** Folds what would push the rest of a page away. It opens without a script. */
 
 /** Content behind a line that opens it. */
-export const renderFold = (summary: Content, content: Content): Html =>
-  html`<details class="fold">
+export const renderFold = (summary: Content, content: Content, isOpen = false): Html =>
+  html`<details class="fold" ${isOpen && html`open`}>
     <summary>${summary}</summary>
     <div>${content}</div>
   </details>`;

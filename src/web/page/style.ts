@@ -1,27 +1,28 @@
-/** The style sheet of all pages. It loads no fonts, images or scripts. */
+/**
+ * The style sheet of all pages. It loads no fonts, images or scripts. Sizes of text are a scale of
+ * five. There are two greys, for quiet text and for lines, one accent for links and whatever stands
+ * out, and a pair of colours for each kind of equipment.
+ */
 export const STYLE = /* css */ `
 :root {
   color-scheme: light dark;
-  --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d5dae0; --soft: #f3f5f7; --link: #0b57b0;
-  --land: #dfe4e8; --dot: #b3261e; --dot-edge: #fff;
+  --largest: 1.5rem; --large: 1.1rem; --normal: 1rem; --small: .87rem; --smallest: .75rem;
+  --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d5dae0; --soft: #f3f5f7; --accent: #0b57b0; --shown: #fff4cf;
   --receiver: #cfe3f7; --receiver-odd: #93bfe9; --antenna: #fbe3bd; --antenna-odd: #f0bd6c;
   --sensor: #e5dcf3; --sensor-odd: #c3aee2; --clock: #d3ece2; --clock-odd: #93cdb5;
-  --edge: #1b1f24; --cursor: #b3261e; --mark: #1b1f24; --shown: #fff4cf;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --soft: #1d2127; --link: #7db6f5;
-    --land: #333a43; --dot: #ffb454; --dot-edge: #14171b;
+    --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --soft: #1d2127; --accent: #7db6f5; --shown: #3a3417;
     --receiver: #1f3c5a; --receiver-odd: #2f6298; --antenna: #55401a; --antenna-odd: #86642a;
     --sensor: #3d3156; --sensor-odd: #5f4c88; --clock: #1f4438; --clock-odd: #306a57;
-    --edge: #e4e8ec; --cursor: #ff8a80; --mark: #e4e8ec; --shown: #3a3417;
   }
 }
 * { box-sizing: border-box; }
 html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
-a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+a { color: var(--accent); }
+a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { position: static; }
 .top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
@@ -29,12 +30,12 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 .top nav a { margin-right: .9rem; }
 .top [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 html { overflow-x: clip; }
-h1 { font-size: 1.5rem; line-height: 1.2; margin: 1rem 0 .7rem; overflow-wrap: anywhere; white-space: pre-wrap; }
-h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
-h3 { font-size: 1rem; margin: 0; }
+h1 { font-size: var(--largest); line-height: 1.2; margin: 1rem 0 .7rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+h2 { font-size: var(--large); margin: 1.6rem 0 .4rem; }
+h3 { font-size: var(--normal); margin: 0; }
 p { margin: .4rem 0; max-width: 75ch; }
 ul { margin: .3rem 0; padding-left: 1.2rem; }
-small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
+small, caption, figcaption, footer { color: var(--quiet); font-size: var(--small); }
 code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 .url { overflow-wrap: break-word; }
@@ -46,7 +47,7 @@ a.type:not(:hover) { text-decoration: none; }
 .fold .start { color: var(--text); }
 .fold[open].text > summary .start { display: none; }
 .fold[open].text > summary .verb { font-size: 0; }
-.fold[open].text > summary .verb::after { content: 'Less'; font-size: 1rem; }
+.fold[open].text > summary .verb::after { content: 'Less'; font-size: var(--normal); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
@@ -75,11 +76,21 @@ thead [aria-sort='descending'] a::after { content: ' \\2193'; }
 tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
-tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
+tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4rem; }
 .known, .sites tbody th { white-space: nowrap; }
 .codes td { overflow-wrap: normal; }
-.equipment { width: auto; min-width: min(100%, 60rem); }
-.finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
+.equipment { margin-bottom: 1.1rem; }
+.equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
+.equipment thead th { color: var(--quiet); font-weight: 400; font-size: var(--small); position: static; padding-bottom: 0; }
+.equipment tr:has(+ .findings) > * { border-bottom: 0; }
+.equipment .findings p { margin: 0; }
+.equipment :is(th, td) { overflow-wrap: break-word; }
+.equipment th { font-weight: inherit; }
+.equipment .type { font-weight: 600; }
+.marks { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .3rem; margin: 0; padding: 0; }
+.marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 .35rem; background: var(--soft); }
+.summary { margin: -.4rem 0 1rem; max-width: none; }
+.finding { border-left: 4px solid var(--accent); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
 .share rect { height: 8px; fill: var(--quiet); }
 .pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
@@ -87,15 +98,15 @@ tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4re
 figure { margin: .6rem 0; }
 .scroll { overflow-x: auto; }
 .map { display: block; width: 100%; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); }
-.land { fill: var(--land); stroke: var(--line); stroke-width: .5; }
+.land { fill: var(--line); }
 .graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
 .graticule text { fill: var(--quiet); font-size: 14px; }
 .scale path { fill: none; stroke: var(--quiet); }
 .scale text { fill: var(--text); font-size: 15px; }
-.targets circle { fill: var(--dot); stroke: transparent; stroke-width: 6; pointer-events: all; }
+.targets circle { fill: var(--accent); stroke: transparent; stroke-width: 6; pointer-events: all; }
 .targets a:is(:hover, :focus-visible) circle { stroke: var(--text); stroke-width: 2.5; }
 .targets text { display: none; fill: var(--text); font-weight: 600; font-size: 18px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
-.targets .count { display: block; fill: var(--dot-edge); stroke: none; font-size: 16px; text-anchor: middle; dominant-baseline: central; }
+.targets .count { display: block; fill: var(--page); stroke: none; font-size: 16px; text-anchor: middle; dominant-baseline: central; }
 .targets a:hover text { display: block; }
 .narrow .count { font-size: 30px; }
 @media (min-width: 40.01rem) { .targets.narrow { display: none; } }
@@ -111,6 +122,12 @@ figure { margin: .6rem 0; }
   .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 2rem; }
   .mapped figure { display: block; position: sticky; top: 0; align-self: start; }
 }
+@media (min-width: 60rem) {
+  .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; align-items: start; }
+  .located .facts { grid-template-columns: minmax(0, 1fr); }
+}
+.local { margin-top: 0; max-width: 40rem; }
+.local .targets text:not(.count) { display: block; font-size: 22px; }
 .zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
@@ -120,9 +137,6 @@ figure { margin: .6rem 0; }
 .facts div { display: flex; gap: .6rem; }
 .facts dt { flex: 0 0 9.5rem; color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: break-word; }
-.cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17.5rem, 100%), 1fr)); gap: .8rem; }
-.cards > li { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
-.cards .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
@@ -131,22 +145,21 @@ figure { margin: .6rem 0; }
   .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; direction: rtl; }
   .frame .timeline { min-width: 900px; direction: ltr; }
   .frame .timeline .narrow-only { display: inline; }
+  .frame .timeline .wide-only { display: none; }
   .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
 }
-.key ol { columns: 21rem; column-gap: 2.5rem; margin: .3rem 0; padding-left: 2rem; font-size: .87rem; }
-.key li { break-inside: avoid; }
-.key .period { white-space: nowrap; }
-.key .type { display: inline; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
 .timeline .narrow-only { display: none; }
+.timeline .below { font-weight: 400; fill: var(--quiet); }
+.timeline .count { text-anchor: middle; font-size: 10px; font-weight: 600; }
 .timeline .grid { stroke: var(--line); }
 .timeline .axis text { fill: var(--quiet); }
 .timeline .at { overflow: visible; }
-.mark { fill: none; stroke: var(--mark); stroke-width: 1.6; }
-.mark.replaced { fill: var(--mark); stroke: none; }
-.mark.firmware, .mark.reconfigured { fill: var(--page); }
+.mark { fill: none; stroke: var(--text); stroke-width: 1.6; }
+.mark.replaced { fill: var(--text); stroke: none; }
+.mark:is(.firmware, .reconfigured, .count) { fill: var(--page); }
 .run .name { font-weight: 600; white-space: pre; }
 .run text { paint-order: stroke; stroke: color-mix(in srgb, var(--device) 45%, var(--page)); stroke-width: 4px; }
 .run .name { stroke: var(--device); }
@@ -156,41 +169,40 @@ figure { margin: .6rem 0; }
 :is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) { --even: var(--sensor); --odd: var(--sensor-odd); }
 .run { --device: var(--even); }
 .run.odd { --device: var(--odd); }
-.run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }
-.run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--edge); stroke-width: 1; }
-.run .edge { fill: var(--edge); }
+.run .device { fill: var(--device); stroke: var(--text); stroke-width: 1; }
+.run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--text); stroke-width: 1; }
+.run .edge { fill: var(--text); }
 :is(.item, .spot):focus-visible { outline: none; }
 .hit { fill: transparent; stroke: none; pointer-events: all; }
 .hit.narrow { stroke: transparent; stroke-width: 7; }
 :is(.item, .spot):hover .hit { stroke: var(--text); stroke-width: 2; }
 .item:hover .hit.narrow { stroke-width: 7; stroke-opacity: .6; }
-:is(.item, .spot):focus-visible .hit { stroke: var(--link); stroke-width: 4; }
+:is(.item, .spot):focus-visible .hit { stroke: var(--accent); stroke-width: 4; }
 .gap { fill: url(#hatch); stroke: var(--quiet); stroke-width: 1; }
 #hatch rect { fill: var(--page); }
 #hatch path { stroke: var(--quiet); stroke-width: 3; }
 .assumed { fill: url(#assumption); }
 #assumption path { stroke: var(--quiet); stroke-width: 1.5; }
 .overlap { fill: var(--text); }
-.timeline .cursor line { stroke: var(--cursor); stroke-width: 2; stroke-dasharray: 6 3; }
-.timeline .cursor text { fill: var(--cursor); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
+.timeline .cursor line { stroke: var(--accent); stroke-width: 2; stroke-dasharray: 6 3; }
+.timeline .cursor text { fill: var(--accent); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
 .timeline .cursor { pointer-events: none; }
-.hint { color: var(--quiet); font-size: .87rem; }
+.hint { color: var(--quiet); font-size: var(--small); }
 .details { display: none; overflow: visible; pointer-events: none; }
 .details div { width: fit-content; max-width: 100%; padding: .35rem .5rem; font: 13px/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
 .details.end div { margin-left: auto; }
 .item:focus-visible .details, .spot:focus-visible .details, .item:hover .details, .spot:hover .details { display: block; }
 .timeline:has(:is(.item, .spot):hover) :is(.item, .spot):not(:hover) .details { display: none; }
-.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: .87rem; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: var(--small); }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
-.path rect { fill: var(--odd); stroke: var(--edge); stroke-width: 1; }
+.path rect { fill: var(--odd); stroke: var(--text); stroke-width: 1; }
 .path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
-td[data-label='JSON'] { white-space: nowrap; }
 .devices td:nth-of-type(2) { width: 35%; }
 .devices ul { list-style: none; padding: 0; margin: 0; }
 .conflict { font-weight: 600; white-space: normal; }
-.conflict path { fill: var(--cursor); }
+.conflict path { fill: var(--accent); }
 
 .entry { border-top: 1px solid var(--line); padding: .1rem 0; }
 .entry summary { cursor: pointer; overflow-wrap: break-word; }
@@ -206,17 +218,17 @@ td[data-label='JSON'] { white-space: nowrap; }
 .differences thead th:nth-child(-n+2) { width: 17%; }
 .differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
-.sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
+.sign { font-size: var(--small); font-weight: 600; white-space: nowrap; }
 .multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
 .columns { display: block; grid-column: 2 / 4; grid-row: 1 / 3; }
 .columns .assumed { opacity: .45; }
-.chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .3rem; color: var(--quiet); font-size: .75rem; line-height: 1; }
+.chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .3rem; color: var(--quiet); font-size: var(--smallest); line-height: 1; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
 .columns rect { fill: var(--odd); }
-.years { width: auto; font-size: .87rem; }
+.years { width: auto; font-size: var(--small); }
 .years :is(td, thead th + th) { padding-right: .5rem; min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }
 
@@ -226,8 +238,8 @@ td[data-label='JSON'] { white-space: nowrap; }
 .lines code { white-space: pre-wrap; tab-size: 8; }
 .lines .found { background: var(--shown); }
 .lines .found > a { color: var(--text); }
-.lines ul { grid-column: 2; list-style: none; margin: 0; padding: 0; font-size: .87rem; }
-.lines div:is(:target, :has(:target)) { outline: 2px solid var(--link); outline-offset: -2px; }
+.lines ul { grid-column: 2; list-style: none; margin: 0; padding: 0; font-size: var(--small); }
+.lines div:is(:target, :has(:target)) { outline: 2px solid var(--accent); outline-offset: -2px; }
 @media (min-width: 72rem) {
   .lines > div { grid-template-columns: 4rem minmax(0, 1fr) 26rem; }
   .lines ul { grid-column: 3; }
@@ -235,17 +247,17 @@ td[data-label='JSON'] { white-space: nowrap; }
 }
 .forms { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; list-style: none; padding: 0; margin: 0; }
 tr.warning td:nth-child(2), tr.error td:nth-child(2) { font-weight: 600; }
-.hash { font-size: .8em; }
+.hash { font-size: var(--smallest); }
 summary { cursor: pointer; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
-footer h2 { font-size: .95rem; margin-top: .8rem; }
+footer h2 { font-size: var(--small); margin-top: .8rem; }
 
 @media screen and (max-width: 60rem) {
   .compared, .compared :is(caption, thead, tbody) { display: block; }
   .compared tr { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); border-bottom: 1px solid var(--line); }
   .compared :is(td, th) { min-width: 0; border: 0; overflow-wrap: anywhere; white-space: normal; }
   .compared tbody th, .compared td:empty { grid-column: 1 / -1; }
-  .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .75rem; }
+  .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: var(--smallest); }
   :is(.stack, .sites) thead { position: absolute; left: -99rem; }
   :is(.stack, .sites), :is(.stack, .sites) :is(tbody, caption) { display: block; }
   .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: .4rem 0; border-bottom: 1px solid var(--line); }
@@ -264,21 +276,19 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {
-  :root { color-scheme: light; }
+  :root { color-scheme: light; --small: 7.5pt; --smallest: 7pt; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
-  .facts, .cards, .legend, table, caption, main p { font-size: 7.5pt; line-height: 1.2; }
-  .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
+  .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
   th, td { padding-top: .04rem; padding-bottom: .04rem; }
   h2 { margin-top: .7rem; }
-  .cards > li { padding: .2rem .4rem; }
-  .cards .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
-  :is(.text, #setups .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
-  :is(.text, #setups .fold, .differences .fold):not([open]) > summary { display: none; }
+  #timeline > details:not([open]), #setups .during-gap { display: none; }
+  :is(.text, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
+  :is(.text, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
-  tr, .cards > li, figure, .timeline { break-inside: avoid; }
+  tr, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
   .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
 }

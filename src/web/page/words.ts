@@ -209,6 +209,12 @@ function eccentricityWords(values: Values): string | null {
     : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1');
 }
 
+function radomeWords({ radomeType, radomeSerialNumber: serial }: Values): string | false {
+  if (radomeType === 'NONE') return 'No radome';
+  if (!radomeType) return serial != null && `Radome serial number ${serial}`;
+  return serial == null ? `Radome ${radomeType}` : `Radome ${radomeType}, serial number ${serial}`;
+}
+
 function cableWords({
   antennaCableType: type,
   antennaCableLength: length,
@@ -217,11 +223,7 @@ function cableWords({
   return cable.length > 0 && `Cable ${cable.join(', ')}`;
 }
 
-/** The sentences about the identity of an item of equipment, and those about its configuration. */
-const IDENTITY: Sentence[] = [
-  ({ manufacturer }) => manufacturer && `Made by ${manufacturer}`,
-  'serialNumber',
-];
+/** The sentences about the configuration of an item of equipment. */
 const CONFIGURATION: Sentence[] = [
   ({ aspiration }) => aspiration && `Aspiration: ${aspiration}`,
   'firmwareVersion',
@@ -232,11 +234,7 @@ const CONFIGURATION: Sentence[] = [
   'antennaReferencePoint',
   eccentricityWords,
   ({ alignmentFromTrueNorth: degrees }) => degrees && `Aligned ${degrees}° from true north`,
-  ({ radomeType, radomeSerialNumber: serial }) =>
-    radomeType &&
-    (radomeType === 'NONE'
-      ? 'No radome'
-      : `Radome ${radomeType}${serial == null ? '' : `, serial number ${serial}`}`),
+  radomeWords,
   cableWords,
   ({ dataSamplingInterval: seconds }) => seconds && `Sampled every ${seconds} s`,
   ({ accuracy, equipmentType }) =>
@@ -257,8 +255,10 @@ export const notesOf = ({ content: { configuration } }: InstalledEquipment): str
 function sentencesOf(
   sentences: Sentence[],
   { content: { id, configuration } }: InstalledEquipment,
+  shown: readonly string[] = [],
 ): string[] {
-  const values: Values = { ...id, ...configuration };
+  const all = Object.entries({ ...id, ...configuration });
+  const values: Values = Object.fromEntries(all.filter(([member]) => !shown.includes(member)));
   return sentences.flatMap((each) => {
     const words =
       typeof each === 'function'
@@ -268,9 +268,19 @@ function sentencesOf(
   });
 }
 
-/** The manufacturer and serial number of an item of equipment, in sentences. */
-export const identitySentences = (equipment: InstalledEquipment): string[] =>
-  sentencesOf(IDENTITY, equipment);
+/**
+ * What is known about an item of equipment apart from its type, in sentences.
+ * @param shown the members that a table shows
+ */
+export const furtherSentences = (
+  equipment: InstalledEquipment,
+  shown: readonly string[],
+): string[] =>
+  sentencesOf(
+    [({ manufacturer }) => manufacturer && `Made by ${manufacturer}`, ...CONFIGURATION],
+    equipment,
+    shown,
+  );
 
 /** The known configuration of an item of equipment, in sentences. */
 export const configurationSentences = (equipment: InstalledEquipment): string[] =>

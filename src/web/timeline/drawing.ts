@@ -6,10 +6,18 @@ import {
   type Setup,
 } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { type Content, type Html, html } from '../page/html.js';
+import { type Content, type Html, html, joined, LINE_FEED } from '../page/html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from '../page/time-scale.js';
 import { type KindLayout, layoutOf, type Mark, type Run, type TimelineItem } from './layout.js';
-import { type Details, detailsOf, nameOfRun, namesOf, overlapWords } from './words.js';
+import { joinMarks } from './marks.js';
+import {
+  type Details,
+  detailsOf,
+  namesOf,
+  overlapWords,
+  shortNamesOf,
+  valueLabelOf,
+} from './words.js';
 import { changeWords } from '../change-words.js';
 import {
   capitalized,
@@ -19,7 +27,6 @@ import {
   sentence,
   shortConfiguration,
   shortTime,
-  typeWords,
 } from '../page/words.js';
 
 /**
@@ -109,12 +116,38 @@ const NARROW = 0.5;
  * the same number.
  */
 const NARROWEST = 900;
+/**
+ * The part of it that the narrowest window, of 320 pixels, shows first: its end. What begins before
+ * has labels for that part.
+ */
+const FIRST_SEEN = 276;
+/**
+ * What lies between these two places, in pixels, is on the edge of what windows of 320 to 360 pixels
+ * show first. A label there would be cut.
+ */
+const EDGE = { from: NARROWEST - 360, to: NARROWEST - FIRST_SEEN };
+/** The width of a mark with some space, in percent of the narrowest drawing. */
+const MARK_WIDTH = (13 / NARROWEST) * 100;
 /** A generous width of a character of a device name, in pixels. */
 const NAME_CHARACTER = 8.2;
 /** A generous width of a character of other text, in pixels. */
 const CHARACTER = 7;
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
+
+/** The number of marks that are joined. */
+const countOf = (marks: number): Html =>
+  html`<circle class="mark count" r="6.5" /><text class="count" y="3.5">${marks}</text>`;
+
+/** What a mark stands for. */
+const markTitle = ({ change }: Mark): Html =>
+  html`${shortTime(change.at)}: ${changeWords(null, change)}`;
+
+/** The value below a bar, if it is known. */
+function valuesOf(item: TimelineItem): string[] {
+  const value = shortConfiguration(item.content);
+  return value === null ? [] : [value];
+}
 
 /** Whether the log has the device of a bar in use. */
 const isOpen = ({ items }: Run): boolean => items.at(-1)!.content.period.to === null;
@@ -126,8 +159,6 @@ export class Drawing {
   readonly runs: Run[];
   /** The bars that last beyond the knowledge of the log are hatched from here; null if none is. */
   readonly assumedFrom: Instant | null;
-  /** Whether the name of a device does not fit its bar, so that only a key can give it. */
-  needsKey = false;
   /** All that there is to draw, of which {@link span} may be a part. */
   readonly whole: Span;
   readonly span: Span;
@@ -180,13 +211,32 @@ export class Drawing {
     </svg>`;
   }
 
+  /** Whether some marks are joined. */
+  hasJoinedMarks(): boolean {
+    return this.kinds.some(({ marks }) => this.joined(marks).length < marks.length);
+  }
+
+  /** The marks of a row, joined where they would overlap. */
+  private joined(marks: Mark[]): ReturnType<typeof joinMarks> {
+    return joinMarks(
+      marks.map((mark) => ({ x: this.x(mark.change.at), items: [mark] })),
+      MARK_WIDTH,
+    );
+  }
+
   private axis(): Html {
     // A label further to the right would not fit on a narrow screen.
     const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
+    const isAtEdge = (at: Instant): boolean => {
+      const place = (this.x(at) / 100) * NARROWEST;
+      return place > EDGE.from && place < EDGE.to;
+    };
     return html`<g class="axis"
       >${labels.map(({ at, label }) => [
         this.line('grid', at),
-        html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`,
+        html`<text ${isAtEdge(at) && html`class="wide-only"`} x="${this.x(at)}%" dx="3" y="14"
+          >${label}</text
+        >`,
       ])}</g
     >`;
   }
@@ -230,24 +280,47 @@ export class Drawing {
   }
 
   /**
-   * The first of some texts that fits a period; nothing if none does, because half a word would
-   * mislead.
+   * The label of a bar: the first of some texts that fits; nothing if none does, because half a word
+   * would mislead. A bar that begins before the window says so. A narrow window shows the end of the
+   * drawing first, so a bar that begins before that has a second label there.
    */
-  private text(
-    texts: (string | null)[],
-    { from, to }: Period,
+  private text(texts: string[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
+    const left = (this.x(from) / 100) * NARROWEST;
+    const right = left + (this.part(from, to) / 100) * NARROWEST;
+    const wide = this.fitting(texts, right - left, from < this.span.from, name);
+    if (left >= EDGE.to || right <= EDGE.from) return this.label(wide, left, right, y, name);
+    const narrow = this.fitting(texts, right - EDGE.to, true, name);
+    return [
+      this.label(wide, left, right, y, `${name} wide-only`),
+      this.label(narrow, EDGE.to, right, y, `${name} narrow-only`),
+    ];
+  }
+
+  /** The first of some texts that fits a width in pixels. @param isCut whether the bar began before */
+  private fitting(
+    texts: string[],
+    width: number,
+    isCut: boolean,
+    name: 'name' | '',
+  ): string | undefined {
+    const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
+    const written = isCut ? texts.map((each) => `← ${each}`) : texts;
+    return written.find((each) => each.length * character <= width - PADDING);
+  }
+
+  /** A text between two places, in pixels of the narrowest drawing. */
+  private label(
+    text: string | undefined,
+    left: number,
+    right: number,
     y: number,
-    name: 'name' | '' = '',
+    classes: string,
   ): Content {
-    const room = (this.part(from, to) / 100) * NARROWEST - PADDING;
-    const text = texts.find(
-      (each) =>
-        each !== null && each.length * (name === 'name' ? NAME_CHARACTER : CHARACTER) <= room,
-    );
-    if (name === 'name' && text !== texts[0]) this.needsKey = true;
+    const percent = (pixels: number): number => Math.round((pixels / NARROWEST) * 1e5) / 1e3;
+    const name = classes.trim();
     return (
       text !== undefined &&
-      html`<svg x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${DEVICE}">
+      html`<svg x="${percent(left)}%" y="${y}" width="${percent(right - left)}%" height="${DEVICE}">
         <text ${name !== '' && html`class="${name}"`} x="4" y="13">${text}</text>
       </svg>`
     );
@@ -274,19 +347,14 @@ export class Drawing {
     const bar = (run: Run, y: number): Html => {
       const { items, shade } = run;
       const whole = { from: items[0]!.content.period.from, to: items.at(-1)!.content.period.to };
-      const name = nameOfRun(run);
-      const number = String(this.runs.indexOf(run) + 1);
-      const typeName = typeWords(items[0]!.content.id.type);
-      // The longest that fits is shown.
-      const names = [`${number}  ${name}`, `${number}  ${typeName}`, number];
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
         >${[
           this.rect('device', whole, y, DEVICE),
           this.rect('configured', whole, y + DEVICE, CONFIGURATION),
           isOpen(run) && this.assumed(whole.from, y),
-          this.text(names, whole, y, 'name'),
+          this.text(shortNamesOf(run), whole, y, 'name'),
         ]}${items.map((item) => [
-          this.text([shortConfiguration(item.content)], item.content.period, y + DEVICE),
+          this.text(valuesOf(item), item.content.period, y + DEVICE),
           html`<rect
             class="edge"
             x="${this.x(item.content.period.from)}%"
@@ -297,7 +365,10 @@ export class Drawing {
         ])}</g
       >`;
     };
-    const heading = `${capitalized(kindName(equipmentType))}s`;
+    const value = valueLabelOf(equipmentType);
+    const heading = html`${capitalized(kindName(equipmentType))}s${
+      value !== null && html`<tspan class="below">, below: ${value}</tspan>`
+    }`;
     return html`<g class="${equipmentType.replaceAll(' ', '-')}"
       ><text class="heading" x="0" y="${top + 14}">${heading}</text
       ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text
@@ -305,10 +376,10 @@ export class Drawing {
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),
-        marks.map(
-          ({ change, kind }) =>
-            html`<svg class="at" x="${this.x(change.at)}%" y="${top + HEADING + 5}">
-              ${shape(kind)}
+        this.joined(marks).map(
+          ({ x, items }) =>
+            html`<svg class="at" x="${x}%" y="${top + HEADING + 5}">
+              ${items.length === 1 ? shape(items[0]!.kind) : countOf(items.length)}
             </svg>`,
         ),
       ]}</g
@@ -384,16 +455,11 @@ export class Drawing {
         // Repeated on top of their neighbours, because bars of a few pixels would be hard to point
         // at.
         items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
-        marks.map(
-          ({ change }) =>
-            html`<svg
-              class="at"
-              x="${this.x(change.at)}%"
-              y="${top + HEADING + 5}"
-              aria-hidden="true"
-            >
+        this.joined(marks).map(
+          ({ x, items }) =>
+            html`<svg class="at" x="${x}%" y="${top + HEADING + 5}" aria-hidden="true">
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
-              <title>${shortTime(change.at)}: ${changeWords(null, change)}</title>
+              <title>${joined(items.map(markTitle), LINE_FEED)}</title>
             </svg>`,
         ),
       ]}</g

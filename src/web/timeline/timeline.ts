@@ -1,8 +1,8 @@
 import { type Content, type Html, html, list } from '../page/html.js';
 import { Drawing, shape, SHAPES, type Timeline } from './drawing.js';
 import type { Mark } from './layout.js';
-import { nameOfRun, namesOf, overlapWords } from './words.js';
-import { kindName, lengthWords, useWords, when } from '../page/words.js';
+import { namesOf, overlapWords } from './words.js';
+import { kindName, lengthWords, when } from '../page/words.js';
 
 /** How to use the timeline. */
 const HINT = html`<p class="hint">
@@ -32,9 +32,11 @@ export function renderTimeline(timeline: Timeline): Html {
       ${words}
     </li> `;
   const { assumedFrom } = drawing;
+  const hasJoined = drawing.hasJoinedMarks();
   const hasGaps = kinds.some(({ gaps }) => gaps.length > 0);
   const hasOverlaps = kinds.some(({ overlaps }) => overlaps.length > 0);
-  return html`${timeline.one?.isFirst !== false && HINT} ${renderDrawing(drawing)}
+  return html`${timeline.one?.isFirst !== false && HINT}
+    <div class="frame">${drawing.render()}</div>
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
         const mark = name as Mark['kind'];
@@ -43,38 +45,12 @@ export function renderTimeline(timeline: Timeline): Html {
         </svg>`;
         return shown.has(mark) ? [html`<li>${picture} ${words}</li> `] : [];
       })}
+      ${hasJoined && html`<li>a number: several changes that are close to each other</li> `}
       ${hasGaps && swatch('gap', 0, 12, 'none in use')}
       ${hasOverlaps && swatch('overlap', 4, 5, 'several in use')}
       ${assumedFrom !== null && swatch('assumed', 0, 12, 'assumed')}
     </ul>
     ${assumedFrom !== null && assumption(when(assumedFrom))} ${gapsAndOverlaps(drawing)}`;
-}
-
-/**
- * The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it
- * needs one.
- */
-function renderDrawing(drawing: Drawing): Content {
-  const picture = drawing.render();
-  return [
-    html`<div class="frame">${picture}</div>`,
-    drawing.needsKey &&
-      html`<details class="key" open>
-        <summary>Key to the numbers</summary>
-        <ol>
-          ${drawing.runs.map((run) => {
-            const [first] = run.items;
-            const from = first!.startUnknown ? null : first!.content.period.from;
-            return html`<li>
-              <span class="type long">${nameOfRun(run)}</span>,
-              <span class="period"
-                >${useWords({ from, to: run.items.at(-1)!.content.period.to })}</span
-              >
-            </li> `;
-          })}
-        </ol>
-      </details>`,
-  ];
 }
 
 /** The gaps and overlaps as a list in words. */

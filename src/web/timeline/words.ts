@@ -18,6 +18,17 @@ import {
 /** The most characters of details shown for a bar; the page as of that time shows the rest. */
 const LONGEST_DETAILS = 500;
 
+/** The values that change while a device is in use. */
+const VALUE_LABELS: Partial<Record<EquipmentType, string>> = {
+  'gnss receiver': 'firmware',
+  'gnss antenna': 'height',
+  clock: 'input frequency',
+  'humidity sensor': 'height',
+  'pressure sensor': 'height',
+  'temperature sensor': 'height',
+  'water vapor sensor': 'height',
+};
+
 /** The name of the device of a bar. */
 export const nameOfRun = ({ items }: Run): string => {
   const { id } = items[0]!.content;
@@ -25,6 +36,23 @@ export const nameOfRun = ({ items }: Run): string => {
     ? typeWords(id.type)
     : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
 };
+
+/** The names that may stand at a bar, from the most to the least telling. */
+export function shortNamesOf(run: Run): string[] {
+  const { id } = run.items[0]!.content;
+  const type = typeWords(id.type);
+  const names = [nameOfRun(run), type];
+  const [first, ...others] = type.split(' ');
+  // A receiver without its manufacturer, an antenna without its radome.
+  if (id.equipmentType === 'gnss receiver' && others.length > 0) names.push(others.join(' '));
+  if (id.equipmentType === 'gnss antenna') names.push(first!);
+  if (id.serialNumber !== null) names.push(id.serialNumber);
+  return names;
+}
+
+/** The name of the value below the bars of a kind of equipment; null if there is none. */
+export const valueLabelOf = (equipmentType: EquipmentType): string | null =>
+  VALUE_LABELS[equipmentType] ?? null;
 
 /** What is said about a bar, gap or overlap: a title, and sentences. */
 export type Details = [title: string, text: string];

@@ -1,0 +1,63 @@
+import type { CorsSite } from '../../schemas/index.js';
+import { href, PATHS } from '../links.js';
+import type { SitePlace } from '../store/read/sites/list.js';
+import type { FoundSite } from '../store/read/sites/page.js';
+import type { SiteRecord } from '../store/read/sites/sites.js';
+import { boxAroundPoints } from './map/area.js';
+import { renderMap } from './map/world-map.js';
+import { type Content, type Html, html, joined } from './page/html.js';
+import { siteLink } from './page/layout.js';
+import { unbroken } from './page/words.js';
+
+/** The map around a Site, with its neighbours. */
+
+const ROOT = '..';
+/** The least height and width of the map, in degrees. */
+const SMALLEST = 1;
+/** The same without a neighbour: there is more coast to recognize. */
+const SMALLEST_ALONE = 12;
+
+/** A Site as the map shows it; null if its position is unknown. */
+function placeOf(site: CorsSite, shortestId: string): SitePlace | null {
+  const { latitude, longitude, country, countryCode } = site.location;
+  if (latitude === null || longitude === null) return null;
+  return { shortestId, name: site.name, country, countryCode, latitude, longitude };
+}
+
+/** The id in the URL of a neighbour. Its four characters alone may stand for several Sites. */
+const exactId = ({ fourCharacterId, nineCharacterId }: CorsSite): string =>
+  nineCharacterId ?? fourCharacterId;
+
+/** "ALIC 12 km". */
+function neighbourLink(neighbour: FoundSite): Html {
+  const { distance } = neighbour;
+  const link = siteLink(ROOT, neighbour.fourCharacterId, exactId(neighbour));
+  const kilometres = distance == null ? '' : ` ${distance < 10 ? distance : Math.round(distance)}`;
+  return html`<span class="id">${link}${kilometres} km</span>`;
+}
+
+/**
+ * The map and the list of the neighbours of a Site; nothing if its position is unknown.
+ * @param neighbours the nearest ones first
+ * @param radius within which they are, in kilometres
+ */
+export function renderNeighbours(
+  { site, shortestId }: SiteRecord,
+  neighbours: FoundSite[],
+  radius: number,
+): Content {
+  const own = placeOf(site, shortestId);
+  if (own === null) return null;
+  const others = neighbours.map((each) => placeOf(each, exactId(each)));
+  const places = [own, ...others.filter((each) => each !== null)];
+  const area = boxAroundPoints(places, places.length === 1 ? SMALLEST_ALONE : SMALLEST);
+  const map = renderMap(places, area, (query) => href(ROOT, PATHS.sites, { query }), ROOT);
+  const words =
+    neighbours.length === 0
+      ? unbroken(`No other site is within ${radius} km.`)
+      : html`Nearest sites: ${joined(neighbours.map(neighbourLink), ', ')}`;
+  return html`<figure class="local">
+    ${map}
+    <figcaption>${words}</figcaption>
+  </figure>`;
+}
