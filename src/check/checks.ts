@@ -44,12 +44,12 @@ export const CHECKS = {
   'title-differs': warning('Correct the title, or the id of the site.'),
   'file-name-differs': warning('Rename the file, or correct the id of the site.'),
   'file-date-differs': info(
-    'Nothing, if the file was only written anew; the log is as old as it says.',
+    'Nothing, if the file was only rewritten: Date Prepared is the date that counts.',
   ),
   'after-date-prepared': warning('Correct Date Prepared or the date of installation.'),
   // Required values
-  'missing-value': warning('Write the value, also if it is 0 or NONE.'),
-  'missing-equipment': warning('Add the receiver or the antenna, also if it was removed.'),
+  'missing-value': warning('Write the value, even if it is 0 or NONE.'),
+  'missing-equipment': warning('Add the receiver or the antenna, even if it has been removed.'),
   'unknown-reference-point': warning('Write the code that antenna.gra has for the antenna.'),
   // History
   overlap: warning('Correct the removal date of the first or the installation date of the second.'),
@@ -57,7 +57,8 @@ export const CHECKS = {
   'several-in-use': warning('Add the dates of removal of those that are no longer there.'),
   'history-gap': info('Correct the dates, if there was no gap.'),
   'site-date': warning(
-    'Correct the date of installation of the site or of the item; if equipment came before it, add it.',
+    'Correct the date of installation of the site or of the item; if there was earlier ' +
+      'equipment, add it.',
   ),
   'equal-neighbours': info('Join the two items, or write what changed.'),
   'type-changed': info('Correct the type or the serial number: a device keeps both.'),
@@ -92,7 +93,8 @@ export const CHECKS = {
     'Nothing, if both use one monument; otherwise, correct the position or retire one of the two.',
   ),
   'serial-elsewhere': warning(
-    'This is normal if it was moved and the other log does not say so yet; otherwise, correct the serial number or a date, here or there.',
+    'This is normal if the device was moved and the other log does not say so yet; ' +
+      'otherwise, correct the serial number or a date in one of the logs.',
   ),
 };
 
@@ -131,13 +133,12 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'deviating-item': 'Write the number as in 3.1, with a blank between it and the label.',
   'duplicate-section': 'Merge the two sections.',
   'duplicate-value': 'Remove one of the two lines.',
-  'filled-template': 'Give the item a number, if it is one; otherwise, remove its values.',
+  'filled-template': 'If this is an item, give it a number; otherwise, remove its values.',
   'foreign-gml-id': 'Begin the gml:id with the four-character id.',
   'future-date': 'Correct Date Prepared.',
   'ignored-element': 'Remove the element, or use one of the schema.',
   'ignored-line': 'Use a label of the form, or indent a continuation to column 32.',
-  'indented-label':
-    'Write the label as in the form, or, if it is part of the text, the text in another way.',
+  'indented-label': 'Write the label as in the form; if it is part of a text, reword the text.',
   'leading-zeros': 'Write the serial number the same way everywhere, as it is on the device.',
   'long-line': 'Shorten the value.',
   'long-value': 'Shorten the value.',
@@ -164,7 +165,7 @@ const READER_ADVICE: Record<FindingCode | 'rejected', string> = {
   'shared-id': 'Write all nine characters of the id.',
   'unread-item': 'Write the number and the label in the first line of the item as in the form.',
   'unreadable-value': 'Write the value as the form asks for it.',
-  'withdrawn-log': 'Nothing; if it is right, run log restore.',
+  'withdrawn-log': 'Nothing; if the log is right after all, run log restore.',
   'zero-position': 'Write the position, or leave the lines blank.',
 };
 

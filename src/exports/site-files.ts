@@ -42,7 +42,7 @@ const firmware = {
 const blanks = {
   blankEccentricity: Type.Optional(
     Type.Literal<BlankEccentricity & string>('zero', {
-      description: 'zero: 0 stands for a blank north or east eccentricity if up is known.',
+      description: 'zero: write 0 for a blank north or east eccentricity if up is known.',
     }),
   ),
 };

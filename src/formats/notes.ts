@@ -23,7 +23,7 @@ const NOTE_KINDS = {
   bridged: ['gap bridged', 'gaps bridged'],
   gap: ['time without a receiver or an antenna', 'times without a receiver or an antenna'],
   type: ['time with an unknown type', 'times with an unknown type'],
-  year: ['year that the format cannot say', 'years that the format cannot say'],
+  year: ['year that the format cannot express', 'years that the format cannot express'],
   position: ['position that cannot be written', 'positions that cannot be written'],
   domes: ['DOMES number left out', 'DOMES numbers left out'],
   otherDomes: [

@@ -39,8 +39,8 @@ export const RECORD_FLAGS = {
   at: {
     argument: 'TIME',
     description:
-      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides ` +
-      'where the times of a file contradict each other.',
+      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It ` +
+      'overrides contradictory times of a file.',
     parse: parseTime,
   },
 } as const;
@@ -50,14 +50,14 @@ export const command = {
   description: [
     'Checks headers of RINEX observation files against the record of their Sites at the ' +
       'time of each file.',
-    'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix ' +
-      'compress, a folder of them, or - for standard input.',
-    'Site and time follow from the name of the file, its marker name and the times in its ' +
-      'header together. Where these contradict',
-    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do ' +
-      'not count.',
-    'Exit codes: 0 nothing differs, 1 something differs, contradicts, has no known Site or ' +
-      'no calibration, 2 usage error or nothing to check,',
+    'FILE is a RINEX file of version 2.10 to 4.02 (plain, Hatanaka, gzip or Unix ' +
+      'compress), a folder of them, or - for standard input.',
+    'The Site and the time follow from the name of the file, its marker name and the ' +
+      'times in its header. If these contradict',
+    'each other, nothing is compared. Changes within 60 s of the beginning or end of a ' +
+      'file do not count.',
+    'Exit codes: 0 nothing differs, 1 something differs, is contradictory, or has no ' +
+      'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
   settings: ['database'],
@@ -72,8 +72,8 @@ export const command = {
     antex: {
       argument: 'FILE',
       description:
-        'Say which antennas this ANTEX file, which may be gzip, has no calibration of, or only ' +
-        'with NONE.',
+        'Report antennas for which this ANTEX file, which may be gzip, has no ' +
+        'calibration, or only one with radome NONE.',
     },
   },
 } as const satisfies CommandLine;
@@ -197,7 +197,7 @@ const block = (title: string, lines: string[]): string =>
 function tableOf(result: Result): string {
   const { file, site, from, to, fields, contradictions, hints } = result;
   if (result.result === 'contradicts') {
-    const title = `${file}: ${site ?? 'Site unclear'}, contradicts, not compared`;
+    const title = `${file}: ${site ?? 'Site unclear'}, contradictory, not compared`;
     return block(title, [...contradictions, ...hints]);
   }
   const shown = fields.filter(

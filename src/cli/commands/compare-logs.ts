@@ -22,15 +22,14 @@ const FORMATS = ['text', 'json'] as const;
 export const command = {
   usage: 'compare-logs A B | compare-logs SITE [LOG] [LOG]',
   description: [
-    'Shows what changed between two versions of a site log, by section. A and B are files in ' +
-      'any form, the older one first.',
-    'Or LOG is the number of a log in log list SITE, its file name, or the beginning of its ' +
-      'SHA-256; withdrawn logs too. The older one comes first.',
-    'With one LOG, it is compared with the log before; without LOG, the current one is.',
-    'Not compared are section 0, and persons, telephone numbers and email addresses, unless ' +
-      '--publish-contacts is given;',
-    'nor what one of the two forms has no place for. A new place or number of an item alone is ' +
-      'no change.',
+    'Shows what changed between two versions of a site log, by section. A and B are ' +
+      'files in any form, the older one first.',
+    'LOG is the number of a log in log list SITE, its file name, or the beginning of its ' +
+      'SHA-256; it may be withdrawn. The older one comes first.',
+    'A single LOG is compared with the previous log; without LOG, the current log is.',
+    'Section 0, values that only one of the two forms has and, without ' +
+      '--publish-contacts, persons, telephone numbers and email',
+    'addresses are not compared. A new place or number of an item alone is not a change.',
     'Exit codes: 0 no differences, 1 differences, 2 usage error, 3 a log cannot be found or read.',
   ].join('\n'),
   settings: ['database'],
@@ -76,7 +75,7 @@ function knownLog(logs: LogEntry[], text: string, site: string): LogEntry {
   return log;
 }
 
-/** The log before another one, of those that were not withdrawn. */
+/** The log that precedes another one, of those that were not withdrawn. */
 function earlierLog(logs: LogEntry[], log: LogEntry, site: string): LogEntry {
   const kept = logs.filter(({ withdrawnAt }) => withdrawnAt === null);
   const before = logBefore(kept, log, new Date());

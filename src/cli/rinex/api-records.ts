@@ -102,7 +102,9 @@ class ApiRecords implements RecordSource {
   private elementsIn<T>({ _embedded }: CollectionPage, name: string): T[] {
     const found = (_embedded as Record<string, T[]> | undefined)?.[name];
     if (Array.isArray(found)) return found;
-    throw new CommandFailed(`${this.base} is not such a service: its answer has no ${name}`);
+    throw new CommandFailed(
+      `${this.base} is not a gnss-site-setups service: its answer has no ${name}`,
+    );
   }
 
   /** The data of an answer. @throws {CommandFailed} if there is no answer, or it has none */

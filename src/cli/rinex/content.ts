@@ -170,7 +170,7 @@ async function* gunzipped(input: Input, warnings: string[]): AsyncGenerator<Buff
     // Zeros fill the last block of a tape.
     behind += part.some((byte) => byte !== 0) ? part.length : 0;
   }
-  if (behind > 0) warnings.push(`the ${behind} bytes behind its gzip data were left out`);
+  if (behind > 0) warnings.push(`the ${behind} bytes after its gzip data were ignored`);
 }
 
 /** How many bytes are decompressed at once: one byte can become many. */

@@ -162,8 +162,8 @@ export class PostgresReads implements Reads {
     if (isBehind && this.seen > this.lost) {
       this.lost = this.seen;
       this.onLoss(
-        'the database has gone back to an earlier state: commits were lost, ' +
-          'as when a standby is promoted that had not received them; import the site logs again',
+        'the database has gone back to an earlier state: commits were lost, for example ' +
+          'because a promoted standby had not received them; import the site logs again',
       );
     }
     if (isBehind || mark.revision >= this.seen) {

@@ -214,7 +214,7 @@ function checkOwner(unit: UnitOfWork, site: SiteRecord, log: LogRecord): void {
   const owners = ownersOf(unit, parseSiteId(log.given_id));
   if (owners.length === 1 && owners[0]!.id === site.id) return;
   throw new Refused(
-    `log ${log.id} (${log.name}) would be in force, but is of ${log.given_id}, ` +
+    `log ${log.id} (${log.name}) would become current, but is of ${log.given_id}, ` +
       `not of ${idOf(site)}; withdraw it, or leave it withdrawn`,
   );
 }

@@ -40,8 +40,8 @@ const LONGEST_TRANSACTION = 50_000;
 class TooLate extends Refused {
   constructor() {
     super(
-      `this took more than ${LONGEST_TRANSACTION / 1000} seconds in one transaction, ` +
-        'and would change answers for the past',
+      `this took more than ${LONGEST_TRANSACTION / 1000} seconds in one transaction; ` +
+        'saving it now could change answers about the past',
     );
   }
 }
