@@ -3,7 +3,7 @@ import { isHint, titleId } from '../site-log/text-form.js';
 import type { ScannedLog } from '../site-log/text-scanner.js';
 import type { CheckedLog, Report } from './checks.js';
 
-/** The checks of what says which Site a log is about, and when it was prepared. */
+/** Checks the ids and dates in a log, its title and its file name against each other. */
 
 const DAY = 86_400_000;
 
@@ -17,7 +17,7 @@ function titlesOf(scanned: ScannedLog): { id: string; line: number }[] {
   });
 }
 
-/** Whether two ids of four or nine characters can be those of one Site. */
+/** Whether two ids of four or nine characters can belong to one Site. */
 function canBeSame(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).toUpperCase() === other.slice(0, length).toUpperCase();

@@ -36,8 +36,8 @@ export const countsInTitle = (nine: string, four: string, country: string): bool
   beginsWith(nine, four) && countryContradiction(nine, country) === null;
 
 /**
- * Adds the nine characters of the title to what a log in version 1 gives. Where they contradict it,
- * its field counts, with a finding; that a title names another Site is found by the checks.
+ * Adds the nine characters of the title to what a log in version 1 gives. If they contradict the
+ * log, the field counts, and a finding says so; the checks report a title that names another Site.
  */
 export function addTitleId(
   { siteIdentification: site, siteLocation: place }: SiteLogSections,

@@ -210,7 +210,7 @@ function checkFiles(
   return { logs, results };
 }
 
-/** How many logs were checked, and what was found in how many. */
+/** The summary: how many logs were checked, and how many findings they have. */
 function summaryOf(logs: number, shown: CheckResult[]): string {
   const found = new Set(shown.map(({ file }) => file)).size;
   const findings = count(shown.length, 'finding');

@@ -84,14 +84,14 @@ const fingerprint = (
   { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
 ): string => JSON.stringify([site, field, header, record]);
 
-/** What came of a file, as programs read it. */
+/** The result for a file, as programs read it. */
 interface Result {
   file: string;
   /** Whether the header was compared, or its name, marker and times contradict each other. */
   result: 'checked' | 'contradicts';
   /** The longest id of the Site; null if it is unclear. */
   site: string | null;
-  /** The period of the file; null if it contradicts. */
+  /** The period of the file; null if it is contradictory. */
   from: Instant | null;
   to: Instant | null;
   /** Date Prepared of the log, if the file begins on a later day. */
@@ -135,7 +135,7 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   hints: file.hints,
 });
 
-/** What is new or not since an earlier run. A contradiction is about one file. */
+/** Identifies what was known in an earlier run. A contradiction belongs to one file. */
 const fingerprintsOf = (result: Result): string[] => [
   ...result.fields.map((field) => fingerprint(result.site, field)),
   ...result.hints.map((hint) => JSON.stringify([result.site, hint])),
@@ -159,7 +159,7 @@ const isWrong = ({ result, fields, calibration }: Result): boolean =>
 const isWrongField = ({ status }: Comparison): boolean =>
   status === 'differs' || status === 'cannot be read';
 
-/** A line of CSV: a field, or a file that contradicts. */
+/** A line of CSV: a field, or a contradictory file. */
 type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
   Omit<Comparison, 'field' | 'status'> & {
     field: Field | null;

@@ -62,7 +62,7 @@ export const command = {
   },
 } as const satisfies CommandLine;
 
-/** A file that is read again, and what is corrected in it. */
+/** A file that is read a second time, and its corrections. */
 interface Correction extends CorrectedHeader, Pick<RinexFile, 'rest' | 'compression' | 'warnings'> {
   file: CheckedFile;
 }
@@ -92,7 +92,7 @@ function reportOf(
   return [`${title}: ${what}`, ...lines].map((line) => `${visible(line)}\n`).join('');
 }
 
-/** The lines that would be written, and those for which. */
+/** The lines that would be written, and the lines that they would replace. */
 const linesOf = ({ edits }: Correction): string =>
   edits
     .flatMap(({ before, after }) => [
@@ -102,7 +102,7 @@ const linesOf = ({ edits }: Correction): string =>
     .map((line) => `  ${visible(line).trimEnd()}\n`)
     .join('');
 
-/** Where the copies go. */
+/** Where the copies are written. */
 type Target =
   | { kind: 'folder'; folder: string }
   /** Only said, not written; into this folder, if it was named. */
@@ -221,6 +221,6 @@ export async function run({
 function whyNot(error: unknown): string {
   const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
   const { message } = error as Error;
-  // The reason of a damaged file follows its name elsewhere.
+  // For a damaged file, other messages put the reason directly after its name.
   return isOfSystem ? reasonOf(error) : message.replace(/^is /, 'it is ');
 }

@@ -13,7 +13,7 @@ import {
 const SIZE = 100;
 const LOGS_SIZE = 20;
 
-/** A page of a collection. Whatever answers at the URL may send something else. */
+/** A page of a collection. The server at the URL may send something else. */
 interface CollectionPage {
   _embedded?: object;
   _links?: { next?: unknown };

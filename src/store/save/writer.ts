@@ -31,7 +31,7 @@ class NothingToSave<T> extends Error {
 }
 
 /**
- * How long a transaction may take, in milliseconds: what it saves is on record from its record time
+ * How long a transaction may take, in milliseconds. What it saves is on record from its record time
  * on, and answers for a time at least a minute ago are final.
  */
 const LONGEST_TRANSACTION = 50_000;
