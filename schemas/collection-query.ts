@@ -11,15 +11,15 @@ import { enumOf, unlisted } from './values.js';
 
 /** How many elements the pages of a list have. */
 export interface PageSizes {
-  /** How many if a request does not say it. */
+  /** The number if a request does not specify one. */
   byDefault: number;
-  /** How many at most. A request for more means this. */
+  /** The largest number. A request for more gets this. */
   most: number;
 }
 
 /**
- * Where the schema of a parameter has its {@link PageSizes}. The published contract says them in
- * words.
+ * The key of the {@link PageSizes} in the schema of a parameter. The published contract describes
+ * them in words.
  */
 export const PAGE_SIZES = Symbol('page sizes');
 

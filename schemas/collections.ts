@@ -27,7 +27,9 @@ export const PROJECTIONS = {
   installations: 'adds where, when and in which configuration the device has been in use',
   provenance: 'adds the site log the Setup comes from and when the Setup was recorded',
   site: 'adds the present ids and name of the Site, and a link to it',
-  gaps: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
+  gaps:
+    'adds what was in use before and after, if the Setup is between a removal and an ' +
+    'installation at most a day later',
   written: 'adds the whole log, each value as written and as read, with its line',
   datePrepared:
     'gives only the id of the Site, Date Prepared and when this service imported the log',
@@ -203,7 +205,7 @@ export interface DeviceCollection extends Collection<TSchema, 'installations', D
   equipmentType: SetupEquipmentType;
 }
 
-/** The number of a device, which it has in its URL only. */
+/** The number of a device, which appears only in its URL. */
 const ID_IN_URL: Property = {
   name: 'id',
   type: 'integer',

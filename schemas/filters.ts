@@ -91,7 +91,8 @@ export const placeFilters = {
       minimum: 0,
       maximum: 20_100,
       description:
-        'Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.',
+        'Only Sites within this distance of near, in kilometres, on a sphere with a ' +
+        'radius of 6371 km.',
     }),
   ),
 };
@@ -111,7 +112,7 @@ export const siteFilters = {
     Type.String({
       pattern: placeFilters.near.pattern!,
       description:
-        `${PLACE} ` + 'Sites come in the order of their distance from it, unless sort is given.',
+        `${PLACE} ` + 'Sites are sorted by their distance from it, unless sort is given.',
     }),
   ),
 };
@@ -120,12 +121,16 @@ export const siteFilters = {
 export const typeFilter = {
   type: anyOf(
     text(),
-    'The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. ' +
+    'The type of the equipment: * stands for any characters, runs of blanks count as ' +
+      'one, and case is ignored. ' +
       'An antenna type without radome finds the model with any radome.',
   ),
 };
 
-/** The filter by some kinds of equipment. With only one kind, it says nothing. */
+/**
+ * The filter by some kinds of equipment. With only one kind, it has no effect, so the contract does
+ * not list it.
+ */
 export function equipmentTypeFilter<T extends EquipmentType>(types: readonly T[]) {
   const equipmentType = anyOfList(types, 'The kind of equipment');
   return { equipmentType: types.length === 1 ? unlisted(equipmentType) : equipmentType };
@@ -135,7 +140,8 @@ export function equipmentTypeFilter<T extends EquipmentType>(types: readonly T[]
 export const radomeTypeFilter = {
   radomeType: anyOf(
     text(),
-    'Only antennas with this radome (NONE: without one), as the log gives it or columns 17 to 20 of the type. ' +
+    'Only antennas with this radome (NONE: without one), as the log gives it or columns ' +
+      '17 to 20 of the type. ' +
       'Case is ignored.',
   ),
 };
@@ -173,7 +179,8 @@ export const RecordedSinceParameter = Type.String({
   minLength: 1,
   maxLength: 100,
   description:
-    'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
+    'Only what this service recorded at this instant or later: an RFC 3339 time, a date, ' +
+    'or any other form of an instant.',
 });
 
 /** The filters by time of record. */

@@ -25,9 +25,10 @@ export const SiteFinding = closed('Something that was found in the current site 
   ),
   line: Type.Integer({
     minimum: 1,
-    description: 'The line of the imported file, counted from 1; the first, if there are several.',
+    description:
+      'The line of the imported file, counted from 1; the first line, if there are several.',
   }),
-  lastLine: NullableInteger('The last of several lines. Null: the finding is about one line.', {
+  lastLine: NullableInteger('The last of several lines; null if the finding is about one line.', {
     minimum: 1,
   }),
   section: NullableString('The section or item of the text form, such as 3.2. Null: none.'),

@@ -9,7 +9,7 @@ const ComparedLog = closed('A site log.', {
 });
 export type ComparedLog = Static<typeof ComparedLog>;
 
-/** What an item or a value can have become. */
+/** What can have happened to an item or a value. */
 const CHANGES_OF_LOGS = ['changed', 'added', 'removed'] as const;
 
 /** One value that changed, or one item that was added or removed. */
@@ -19,12 +19,14 @@ const LogChange = closed('A value that changed, or an item that was added or rem
     'The number of the item in the newer log (of a removed one, in the older): 4.2; ' +
       'null if the text form has none.',
   ),
-  item: Type.String({ description: 'What the item is: Antenna.' }),
-  change: enumOf(CHANGES_OF_LOGS, 'What happened: a value changed, or a whole item.'),
-  member: NullableString('The value, as in a site log: antennaRadomeType; null for an item.'),
-  value: NullableString('The value in words: radome; null for an item.'),
+  item: Type.String({ description: 'The kind of item: Antenna.' }),
+  change: enumOf(CHANGES_OF_LOGS, 'Whether a value changed, or an item was added or removed.'),
+  member: NullableString(
+    'The name of the value in a site log: antennaRadomeType; null for an item.',
+  ),
+  value: NullableString('The name in words: radome; null for an item.'),
   before: NullableString(
-    'The value as written in the older log, or the item in words; null: none, or blank.',
+    'The value as written in the older log, or the item in words; null if missing or blank.',
   ),
   after: NullableString('The same in the newer log.'),
   beforeLine: NullableInteger('The line in the older file.'),

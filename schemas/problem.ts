@@ -10,7 +10,7 @@ export const InvalidParameter = closed('An invalid query or path parameter.', {
       'a list if the parameter was repeated; null if it is missing.',
   }),
   reason: Type.String({
-    description: 'Why it is refused, to be read behind its name: `is missing`.',
+    description: 'Why it is refused, as a phrase that follows its name: `is missing`.',
   }),
   allowed: Type.String({ description: 'What the parameter accepts.' }),
 });
@@ -45,7 +45,8 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 export const Problem = closed('An error, as a problem document (RFC 9457).', {
   type: Type.String({
     description:
-      'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
+      'Identifies the problem type: a URN defined by this service, or about:blank (RFC ' +
+      '9457, section 3.1.1).',
   }),
   title: Type.String({
     description: 'A short summary of the problem type, the same for every occurrence.',
@@ -71,7 +72,7 @@ export const Problem = closed('An error, as a problem document (RFC 9457).', {
       Type.Object({ href: Type.String() }, { additionalProperties: false }),
       {
         description:
-          'Links to what answers the question: the same log without its contacts, by form; ' +
+          'Links to what answers the request: the same log without its contacts, by form; ' +
           'or the request that was probably meant.',
       },
     ),

@@ -42,7 +42,8 @@ const members = {
   }),
   current: Type.Boolean({
     description:
-      'True for the current Setup of the Site: the one that has no end and has not been superseded.',
+      'True for the current Setup of the Site: the one that has no end and has not been ' +
+      'superseded.',
   }),
 };
 
@@ -91,7 +92,8 @@ export type SiteOfSetup = Static<typeof SiteOfSetup>;
  * `projection=gaps`.
  */
 export const SetupGap = closed(
-  'Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it.',
+  'Half-open period [from, to) without the equipment, at most a day long: the item ' +
+    'before it and the item after it.',
   { ...gapMembers, before: EquipmentInUse, after: EquipmentInUse },
 );
 export type SetupGap = Static<typeof SetupGap>;
@@ -108,8 +110,10 @@ export const SetupResource = closed(DESCRIPTION, {
     orNull(
       Type.Array(SetupGap),
       'The gaps of at most a day that the Setup is in, in the order of kinds. ' +
-        'Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. ' +
-        'null if it was superseded, or with an earlier `asOf`: the gaps are known for the present record only.',
+        'Lookups at an instant also have it without the projection, if there are gaps of ' +
+        'receivers or antennas. ' +
+        'null if it was superseded, or with an earlier `asOf`: the gaps are known for ' +
+        'the present record only.',
     ),
   ),
   _links: closed('Links of the Setup; to its Site, if it has the member `site`.', {
@@ -134,7 +138,7 @@ const MissingSetup = closed('A requested id without a Setup.', {
   ),
   candidates: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The ids of the Sites that have or had the id, if several do.',
+      description: 'The ids of the Sites that have or had the id, if there are several.',
     }),
   ),
 });
@@ -156,7 +160,8 @@ export const SetupList = closed('The Setups of several Sites, and the requested 
 export const SiteIdParameter = Type.String({
   pattern: '^[A-Za-z0-9_]{4}([0-9]{2}[A-Za-z]{3})?$',
   description:
-    'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.',
+    'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper ' +
+    'or lower case.',
 });
 
 const SITE_ID = new RegExp(SiteIdParameter.pattern!);

@@ -76,10 +76,12 @@ const identity = {
 };
 
 export const SiteLogLinks = closed(
-  'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. ' +
+  'Links of the site log: to itself, its Site, all site logs of the Site, the file as it ' +
+    'was imported if contacts are published, and the log in text form 1 and 2.0 and in ' +
+    'GeodesyML 0.4 and 0.5. ' +
     'Version 2.0 needs a nine-character id; ' +
     'if neither the log nor its Site has one, there is no link text2. ' +
-    'In the list of a Site, comparison leads to what changed since the log before.',
+    'In the list of a Site, comparison leads to what changed since the previous log.',
   {
     self: Link,
     siteLog: Link,
@@ -249,7 +251,8 @@ export const SiteLogResource = closed(
     ...identity,
     contactsWithheld: Type.Boolean({
       description:
-        'Whether names of persons, telephone numbers or email addresses were replaced by "(withheld)" or null.',
+        'Whether names of persons, telephone numbers or email addresses were replaced by ' +
+        '"(withheld)" or null.',
     }),
     ...({ ...sections, ...reshaped } as {
       [Name in keyof PublishedSections]: TUnsafe<PublishedSections[Name]>;

@@ -102,7 +102,8 @@ t.test(
 );
 
 t.test(
-  'a log whose date is more than a day from now loses against any log without such a date, in any order',
+  'a log whose date is more than a day from now loses against any log without such a ' +
+    'date, in any order',
   async (t) => {
     const now = new Date('2021-03-01T12:00Z');
     for (const [prepared, type] of [
@@ -200,7 +201,8 @@ t.test(
 );
 
 t.test(
-  'a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old id are saved for it',
+  'a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old ' +
+    'id are saved for it',
   async (t) => {
     const service = await openService(t);
     const { get, importText } = service;
@@ -267,7 +269,7 @@ t.test('a log that a rename left to another Site does not become current', async
   t.match(await correct(service, 'TSET', { kind: 'withdraw', log: 3 }), {
     kind: 'refused',
     reason:
-      /^log 1 \(right\.log\) would be in force, but is of TEST00AUS, not of TSET00AUS; withdraw it, or leave it withdrawn$/,
+      /^log 1 \(right\.log\) would become current, but is of TEST00AUS, not of TSET00AUS; withdraw it, or leave it withdrawn$/,
   });
   t.equal(await typeOf(service, 'TSET'), 'WRONG', 'nothing has changed');
   t.match(await store.logs.findOfSite(parseSiteId('TSET')), {

@@ -6,13 +6,13 @@ import { splitAntennaType, typed } from './names.js';
 /** The most calibrations that an index keeps; the largest file of the IGS has some thousands. */
 const MOST = 100_000;
 
-/** How far an ANTEX file calibrates an antenna. */
+/** Which calibration an ANTEX file has for an antenna. */
 export type Calibration =
-  /** It calibrates this very antenna. */
+  /** One of this individual antenna. */
   | 'individual'
-  /** It calibrates antennas of this type with this radome. */
+  /** One of antennas of this type with this radome. */
   | 'type'
-  /** It calibrates the type only with NONE, which software uses instead. */
+  /** Only one of the type with radome NONE, which software uses instead. */
   | 'without radome'
   | 'none';
 
@@ -26,7 +26,7 @@ interface Antenna {
 }
 
 /**
- * Which antennas of receivers an ANTEX file has, from its lines. Of each calibration only the line
+ * Indexes the receiver antennas of an ANTEX file, from its lines. Of each calibration only the line
  * with type and serial number is kept.
  */
 export class AntexIndex {
@@ -57,7 +57,7 @@ export class AntexIndex {
     return this.calibrations.size;
   }
 
-  /** How far an antenna is calibrated. */
+  /** Which calibration an antenna has. */
   find(antenna: Antenna): Calibration {
     const isIndividual = antenna.serialNumber !== '' && this.has(antenna);
     if (isIndividual) return 'individual';
@@ -84,7 +84,7 @@ function isOfSatellite(line: string): boolean {
 const calibrationKey = ({ type, radome, serialNumber }: Antenna): string =>
   `${type.trim().padEnd(16)}${radome.trim()} ${serialNumber.trim()}`;
 
-/** What is said about an antenna of a log. */
+/** What a finding says about an antenna of a log. */
 const FINDINGS = {
   individual: {
     code: 'individual-calibration',

@@ -11,7 +11,7 @@ import { checkValues } from './values.js';
 
 /** The checks of one site log, beside what its reader finds. Pure. */
 
-/** Checks a log against the rules that need nothing but the log and its file name. */
+/** Checks a log against the rules that need only the log and its file name. */
 export function checkLog(log: WholeLog, findings: Findings): void {
   const report = reportTo(findings);
   const { scanned, sections } = log;

@@ -11,7 +11,7 @@ export interface EquipmentNames {
   radomes: Set<string>;
   /** The present names of those that are no longer valid. */
   successors: Map<string, string[]>;
-  /** The day of its last change, `YYYY-MM-DD`; null if it does not say so. */
+  /** The day of its last change, `YYYY-MM-DD`; null if the list does not state it. */
   changed: string | null;
 }
 
@@ -76,7 +76,7 @@ interface GivenType {
   installed: string | null;
 }
 
-/** Says how old the list is, if an item is newer. */
+/** States the date of the list if an item is newer than the list. */
 function ageOfList({ changed }: EquipmentNames, installed: string | null): string {
   const isNewer = changed !== null && installed !== null && installed.slice(0, 10) > changed;
   return isNewer ? `; the list is of ${changed}, older than this item` : '';

@@ -5,7 +5,7 @@ import { intervalOf } from '../formats/site-history.js';
 import { Findings, type LogItem, type SiteLog } from '../site-log/site-log.js';
 import type { CheckedLog, Report } from './checks.js';
 
-/** The checks of what files for geodetic software would lack because of a log. */
+/** Checks which lines would be missing from files for geodetic software because of a log. */
 
 /** The Site of a log, as formats need it. */
 function siteOf({ identification, agency }: SiteLog): CorsSite {
@@ -33,7 +33,7 @@ const isInUseAt =
   ({ from, to }: LogItem): boolean =>
     (from === null || from <= instant) && (to === null || to > instant);
 
-/** The line of the item that a missing line is about: the last of its kind in use then. */
+/** The line of the item that a missing line would describe: the last of its kind in use then. */
 function lineOf({ items }: SiteLog, { from }: Period, why: string): number {
   const kind = why.startsWith('receiver') ? 'gnss receiver' : 'gnss antenna';
   const inUse = items.filter(isInUseAt(from));

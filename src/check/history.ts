@@ -100,10 +100,10 @@ function firstItems(items: LogItem[]): Dated[] {
   });
 }
 
-/** Differences from here on, in days, are hardly those of a date without an hour. */
+/** From this difference on, in days, a missing hour in a date can hardly be the reason. */
 const FAR_APART = 2;
 
-/** Checks that the equipment did not begin long before the site, or after it. */
+/** Checks that the first equipment was not installed long before the site, or after it. */
 function checkSiteDate(items: LogItem[], siteInstalled: string, report: Report): void {
   const begins = Map.groupBy(firstItems(items), ({ from }) => from);
   for (const [from, [first, other]] of begins) {

@@ -2,7 +2,7 @@ import { dateInFileName } from '../site-log/dates.js';
 import { canBeSame } from '../site-log/title-id.js';
 import type { CheckedLog, Report } from './checks.js';
 
-/** The checks of what says which Site a log is about, and when it was prepared. */
+/** Checks the ids and dates in a log, its title and its file name against each other. */
 
 const DAY = 86_400_000;
 

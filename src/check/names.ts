@@ -7,7 +7,7 @@ import type { CheckedLog, Report } from './checks.js';
 
 type Block = SiteLogSections['gnssReceivers' | 'gnssAntennas'][number];
 
-/** Whether a receiver or an antenna was not withdrawn, and says something. */
+/** Whether a receiver or an antenna was not withdrawn, and has values. */
 export const isOnRecord = (block: Block): boolean =>
   !isWithdrawn(valuesOf(block)) &&
   Object.values(valuesOf(block)).some((value) => (value?.value ?? null) !== null);

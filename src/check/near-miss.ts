@@ -17,7 +17,7 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 /**
  * Whether a text is probably a misspelling of another: at most two letters differ, and at most one
- * in five. Other digits are those of another model.
+ * in five. Different digits mean a different model.
  */
 export function isNearMiss(right: string, text: string): boolean {
   const most = Math.min(2, Math.floor(right.length / 5));

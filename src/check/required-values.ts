@@ -7,7 +7,7 @@ import type { ScannedLog } from '../site-log/text-scanner.js';
 import type { CheckedLog, Report } from './checks.js';
 import { isOnRecord, splitAntennaType } from './names.js';
 
-/** The checks that a log has the values which its readers need. */
+/** Checks that a log has the values that its readers need. */
 
 type Name = keyof typeof REQUIRED_VALUES;
 type Block = CheckedLog['sections'][Name][number];
@@ -23,7 +23,7 @@ function isMissing(name: Name, block: Block, member: string): boolean {
   return kindOf(SECTIONS[name].rows[member]!).read(value.written).remark?.level !== 'warning';
 }
 
-/** The antenna type has the radome too. */
+/** The antenna type includes the radome. */
 const hasRadomeInType = ({ type }: Block): boolean =>
   splitAntennaType(type?.written ?? '').radome !== null;
 

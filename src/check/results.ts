@@ -17,7 +17,7 @@ export interface CheckResult {
   code: string;
   message: string;
   text: string;
-  /** Which one it is, from 1, of those in the log with the same section, code and text. */
+  /** Its number, from 1, among the findings of the log with the same section, code and text. */
   occurrence: number;
   advice: string;
 }
@@ -30,7 +30,7 @@ export type ResultFormat = (typeof RESULT_FORMATS)[number];
 function sectionOf(section: string | null): string | null {
   if (section === null) return null;
   const [main, second] = section.split('.');
-  // These have parts with a number of their own.
+  // These sections have subsections.
   const hasParts = main === '8' || main === '9';
   return hasParts && second !== undefined ? `${main}.${second}` : main!;
 }
@@ -70,10 +70,7 @@ const undatedName = (file: string): string =>
     .at(-1)!
     .replace(/_\d{8}(?=\.|$)/, '');
 
-/**
- * What a finding is recognized by in a renewed log, and when the lines and items around it have
- * changed.
- */
+/** Identifies a finding even if the log is renewed, or the lines and items around it change. */
 export const fingerprintOf = ({ file, site, section, ...result }: CheckResult): string =>
   JSON.stringify([
     site ?? undatedName(file),
@@ -83,9 +80,7 @@ export const fingerprintOf = ({ file, site, section, ...result }: CheckResult): 
     result.occurrence,
   ]);
 
-/**
- * Whether a finding is among known ones, also if the log had only four characters of its id then.
- */
+/** Whether a finding is among known ones, even if the log then had only the four-character id. */
 export function isKnown(result: CheckResult, known: ReadonlySet<string>): boolean {
   if (known.has(fingerprintOf(result))) return true;
   const site = result.site?.slice(0, 4) ?? null;

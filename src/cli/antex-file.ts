@@ -4,9 +4,9 @@ import { type Bytes, bytesOf, contentOf } from './rinex/content.js';
 
 /** Reads ANTEX files, plain or compressed with gzip or Unix compress. */
 
-/** The longest content that is read, in bytes; that of the IGS has some 40 MB. */
+/** The longest content that is read, in bytes. The file of the IGS has about 40 MB. */
 const LONGEST = 1024 ** 3;
-/** A line has 80 columns. What follows them in a longer one is left out. */
+/** A line has 80 columns. Anything after them is ignored. */
 const COLUMNS = 80;
 
 /** The lines of a text, of any length, in bounded memory. */

@@ -30,12 +30,15 @@ export const unknownAction = (
     `${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`,
   );
 
-/** What became of the nine characters of a Site when a log was withdrawn. */
+/** What happened to the nine characters of a Site when a log was withdrawn. */
 function aboutNine(site: string, formerly: string, unfoundedNine: string | null): string {
-  if (formerly !== site) return `; no log gives ${formerly} now`;
+  if (formerly !== site) return `; no log gives ${formerly} any more`;
   if (unfoundedNine === null) return '';
   const four = site.slice(0, 4);
-  return `; no log gives ${site} now, but it stays, because another Site has or had ${four}`;
+  return (
+    `; no log gives ${site} any more, but the Site keeps it, because another Site has or ` +
+    `had ${four}`
+  );
 }
 
 /** What a correction did, in one line. */
@@ -50,7 +53,10 @@ function whatHappened(
       : `${logName(current)} ${isCurrent ? 'is current again' : 'stays current'}`;
   switch (kind) {
     case 'withdraw':
-      return `withdrew ${logName(log!)} of ${site}; ${rest}${aboutNine(site, formerly, unfoundedNine)}`;
+      return (
+        `withdrew ${logName(log!)} of ${site}; ` +
+        `${rest}${aboutNine(site, formerly, unfoundedNine)}`
+      );
     case 'restore':
       return `restored ${logName(log!)} of ${site}; ${isCurrent ? 'it is current again' : rest}`;
     case 'retire':

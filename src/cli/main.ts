@@ -48,7 +48,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return 0;
   }
   if (Object.hasOwn(GONE_COMMANDS, name))
-    throw new UsageError(`the command ${name} is gone: ${GONE_COMMANDS[name]}`);
+    throw new UsageError(`the command ${name} has been removed: ${GONE_COMMANDS[name]}`);
   if (!Object.hasOwn(COMMANDS, name)) {
     const names = Object.keys(COMMANDS);
     throw new UsageError(

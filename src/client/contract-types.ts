@@ -853,7 +853,7 @@ export interface paths {
     };
     /**
      * What changed between two versions of a site log.
-     * @description Not compared: section 0, what a form has no place for, withheld contacts.
+     * @description Section 0, values for which one of the forms has no place, and withheld contacts are not compared.
      */
     get: operations['compareSiteLogs'];
     put?: never;
@@ -2354,7 +2354,7 @@ export interface components {
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
         /** @description The `type` of the problem document for this id alone, if the reason does not say it. */
         problem?: string;
-        /** @description The ids of the Sites that have or had the id, if several do. */
+        /** @description The ids of the Sites that have or had the id, if there are several. */
         candidates?: string[];
       }[];
       /** @description Links of the response. */
@@ -3847,7 +3847,7 @@ export interface components {
       lastModifiedDate: string;
       _links: components['schemas']['SiteLogLinks'];
     };
-    /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. In the list of a Site, comparison leads to what changed since the log before. */
+    /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2. In the list of a Site, comparison leads to what changed since the previous log. */
     SiteLogLinks: {
       self: components['schemas']['Link'];
       siteLog: components['schemas']['Link'];
@@ -3928,18 +3928,18 @@ export interface components {
         section: string;
         /** @description The number of the item in the newer log (of a removed one, in the older): 4.2; null if the text form has none. */
         number: string | null;
-        /** @description What the item is: Antenna. */
+        /** @description The kind of item: Antenna. */
         item: string;
         /**
-         * @description What happened: a value changed, or a whole item.
+         * @description Whether a value changed, or an item was added or removed.
          * @enum {string}
          */
         change: 'changed' | 'added' | 'removed';
-        /** @description The value, as in a site log: antennaRadomeType; null for an item. */
+        /** @description The name of the value in a site log: antennaRadomeType; null for an item. */
         member: string | null;
-        /** @description The value in words: radome; null for an item. */
+        /** @description The name in words: radome; null for an item. */
         value: string | null;
-        /** @description The value as written in the older log, or the item in words; null: none, or blank. */
+        /** @description The value as written in the older log, or the item in words; null if missing or blank. */
         before: string | null;
         /** @description The same in the newer log. */
         after: string | null;
@@ -3972,9 +3972,9 @@ export interface components {
        * @enum {string}
        */
       level: 'info' | 'warning';
-      /** @description The line of the imported file, counted from 1; the first, if there are several. */
+      /** @description The line of the imported file, counted from 1; the first line, if there are several. */
       line: number;
-      /** @description The last of several lines. Null: the finding is about one line. */
+      /** @description The last of several lines; null if the finding is about one line. */
       lastLine: number | null;
       /** @description The section or item of the text form, such as 3.2. Null: none. */
       section: string | null;
@@ -4330,7 +4330,7 @@ export interface components {
         /** @description The URL of the same request for this id. */
         href: string;
       };
-      /** @description Links to what answers the question: the same log without its contacts, by form; or the request that was probably meant. */
+      /** @description Links to what answers the request: the same log without its contacts, by form; or the request that was probably meant. */
       links?: {
         [key: string]: {
           href: string;
@@ -4352,7 +4352,7 @@ export interface components {
       name: string;
       /** @description The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing. */
       value: string | string[] | null;
-      /** @description Why it is refused, to be read behind its name: `is missing`. */
+      /** @description Why it is refused, as a phrase that follows its name: `is missing`. */
       reason: string;
       /** @description What the parameter accepts. */
       allowed: string;
@@ -4858,7 +4858,7 @@ export interface components {
     'query.bbox': string;
     /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Only together with radius. */
     'query.near': string;
-    /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
+    /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites are sorted by their distance from it, unless sort is given. */
     'query.near.2': string;
     /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
     'query.radius': number;
@@ -4892,7 +4892,7 @@ export interface components {
     'query.manufacturer.2': string[];
     /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
     'query.firmwareChanges': boolean;
-    /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+    /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
     'query.blankEccentricity': 'zero';
     /** @description Who writes the SINEX file: three characters. */
     'query.organisation': string;
@@ -5766,7 +5766,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Who writes the SINEX file: three characters. */
         organisation?: components['parameters']['query.organisation'];
@@ -5831,7 +5831,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false. */
         antennaAzimuth?: boolean;
@@ -5896,7 +5896,7 @@ export interface operations {
         to?: components['parameters']['query.to'];
         /** @description Whether firmware is written. If not, a change of firmware makes no line. Default: true. */
         firmwareChanges?: components['parameters']['query.firmwareChanges'];
-        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description The version of the format: 1.01, 1.03. */
         version?: '1.01' | '1.03';
@@ -6028,7 +6028,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];
@@ -6343,7 +6343,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites are sorted by their distance from it, unless sort is given. */
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -6524,7 +6524,7 @@ export interface operations {
         countryCode?: components['parameters']['query.countryCode'];
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: components['parameters']['query.bbox'];
-        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites come in the order of their distance from it, unless sort is given. */
+        /** @description A place: latitude,longitude in degrees, or the id of the Site there (ALIC). Sites are sorted by their distance from it, unless sort is given. */
         near?: components['parameters']['query.near.2'];
         /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
         radius?: components['parameters']['query.radius'];
@@ -6708,7 +6708,7 @@ export interface operations {
   compareSiteLogs: {
     parameters: {
       query?: {
-        /** @description The id of the older log, of the same Site. Default: the log before. */
+        /** @description The id of the older log, of the same Site. Default: the previous log. */
         with?: number;
       };
       header?: never;
@@ -7220,7 +7220,7 @@ export interface operations {
         markerName?: components['parameters']['query.markerName'];
         /** @description RUN BY: who writes the file. */
         organisation?: components['parameters']['query.organisation.2'];
-        /** @description zero: 0 stands for a blank north or east eccentricity if up is known. */
+        /** @description zero: write 0 for a blank north or east eccentricity if up is known. */
         blankEccentricity?: components['parameters']['query.blankEccentricity'];
         /** @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false. */
         strict?: components['parameters']['query.strict'];

@@ -46,7 +46,7 @@ function changeOfId(older: SiteLogSections, newer: SiteLogSections): LogChange[]
   ];
 }
 
-/** The line of a value, else that of its item. */
+/** The line of a value or, failing that, of its item. */
 const lineOf = ({ line }: LogItemValues, value: ItemValue): number | null => value.line ?? line;
 
 /**
@@ -91,7 +91,7 @@ function datesInWords({ from, to }: LogItemValues): string {
   return words.join(' ');
 }
 
-/** The values that name an item, in this order; each item has some of them. */
+/** The values that make up the name of an item, in this order; each item has some of them. */
 const NAMING = [
   'type',
   'tiedMarkerName',

@@ -91,7 +91,10 @@ export interface ItemValue {
   written: string | null;
   /** The line on which it starts; null if it is blank. */
   line: number | null;
-  /** Whether both forms have a place for such a text. GeodesyML has numbers where text has words. */
+  /**
+   * Whether both forms have a place for such a text. GeodesyML has numbers where the text form has
+   * words.
+   */
   fitsBoth: boolean;
 }
 
@@ -127,11 +130,11 @@ function meaningOfPeriod(value: object): string | null {
   return `${from ?? ''}/${to ?? ''}`;
 }
 
-/** What a value means. Of one that could not be read, that is its text. */
+/** The meaning of a value; for an unreadable value, its text. */
 function meaningOf({ value, written }: Written, { kind }: Row): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') {
-    // A log lists satellite systems in any order.
+    // The order of satellite systems in a log has no meaning.
     if (kind === 'satellites') return value.split('+').sort().join('+');
     // Blanks in the type of an antenna count.
     return kind === 'code' ? value : onOneLine(value);
@@ -157,7 +160,10 @@ function antennaModelOf(block: Block): string | null {
 /** The columns of an antenna type that name its radome. */
 const RADOME_COLUMNS = [16, 20] as const;
 
-/** The radome of an antenna: as the log gives it separately, else as in the columns of its type. */
+/**
+ * The radome of an antenna: as the log gives it separately or, failing that, in the columns of its
+ * type.
+ */
 function antennaRadomeOf(block: Block): string | null {
   const separately = readText(block, 'antennaRadomeType');
   const inType =
@@ -202,10 +208,10 @@ function hasPlace(
   return row.label !== undefined;
 }
 
-/** What the text form and SOPAC's have of an organisation. */
+/** The values of an organisation in the text form and in SOPAC's form. */
 const PARTY_MEMBERS_IN_TEXT: ReadonlySet<string> = new Set([...AGENCY_MEMBERS, ...CONTACT_MEMBERS]);
 
-/** The values that say again what another one says: the id, the country. */
+/** Values that repeat other values: the id, the country. */
 const DERIVED: ReadonlySet<string> = new Set(['fourCharacterId', 'nineCharacterId', 'countryName']);
 
 /** The values that are compared. */
@@ -341,7 +347,7 @@ function itemOf(
 const blocksIn = (content: object): Block[] =>
   Array.isArray(content) ? (content as Block[]) : [content as Block];
 
-/** Whether an agency says nothing of its organisation that an earlier one does not say. */
+/** Whether an agency repeats only what an earlier one says about its organisation. */
 function repeats(earlier: LogItemValues, agency: LogItemValues): boolean {
   if (earlier.number !== agency.number || earlier.device !== agency.device) return false;
   for (const [member, { meaning }] of agency.values)

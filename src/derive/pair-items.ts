@@ -23,7 +23,7 @@ export interface PairedItems {
  */
 const MOST_CANDIDATES = 40_000;
 
-/** All that an item means, to find equal ones. */
+/** The meaning of all values of an item, to find equal items. */
 const meaningsOf = ({ values, from, to }: LogItemValues): string =>
   JSON.stringify([from, to, ...[...values.values()].map(({ meaning }) => meaning)]);
 
@@ -62,7 +62,7 @@ interface Step {
 
 const always = (): boolean => true;
 
-/** The steps in their order. Each pairs what the steps before have left. */
+/** The steps, in order. Each pairs what the previous steps have left. */
 const STEPS: readonly Step[] = [
   { keyOf: meaningsOf, matches: always },
   { keyOf: ({ device }) => device, matches: overlap },
@@ -87,7 +87,7 @@ function candidatesAmong(
     .map(({ pair }) => pair);
 }
 
-/** Too many items to compare each with each: one after the other. */
+/** Too many items to compare each with each other: they are paired in order. */
 function inOrder(
   older: readonly LogItemValues[],
   newer: readonly LogItemValues[],
@@ -133,7 +133,7 @@ export function pairItems(
     for (const [key, olderGroup] of groupsOf(removed, keyOf)) {
       const newerGroup = newerGroups.get(key) ?? [];
       const candidates = olderGroup.length * newerGroup.length;
-      // A single pair takes no choice.
+      // A single pair needs no choice.
       const isChoice = candidates > 1 && candidates <= candidatesLeft;
       if (isChoice) candidatesLeft -= candidates;
       const find = isChoice ? candidatesAmong : inOrder;

@@ -47,10 +47,10 @@ export interface KnownSite {
   retiredAt: string | null;
 }
 
-/** The shortest text that says all of an id that is known. */
+/** The id with as many characters as are known, as text. */
 export const textOf = ({ four, nine }: Pick<HeldId, 'four' | 'nine'>): string => nine ?? four;
 
-/** The Sites that some ids on record are of; all ids of each Site. */
+/** Groups ids on record by Site; all ids of each Site have to be given. */
 export function toKnownSites(ids: readonly RecordedId[]): KnownSite[] {
   const bySite = Map.groupBy(ids, ({ site }) => site);
   return [...bySite].flatMap(([id, own]) => {
@@ -66,10 +66,10 @@ export const isKnownAs = ({ present, former }: KnownSite, four: string): boolean
   present.four === four || former.some((each) => each.four === four);
 
 /**
- * The Sites that an id can mean. This one function decides for imports, lookups and corrections.
- * Four characters mean every Site that has or had them. Nine mean the Site that has or had them, or
- * else one of which only their first four are known. Retired Sites are among them: for an import
- * they count as any other.
+ * The Sites that an id can mean. Imports, lookups and corrections all use this function. Four
+ * characters mean every Site that has or had them. Nine mean the Site that has or had them, or else
+ * one of which only their first four are known. Retired Sites are among them: for an import they
+ * count as any other.
  * @param known at least the Sites that have or had the four characters of the id
  */
 export function ownersAmong(

@@ -7,11 +7,11 @@ export const MOST_NOTES = 1000;
 
 /** Why a request is refused. */
 export type RefusalReason =
-  /** At least one parameter is not what its schema or its meaning allows. */
+  /** At least one parameter violates its schema, or has no valid meaning. */
   | { kind: 'invalid-parameters'; parameters: InvalidParameter[] }
   /** A value of a parameter identifies no Site. */
   | { kind: 'unresolved-site'; parameter: 'site' | 'near'; asked: string; answer: UnresolvedSite }
-  /** The request is strict, and something cannot be written as it is. */
+  /** The request is strict, and something cannot be written exactly. */
   | { kind: 'not-writable'; notes: NotedSite[] };
 
 /** Why an id identifies no Site, as a sentence. @param asked the id, for people */

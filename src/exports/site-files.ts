@@ -55,7 +55,7 @@ const firmware = {
 const blanks = {
   blankEccentricity: Type.Optional(
     Type.Literal<BlankEccentricity & string>('zero', {
-      description: 'zero: 0 stands for a blank north or east eccentricity if up is known.',
+      description: 'zero: write 0 for a blank north or east eccentricity if up is known.',
     }),
   ),
 };
@@ -102,7 +102,7 @@ type Query = Static<
 interface FileKind {
   mediaType: string;
   query: TObject;
-  /** Whether firmware is written if the query does not say so. */
+  /** Whether firmware is written if the query does not specify it. */
   hasFirmware: boolean;
   file: (options: FormatOptions, query: Query) => SiteFile;
 }
@@ -236,7 +236,7 @@ async function* historiesOf(
   if (last !== undefined) yield last;
 }
 
-/** The notes of a file. The same is said once about a Site, whichever parts it concerns. */
+/** The notes of a file. Each note is given once per Site, even if it concerns several parts. */
 class FileNotes {
   private readonly said = new Map<number, Set<string>>();
 
@@ -245,7 +245,7 @@ class FileNotes {
     private readonly onNote: OnNote,
   ) {}
 
-  /** Says what was not said about a Site, and returns it as comments. */
+  /** Adds the notes about a Site that were not given before, and returns these as comments. */
   sayAbout({ id }: SiteHistory['site'], notes: readonly NotedSite[]): string {
     let said = this.said.get(id);
     if (said === undefined && notes.length > 0) this.said.set(id, (said = new Set()));
@@ -292,7 +292,7 @@ async function* writeSites(
 }
 
 /**
- * Writes everything to nowhere, to find out what cannot be written exactly.
+ * Writes everything and discards it, to find out what cannot be written exactly.
  * @throws {RequestRefused} if there are notes; it has the first of them
  */
 async function refuseNotes(write: (onNote: OnNote) => AsyncGenerator<unknown>): Promise<void> {
@@ -341,7 +341,7 @@ export async function writeSiteFile(
   const hasFirmware = given.firmwareChanges ?? kind.hasFirmware;
   const { blankEccentricity = null } = given;
   const options = { during, now: writing.now(), firmwareChanges: hasFirmware };
-  // Each writing has a file of its own, which counts what it has said.
+  // Each run has its own file object, which remembers its notes.
   const write = (say: OnNote): AsyncGenerator<string> => {
     const file = kind.file(options, given);
     return writeSites(writing, file, numbers, { hasFirmware, blankEccentricity }, say);

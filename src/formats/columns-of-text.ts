@@ -74,7 +74,7 @@ export function field(
   return written.padEnd(width);
 }
 
-/** The same for firmware: its runs of blanks become one only if it has no room otherwise. */
+/** The same for firmware: runs of blanks are reduced to one only if there is no room otherwise. */
 export function firmwareField(value: string | null, columns: Field, note: Note): string {
   return field(value && fittingFirmware(value, columns.width), columns, note);
 }
@@ -89,12 +89,12 @@ export function name(value: string | null, columns: Field, note: Note): string {
   return field(value, columns, note);
 }
 
-/** How far the lines of a comment after its first one are indented. */
+/** The indentation of the lines of a comment after the first one. */
 const INDENT = '  ';
 
 /**
  * A text as the lines of a comment: in ASCII, each at most so many columns wide. It is broken at
- * blanks, but for long words: each line but the last is at least half full.
+ * blanks, except within long words, so that each line except the last is at least half full.
  */
 export function commentLines(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import type { CorsSite } from '../../schemas/index.js';
 import type { Note } from './notes.js';
 import { longestSiteId, type NotedSite } from './site-format.js';
 
-/** DOMES numbers as the formats of geodetic software have them. */
+/** DOMES numbers in the formats of geodetic software. */
 
 /** The form of the numbers that the IERS assigns. */
 const IERS_FORM = /^\d{5}[MS]\d{3}$/;
@@ -22,11 +22,11 @@ function isWritable(domesNumber: string): boolean {
   return NINE.test(domesNumber) && digits.length >= FEWEST_DIGITS && new Set(digits).size > 1;
 }
 
-/** The DOMES number of a Site as files have it; null if it is unknown or cannot be written. */
+/** The DOMES number of a Site as it is written; null if it is unknown or cannot be written. */
 export const writtenDomes = ({ domesNumber }: CorsSite): string | null =>
   domesNumber !== null && isWritable(domesNumber) ? domesNumber : null;
 
-/** Says that a number is left out. */
+/** Notes that a number is left out. */
 function noteLeftOut(domesNumber: string, note: Note): void {
   const form = 'nine letters or digits, at least five of them digits, not all alike';
   note('domes', `DOMES number "${domesNumber}" is left out: it does not have ${form}`);

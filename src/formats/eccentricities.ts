@@ -16,9 +16,9 @@ export type Eccentricities = Record<Eccentricity, number | null>;
 export type BlankEccentricity = 'zero' | null;
 
 /**
- * The eccentricities of an antenna after the decision what a blank north or east means. With
- * `zero`, it is 0 wherever up is known; up itself never is. Everything that writes or checks files
- * for software decides here; tables, pages and lists of offsets show what the log gives.
+ * The eccentricities of an antenna after deciding what a blank north or east means. With `zero`, it
+ * means 0 if up is known; a blank up is never 0. Everything that writes or checks files for
+ * software decides here; tables, pages and lists of offsets show what the log gives.
  */
 export function decideBlanks(
   given: Eccentricities,
@@ -69,8 +69,9 @@ function whyUnwritable(values: Eccentricities, width: number): Unwritable | null
 }
 
 /**
- * Up, north and east in their columns, or why there are none. Readers take a blank for 0, so no
- * format can say that one of the three is unknown: the reason names it, and gives the known ones.
+ * Up, north and east in their columns, or why there are none. Programs read a blank as 0, so no
+ * format can express that one of the three is unknown: the reason names it, and gives the known
+ * ones.
  */
 export function eccentricities(
   values: Eccentricities,
@@ -86,5 +87,5 @@ export function eccentricities(
   return { up: write('up'), north: write('north'), east: write('east') };
 }
 
-/** What is said about a time in which blanks are written as 0. */
+/** The note about a period in which blanks are written as 0. */
 export const ZERO_WRITTEN = 'written as 0';

@@ -30,7 +30,7 @@ function textFrom(text: string, place: number): string {
   return start === 0 ? text : ELLIPSIS + text.slice(start);
 }
 
-/** Two texts on one line each. Of long ones, what is shown begins shortly before the difference. */
+/** Two texts on one line each. Long ones are shown from shortly before their first difference. */
 function shortened(before: string, after: string): [string, string] {
   const one = before.replace(/\s+/g, ' ').trim();
   const other = after.replace(/\s+/g, ' ').trim();
@@ -40,7 +40,7 @@ function shortened(before: string, after: string): [string, string] {
   return [beginningOf(textFrom(one, place)), beginningOf(textFrom(other, place))];
 }
 
-/** What stands in place of a value that a log leaves blank. */
+/** What is shown for a value that a log leaves blank. */
 export const BLANK = '(blank)';
 
 /** The values with drawings. */
@@ -75,7 +75,7 @@ export function logChangeLine(change: LogChange): string {
   return `${item} ${change.change}: ${beginningOf(words)}`;
 }
 
-/** What a log is called in a sentence: its file, and when it was prepared. */
+/** Names a log in a sentence: its file, and when it was prepared. */
 const logWords = ({ name, datePrepared }: ComparedLog): string =>
   `${name} (${datePrepared === null ? 'date unknown' : `prepared ${datePrepared}`})`;
 

@@ -5,7 +5,7 @@ import type { FormatOptions, SiteFile } from './site-format.js';
 import type { SiteHistory } from './site-history.js';
 import { stationInfo } from './station-info.js';
 
-/** A line that a format should have and has not. */
+/** A line that is missing from a format. */
 export interface LineMissingInFormat extends LineMissing {
   format: 'SINEX' | 'station.info' | 'STA';
 }
@@ -18,7 +18,7 @@ const FILES: readonly [LineMissingInFormat['format'], SiteFile][] = [
   ['STA', berneseSta(OPTIONS, '1.03')],
 ];
 
-/** The lines that each format should have of a Site and has not, as the formats themselves say. */
+/** The lines about a Site that are missing from each format, as the formats themselves report. */
 export function missingLines(history: SiteHistory): LineMissingInFormat[] {
   const found: LineMissingInFormat[] = [];
   for (const [format, { parts }] of FILES) {

@@ -1,8 +1,8 @@
 import type { Period } from '../../schemas/index.js';
 
-/** What is said where a file cannot represent a record exactly. */
+/** Notes about what a file cannot represent exactly. */
 
-/** What notes are about, in the words that count them: one, and several. */
+/** The kinds of notes, in the words used to count them: singular and plural. */
 const NOTE_KINDS = {
   spelling: ['value that is not in ASCII', 'values that are not in ASCII'],
   cut: ['value cut', 'values cut'],
@@ -23,7 +23,7 @@ const NOTE_KINDS = {
   bridged: ['gap bridged', 'gaps bridged'],
   gap: ['time without a receiver or an antenna', 'times without a receiver or an antenna'],
   type: ['time with an unknown type', 'times with an unknown type'],
-  year: ['year that the format cannot say', 'years that the format cannot say'],
+  year: ['year that the format cannot express', 'years that the format cannot express'],
   position: ['position that cannot be written', 'positions that cannot be written'],
   domes: ['DOMES number left out', 'DOMES numbers left out'],
   otherDomes: [
@@ -42,11 +42,11 @@ export interface Noted {
   text: string;
 }
 
-/** A time for which a file has no line, or none at all; null is open. */
+/** A period for which a file has no line, or the lack of any line; null means open. */
 export interface LineMissing {
   /** The block in which the line would be; null if the format has only one. */
   place: string | null;
-  /** Null if the Site has no line whenever. */
+  /** Null if the Site has no line at any time. */
   period: Period | null;
   why: string;
 }
@@ -63,7 +63,7 @@ export type Note = (kind: NoteKind, what: string, instead?: string, missing?: Li
 export const textOf = (what: string, instead?: string): string =>
   instead === undefined ? what : `${what}: ${instead}`;
 
-/** Says nothing. */
+/** Discards notes. */
 export const SILENT: Note = () => undefined;
 
 /** How many notes of each kind there are, the most frequent first: `1,881 gaps bridged`. */

@@ -38,7 +38,7 @@ import {
 const FIRST_YEAR = '1951';
 const LAST_YEAR = '2050';
 const OPEN = '00:000:00000';
-/** Why a time cannot be said. */
+/** Why a time cannot be expressed. */
 const TWO_DIGITS = 'SINEX years have two digits';
 
 /** Whether SINEX can say when an instant is. */

@@ -31,7 +31,7 @@ export interface Part {
   begin: string;
   /** The lines of a Site, each with its line end. */
   ofSite: (history: SiteHistory, note: Note) => string[];
-  /** What is said once, when all Sites are written; left out if nothing ever is. */
+  /** The note that is added once, after all Sites are written; omitted if there never is one. */
   summary?: () => NotedSite[];
   end: string;
 }

@@ -81,7 +81,7 @@ function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | und
     );
 }
 
-/** How many columns of an antenna type are before the radome. */
+/** The number of columns of an antenna type before the radome. */
 const RADOME_OFFSET = 16;
 /** How many columns the radome has. */
 const RADOME_LENGTH = 4;
@@ -258,7 +258,7 @@ function endOfGaps(gaps: readonly Period[], from: Instant | null): Instant | nul
 export const sentenceOf = ({ what, from, to, why }: NotedTime): string =>
   textOf(`${what} from ${from} to ${to ?? 'now'}`, why);
 
-/** Notes that say different things. */
+/** The distinct notes. */
 const distinct = (notes: readonly Noted[]): Noted[] => [
   ...new Map(notes.map((note) => [note.text, note])).values(),
 ];
@@ -293,7 +293,7 @@ function bridged(lines: Line[], longest: number): Line[] {
       last !== undefined && last.text !== null && next !== undefined && next.text !== null;
     if (line.isGap && isShort && isBetweenLines) {
       const text = `the gap from ${line.from} to ${line.to!} is bridged`;
-      // What is so until the gap is so during it, too: the line before is written.
+      // The values before the gap also apply during it, so the previous line is extended.
       const times = last.times.map((time) =>
         time.to === line.from ? { ...time, to: line.to } : time,
       );

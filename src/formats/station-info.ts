@@ -60,7 +60,7 @@ function softwareVersion(firmware: string | null, note: Note): string {
   return written ?? '-----';
 }
 
-/** Says if the log does not name the antenna reference point, or not by its code. */
+/** Notes if the log does not name the antenna reference point, or does not use its code. */
 function noteReferencePoint({ referencePoint }: Antenna, note: Note): void {
   const written = `the height is written as that of the ARP (${HEIGHT_CODE})`;
   const what = 'antenna reference point';

@@ -46,7 +46,7 @@ export function isAsciiSiteLog(text: string): boolean {
 
 /** Takes findings about lines of a part that are not of the form. */
 function sinkOf({ labels, section }: Part, findings: Findings): FindingSink {
-  // Above the first section and in section 0, somebody may have prepared the log, under any label.
+  // Lines above the first section and in section 0 may say who prepared the log, under any label.
   const isPersonal = section === '' || labels?.name === 'formInformation';
   return isPersonal || isAboutContacts(labels) ? findings.aboutContacts : findings;
 }
@@ -91,8 +91,8 @@ function reportDamage(lines: readonly number[], findings: Findings): void {
 }
 
 /**
- * The first of the lines of an item that are those of another item, whose own first line was not
- * recognized: they repeat labels. -1 if there are none.
+ * Where another item begins within the lines of an item, because its own first line was not
+ * recognized: its lines repeat labels. -1 if there is none.
  */
 function lostItemIn({ labels, lines }: Part): number {
   const { names, places } = labels!;
@@ -143,7 +143,7 @@ class BlockReader {
   private readonly isContact: boolean;
   /** The values so far, by their names. */
   private readonly own = new Map<string, TextField>();
-  /** Those of which a finding says that they may have the line of another value. */
+  /** The values that may include the line of another value, as a finding has reported. */
   private readonly suspected = new Set<TextField>();
 
   constructor(
@@ -246,7 +246,8 @@ class BlockReader {
   }
 
   /**
-   * Adds what a section with contacts has beside the values of the form; in others, it is not read.
+   * Adds what a section with contacts has besides the values of the form. In other sections, that
+   * is not read.
    */
   private setOther(text: string, number: number): void {
     this.isOther = this.isContact;
@@ -407,7 +408,7 @@ class TextReader {
     const inModel = valueLines(model);
     for (const field of this.fields) {
       const { isDrawing, texts, lines, line } = field;
-      // The label of the drawing has no value behind it.
+      // The label of the drawing has no value after it.
       if (isDrawing) this.account.claim(line, 'form');
       const known = isDrawing ? 'drawing' : 'value';
       const use = inModel.has(line) ? known : 'form';

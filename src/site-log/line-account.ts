@@ -1,8 +1,8 @@
-/** What becomes of each line of a text log. */
+/** How each line of a text log was used. */
 
 /**
- * What a line is: a value (also one on several lines), part of the blank form, part of the drawing
- * of section 13, or the subject of a finding that says that it was not read.
+ * The use of a line: a value (or part of one on several lines), part of the blank form, part of the
+ * drawing of section 13, or the subject of a finding that says that it was not read.
  */
 export type LineUse = 'value' | 'form' | 'drawing' | 'finding';
 
@@ -17,7 +17,7 @@ export class LineAccount {
   /** Lines that two steps claimed for different uses, which is a mistake of the reader. */
   readonly contested: number[] = [];
 
-  /** Says what a line is. The first claim counts. */
+  /** Claims a line for a use. The first claim counts. */
   claim(line: number, use: LineUse): void {
     const known = this.uses[line];
     if (known === undefined) this.uses[line] = use;

@@ -66,8 +66,8 @@ export const NOT_A_NUMBER = 'NaN';
 const isUnit = (text: string): boolean => UNITS.has(unitOf(text));
 
 /**
- * Whether a text says that there is no number: a unit alone, which the form prints where the number
- * belongs, or one behind a word for "unknown": `deg`, `N/A deg`.
+ * Whether a text means that there is no number: a unit alone, which the form prints in place of the
+ * number, or a unit after a word for "unknown": `deg`, `N/A deg`.
  */
 export function isBlankNumber(text: string): boolean {
   const value = text.trim();
@@ -90,8 +90,8 @@ export function decimalOf(number: number): string {
 /** Which texts around a number leave it readable. */
 interface Context {
   /**
-   * Whether a bound or a tolerance alone is the number, as of an accuracy: `< 0.1`, `±2`. Where the
-   * sign counts, it is not.
+   * Whether a bound or a tolerance alone counts as the number, as for an accuracy: `< 0.1`, `±2`.
+   * Where the sign matters, it does not.
    */
   bounds: boolean;
   /** Whether words may follow the unit: `10 MHz and 1pps`. */
@@ -183,7 +183,7 @@ function readTolerance(text: string, units: Units): Behind | null {
   return { factor: own?.factor ?? behind.factor, deviation: 'number with a tolerance' };
 }
 
-/** What makes a rate of a number: `mm/yr`, `hPa per month`. */
+/** The end of a unit that makes it a rate: `mm/yr`, `hPa per month`. */
 const RATE = /^(?:\/ ?|per )(?:days?|weeks?|months?|mo|years?|yrs?|a)\b/;
 /** Words that may give a number the opposite sign. */
 const OPPOSITE =

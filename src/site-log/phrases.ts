@@ -3,7 +3,7 @@
 /** A word, what separates words, or another character. Satellite systems are joined by "+". */
 const TOKEN = /[\p{L}\p{N}]+|[\s+]+|[^\p{L}\p{N}\s+]/gu;
 const SEPARATOR = /^[\s+]/;
-/** What every separator is compared as: words may be on several lines. */
+/** The form in which all separators are compared, because words may be on several lines. */
 const BLANK = ' ';
 
 interface Token {
@@ -30,7 +30,7 @@ function keysOf(phrase: string): string[] {
   return keys.slice(keys.findIndex(isWord), keys.findLastIndex(isWord) + 1);
 }
 
-/** What was read last of a text: the longest beginning of a phrase that it ends with. */
+/** A state of the search: the longest beginning of a phrase that the text read so far ends with. */
 interface State {
   next: Map<string, State>;
   /** The state of the longest shorter beginning of a phrase that the text ends with, too. */

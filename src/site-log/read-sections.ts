@@ -32,7 +32,7 @@ export interface ReadLog {
   scanned: ScannedLog | null;
 }
 
-/** Reads a log in the text form. The account says what became of each of its lines. */
+/** Reads a log in the text form. The account says how each of its lines was used. */
 export function readText(
   text: string,
   findings: Findings,

@@ -40,7 +40,7 @@ export const readWithheld = (bytes: Uint8Array, findings: Findings): SiteLogSect
 
 /** A site log that can be imported. */
 export interface WholeLog extends ReadLog {
-  /** What is put on record of it. */
+  /** What is recorded about it. */
   log: SiteLog;
 }
 

@@ -81,8 +81,8 @@ export class SectionsBuilder {
   }
 
   /**
-   * A block without a `dateDeleted` that only repeats the date of removal: what has one in the model
-   * was withdrawn.
+   * A block without its `dateDeleted` if that only repeats the date of removal: in the model, a
+   * `dateDeleted` means that the block was withdrawn.
    */
   private withoutFalseDeletion(name: SectionName, values: Values): Values {
     const { dateDeleted } = values;

@@ -303,7 +303,9 @@ class Scanner {
   /** The number of the last item of each section. */
   private readonly lastItems = new Map<string, number>();
   private place = placeIn(this.parts[0]!);
-  /** Where contacts without a heading of their own interrupt another section; null elsewhere. */
+  /**
+   * The place where contacts without their own heading interrupt another section; null elsewhere.
+   */
   private interrupted: Place | null = null;
   /** A heading of which only the number is that of a section. */
   private numberedHeading: TextLine | null = null;
@@ -556,7 +558,7 @@ class Scanner {
     const { section, match } = this.headingOf(line, content);
     if (section === undefined) return false;
     const labels = LABELS.get(section) ?? null;
-    // A number alone may be that of a remark.
+    // A number alone may belong to a remark.
     if (match === 'number' && isAboutContacts(labels) && !isAboutContacts(this.part.labels)) {
       this.beginContacts(section, line.number);
       this.part.isWithoutHeading = false;
@@ -586,7 +588,7 @@ class Scanner {
     if (contacts !== undefined) return { section: contacts, match: 'text' };
     const short = value === '' && content.length <= LABEL_COLUMNS ? content : '';
     const section = sectionOfHeading(short) ?? sectionOfHeading(short.replace(/^\S+\s+/, ''));
-    // The heading of section 0 is an ordinary word.
+    // The heading of section 0 is also an ordinary word.
     return { section: section === '0' ? undefined : section, match: 'text' };
   }
 

@@ -1,9 +1,9 @@
 import type { Values } from './fields.js';
 import { KINDS, periodEnds } from './kinds.js';
 
-/** Decides which blocks of a log were withdrawn. Readers and writers ask here. */
+/** Decides which blocks of a log were withdrawn, for readers and writers. */
 
-/** When what a block is about was removed: a day or an instant; empty if unknown. */
+/** When the subject of a block was removed: a day or an instant; empty if unknown. */
 function removalOf({ dateRemoved, effectiveDates }: Values): string {
   if (dateRemoved != null) return KINDS.instant.toXml(dateRemoved.written) ?? '';
   return effectiveDates == null ? '' : periodEnds(effectiveDates.written)[1];
@@ -16,8 +16,8 @@ function areSame(a: string, b: string): boolean {
 }
 
 /**
- * Whether a block was withdrawn: it has a `dateDeleted`. Where that is the date of removal and no
- * reason is given, an editor wrote the removal twice, and the block counts.
+ * Whether a block was withdrawn: it has a `dateDeleted`. If that is the date of removal and no
+ * reason is given, an editor entered the removal twice, and the block is valid.
  */
 export function isWithdrawn(block: Values): boolean {
   const { dateDeleted, deletedReason } = block;

@@ -57,7 +57,7 @@ const folded = (text: string): string =>
     .trim();
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** What is in place of an email address or a number, so that the part with it is recognized. */
+/** Replaces an email address or a number, so that the part with it is recognized. */
 const HIDDEN = '\0';
 /** A number in the line of an organisation or place, however it is divided. */
 const LONG_NUMBER = /\+?\d(?:[\s./()\p{Pd}]{0,4}\d){5,}/gu;
@@ -83,7 +83,7 @@ function personsOf({ formInformation, responsibleParties }: SiteLogSections): st
   const names = responsibleParties.flatMap(({ individualName }) => writtenOf(individualName));
   names.push(...writtenOf(formInformation.preparedBy));
   const lines = names.flatMap((name) => name.split('\n')).map(onOneLine);
-  // Whole names are few, so that short ones are looked for too.
+  // There are few whole names, so short ones are searched for too.
   const whole = names.map(onOneLine).filter((name) => countOf(name, /\p{L}/gu) > 1);
   return [...new Set([...whole, ...lines.filter(isSearched)])].filter((name) => name !== WITHHELD);
 }
@@ -234,7 +234,7 @@ export class Contacts {
     return this.telephones.replacedIn(this.withheldIn(text, true), WITHHELD);
   }
 
-  /** The line of an organisation or place without contacts, whatever a person is called there. */
+  /** A line with an organisation or place, without contacts in any spelling. */
   private withheldInLine(text: string): string {
     const rest = withoutReach(this.withheldIn(text, true), WITHHELD);
     return this.persons.replacedIn(rest, WITHHELD);

@@ -67,7 +67,7 @@ function parseParameters(query: string): typeof DEFAULTS {
     if (name === 'password')
       throw new Error('expected no parameter password in the URL; put the password into a file');
     if (name === 'target_session_attrs')
-      throw new Error(`target_session_attrs is gone from the URL; ${SEVERAL_SERVERS}`);
+      throw new Error(`target_session_attrs is no longer supported in the URL; ${SEVERAL_SERVERS}`);
     if (!Object.hasOwn(DEFAULTS, name)) {
       const shown = PARAMETER_NAME.test(name) ? ` "${name}"` : '';
       throw new Error(

@@ -17,8 +17,8 @@ export interface Database {
   /** The first row; undefined if there is none. */
   get<Row extends object>(statement: Sql): Promise<Row | undefined>;
   /**
-   * The version of the state that the next statement sees, to remember what follows from it; left
-   * out if that takes a question.
+   * The version of the state that the next statement sees, for caching what follows from it;
+   * omitted if finding it needs a round trip.
    */
   stateVersion?(): number;
 }
@@ -26,7 +26,7 @@ export interface Database {
 /**
  * Reads a database. Each statement sees the newest state that this process has seen when it begins,
  * or a newer one. Every read throws a {@link StoreUnusable} if the database cannot answer, and a
- * {@link StoreBusy} if it has too much to do. What a read does may be done twice, if a connection
+ * {@link StoreBusy} if it has too much to do. The work of a read may be repeated, if a connection
  * breaks.
  */
 export interface Reads extends Database {
@@ -112,7 +112,7 @@ export class StoreUnusable extends Error {
 
 /**
  * The database that was named is not one that this version can ever use, such as a file of another
- * application. Trying again does not help.
+ * application. Retrying does not help.
  */
 export class WrongDatabase extends StoreUnusable {
   override readonly name = 'WrongDatabase';

@@ -52,7 +52,7 @@ export async function migrate(transaction: Transaction, migration: number): Prom
     await transaction.run(sql`UPDATE ${raw(MARK)} SET text_version = ${documentsVersion()}`);
 }
 
-/** How to go on without the database, and what that loses. */
+/** How to continue without the database, and what is lost by that. */
 export const IMPORT_ANEW =
   'import the site logs into a new one, which loses ids, times of recording, the feed, ' +
   'corrections (withdrawals, retirements and renames) and logs whose files are gone';

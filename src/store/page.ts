@@ -128,7 +128,7 @@ function termsOf(
       };
     });
   const ofId = terms.findIndex(({ expression }) => expression.sql === table.id);
-  // Ids differ, so what follows them changes nothing.
+  // Ids are unique, so terms after them would have no effect.
   if (ofId >= 0) return terms.slice(0, ofId + 1);
   return [...(sort.length === 0 ? byDefault : terms), { expression: raw(table.id), direction: '' }];
 }
@@ -220,10 +220,7 @@ export async function rowsOf<Row extends { id: number }>(
  */
 const SORTED = 50_000;
 
-/**
- * Which rows, in which order, and which page of them. By default, all of them in the order of their
- * ids.
- */
+/** Selects rows, their order and a page of them. By default, all rows in the order of their ids. */
 export type RowSearch = Paging & Partial<PageSearch>;
 
 /** All conditions of a search. */
@@ -260,8 +257,8 @@ function selectPage(
 }
 
 /**
- * A page of rows, and how many there are; several reads, in one state. They are counted first: with
- * conditions that cost less than sorting, the number tells how to find the page.
+ * A page of rows, and how many there are; several reads, in one state. They are counted first. If
+ * conditions cost less than sorting, their number decides how to find the page.
  */
 export async function findCounted<Row extends { id: number }>(
   db: Database,
@@ -288,7 +285,7 @@ export async function findCounted<Row extends { id: number }>(
 /**
  * A page of rows, and how many there are; several reads, in one state. They are counted while the
  * page is found, for conditions and orders that compare words, distances or equipment: computing
- * these twice would cost more than sorting all that they find.
+ * these twice would cost more than sorting all rows that they find.
  * @param byDefault the first terms of the order if the search names none
  */
 export async function findCountingAlong<Row extends { id: number }>(
@@ -308,7 +305,7 @@ export async function findCountingAlong<Row extends { id: number }>(
   );
   const [first] = rows;
   if (first === undefined) {
-    // No row says how many there are before a page behind the last one.
+    // A page after the last one has no row that could contain the total.
     const totalElements = search.page === 0 ? 0 : await countFrom(db, table, all);
     return { elements: [], totalElements };
   }

@@ -3,9 +3,9 @@ export interface Problem {
   /** One sentence: the table, the id, the Site, and what is wrong. */
   text: string;
   /**
-   * What helps. `restore`: something is damaged that no log gives, so restore a backup. `import`:
-   * what follows from the logs differs, so import them into a new database. null: the text says
-   * what helps.
+   * What helps. `restore`: something is damaged that cannot be derived from the logs, so restore a
+   * backup. `import`: something differs from what the logs give, so import them into a new
+   * database. null: the text says what helps.
    */
   remedy: 'restore' | 'import' | null;
 }

@@ -42,7 +42,7 @@ export const columnKind = (table: TableName, column: string): ColumnKind =>
 /** How an engine spells the kinds of columns. */
 export type EngineTypes = Record<ColumnKind, string>;
 
-/** What the engine refuses to break. Both engines know it by our name. */
+/** A rule that the engine enforces. It has our name in both engines. */
 export interface Constraint {
   name: string;
   kind: 'primary key' | 'unique' | 'check' | 'foreign key';
@@ -50,7 +50,7 @@ export interface Constraint {
   definition: string;
 }
 
-/** The constraints of a table, besides that columns are required. */
+/** The constraints of a table, except NOT NULL. */
 export function constraintsOf(table: TableName): Constraint[] {
   const { key, columns } = definitionOf(table);
   const constraints: Constraint[] = [

@@ -17,7 +17,7 @@ export interface ColumnDefinition {
   required: boolean;
   /** No two rows have the same value. */
   unique?: true;
-  /** What is true of every row that has a value, as SQL. */
+  /** A condition that every value meets, as SQL. */
   check?: string;
   /** The table that has a row with the value as its `id`. */
   references?: string;
@@ -156,8 +156,8 @@ export const TABLES = {
     },
   },
   /**
-   * What a list of Sites shows and searches. It follows from the Site and its current Setup;
-   * without one, all but the texts is null.
+   * What a list of Sites shows and searches, derived from the Site and its current Setup. Without a
+   * current Setup, all columns but the texts are null.
    */
   site_summary: {
     key: ['site_id'],
@@ -174,7 +174,7 @@ export const TABLES = {
       known: optional('integer'),
       /** The names, place and current equipment, without case and accents. */
       search_text: required('text'),
-      /** The same of the equipment that is no longer in use. */
+      /** The same for equipment that is no longer in use. */
       former_text: required('text'),
     },
   },
@@ -262,8 +262,8 @@ export const TABLES = {
     },
   },
   /**
-   * A device, wherever it has been. The newest current log that has it says what it is; the columns
-   * repeat what searches need of `document`.
+   * A device, wherever it has been. The newest current log that lists it describes it; the columns
+   * repeat the parts of `document` that searches need.
    */
   equipment: {
     key: ['id'],
@@ -276,14 +276,16 @@ export const TABLES = {
       serial_key: optional('text'),
       manufacturer: optional('text'),
       aspiration: optional('text'),
-      /** Whether a current log says that it is in use or was; only then the catalogue has it. */
+      /**
+       * Whether a current log lists it, in use or removed; only such devices are in the catalogue.
+       */
       listed: { ...required('integer'), check: 'listed IN (0, 1)' },
       /** Whether one of its installations has no end. */
       in_use: { ...required('integer'), check: 'in_use IN (0, 1)' },
       /** Whether the logs of two Sites have it in use at the same time. */
       conflicting: { ...required('integer'), check: 'conflicting IN (0, 1)' },
       /**
-       * What makes it this device, as a JSON array: kind, type and serial number as they are
+       * What identifies the device, as a JSON array: kind, type and serial number as they are
        * compared; without a serial number also its start and Site.
        */
       identity: required('text'),
@@ -349,11 +351,14 @@ export const TABLES = {
       kind_position: required('integer'),
       recorded_at: required('text'),
       superseded_at: optional('text'),
-      /** Of a removal, the installation that ends the gap after it; of that one, the removal. */
+      /**
+       * For a removal, the installation that ends the gap after it; for that installation, the
+       * removal.
+       */
       counterpart_id: optional('integer'),
-      /** Of an installation that ends a gap: how long it is, in seconds. */
+      /** For an installation that ends a gap: the length of the gap in seconds. */
       gap_before: optional('integer'),
-      /** Of a removal that begins a gap: the kind of the two as one change. */
+      /** For a removal that begins a gap: the kind of the merged change. */
       merged_kind: optional('text'),
       /** The change as it is derived, as JSON. */
       document: required('text'),
@@ -378,7 +383,7 @@ export const TABLES = {
       /** The record time: later than that of every event before. */
       at: required('text'),
       site_id: referring('site'),
-      /** The log that the record of the Site followed afterwards. */
+      /** The log that was current for the Site afterwards. */
       site_log_id: referring('site_log'),
       /** What was corrected, as JSON; null of an import. */
       correction: optional('text'),
@@ -423,7 +428,7 @@ export const TABLES = {
       equipment_type: required('text'),
       /** Empty if it is unknown. */
       type: required('text'),
-      /** How many are listed; and how many of these are in use, and in conflict. */
+      /** How many are listed, and how many of these are in use and in conflict. */
       devices: required('integer'),
       in_use: required('integer'),
       conflicts: required('integer'),

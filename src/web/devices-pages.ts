@@ -49,7 +49,7 @@ interface Visit {
   configurations: string[];
 }
 
-/** A text that is equal for installations with the same conflicts. */
+/** A key that is equal for installations with the same conflicts. */
 const conflictsKey = ({ conflicts, conflictsWith }: Installation): string =>
   [conflicts, ...conflictsWith].join();
 
@@ -206,7 +206,8 @@ export function renderDevicesPage({
     section,
     json: [
       {
-        // The API cannot filter for unknown values. The same page of all devices would be others.
+        // The API cannot filter for unknown values. The same page of the list of all devices would
+        // show other devices.
         title: `${type === null ? `All ${name}s` : 'These devices'} with their installations`,
         href: href(ROOT, pathOf(collection), {
           query: {

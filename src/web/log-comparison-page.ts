@@ -119,7 +119,11 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
     section: 'sites',
     json: [{ title: 'This comparison, for clients that do not ask for HTML', href: json }],
     content: html`<dl class="facts">
-        ${fact('Site', html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>, <a href="${href(ROOT, PATHS.siteLog, { site: id })}">all site logs</a>`)}
+        ${fact(
+          'Site',
+          html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>, <a ` +
+            `href="${href(ROOT, PATHS.siteLog, { site: id })}">all site logs</a>`,
+        )}
         ${fact('Before', renderLog(older))} ${fact('After', renderLog(newer))}
       </dl>
       ${renderChoice(comparison, logs)}
@@ -130,9 +134,9 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
         html`<p>${numberWords(rest)} more changes are listed only in the JSON linked below.</p>`
       }
       <p>
-        Not compared: section 0, and values that one of the two forms has no place
-        for${!contactsCompared && '; persons, telephone numbers and email addresses'}. A new place
-        or number of an item alone is no change.
+        Section 0${!contactsCompared && ', persons, telephone numbers, email addresses'} and values
+        that only one of the two forms has are not compared. A new place or number of an item alone
+        is not a change.
       </p>`,
   });
 }

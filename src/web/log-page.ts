@@ -184,7 +184,7 @@ function renderFindings(findings: SiteRecord['findings']): Html {
 function renderComparisons({ id, links }: LinkedLog, current: number): Html {
   const path = comparisonPathOf(SITE_LOGS);
   const toCurrent = href(ROOT, path, { id: current, query: { with: id } });
-  return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the log before</a><br />`}
+  return html`${links.comparison !== undefined && html`<a href="${links.comparison.href}">since the previous log</a><br />`}
     <a href="${toCurrent}" rel="nofollow">up to the current log</a>`;
 }
 
@@ -259,7 +259,7 @@ export function renderLogPage({
         ${fact('File', html`${siteLog.name}, ${siteLog.form}`)}
         ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
         ${fact('Imported', siteLog.importedAt.slice(0, 10))}
-        ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the log before</a>`)}
+        ${links.comparison !== undefined && fact('Changes', html`<a href="${links.comparison.href}">since the previous log</a>`)}
         ${
           isOriginal &&
           html`<div class="wide">

@@ -4,8 +4,10 @@ import {
   type Instant,
   type Period,
   type Setup,
+  SETUPS,
 } from '../../schemas/index.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
+import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { type ChangeWithGap, changeWords, gapWords } from './change-words.js';

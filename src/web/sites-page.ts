@@ -190,8 +190,8 @@ function jsonOf(view: SitesView): JsonLink[] {
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order =
     property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
-  // With words or in another order, the API has other Sites on this page: the link leads to the
-  // first one.
+  // With search words or another order, this page of the API would have other Sites, so the link
+  // leads to the first page.
   const isSameList = text === '' && sort.by === 'id';
   const query = {
     ...filtersOf(view),
@@ -300,7 +300,7 @@ function foundWords(view: SitesView): Content {
   ];
 }
 
-/** What the map does not show. */
+/** States what the map does not show. */
 function notOnMap({ places, found }: SitesView): Content[] {
   const shown = places.elements.length;
   const unplaced = Math.max(found.totalElements - places.totalElements, 0);

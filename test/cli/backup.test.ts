@@ -251,7 +251,8 @@ t.test('restore and verify refuse a database that is not one of this service', a
 });
 
 t.test(
-  'a backup can be restored and verified where nothing can be written, and over a database in any journal mode',
+  'a backup can be restored and verified where nothing can be written, and over a ' +
+    'database in any journal mode',
   async (t) => {
     const backup = file('kept.sqlite');
     t.same(await rawDatabase(backup).all('PRAGMA journal_mode'), [{ journal_mode: 'delete' }]);
@@ -361,14 +362,14 @@ t.test(
     t.match(verified, {
       code: 1,
       stdout:
-        /^\d+ Sites: \d+ site logs read again\nsuperseded rows[^\n]* the engine's check alone [^\n]*\n1 problem found\nwhat the logs give differs: import the site logs into a new one, which loses [^\n]*; a backup helps if verify finds nothing in it;[^\n]*\n$/,
+        /^\d+ Sites: \d+ site logs read again\nsuperseded rows[^\n]* only the engine's check [^\n]*\n1 problem found\nto repair what differs from the logs, import the site logs into a new one, which loses [^\n]*; a backup helps if verify finds nothing in it;[^\n]*\n$/,
       stderr: /^Site B\d{3}: its logs give other values than those on record: Setups\n$/,
     });
     t.notMatch(verified.stderr, /[^\P{C}\n]/u, 'no control characters');
     t.match(await runTool(['rebuild', '--database', database]), {
       code: 2,
       stderr:
-        /^gnss-site-setups: the command rebuild is gone: verify finds damage, and says whether /,
+        /^gnss-site-setups: the command rebuild has been removed: use verify, which finds damage and says whether /,
     });
     await fails(t, verifyCommand, ['x'], 'UsageError', /verify takes no arguments/);
     t.same(await service.stop(), []);

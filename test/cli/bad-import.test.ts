@@ -85,10 +85,10 @@ t.test('a bad import is undone, and that too', aboutFiles, async (t) => {
   const withdraw = ['withdraw', '--recorded-since', '2022-01-02'];
   const expected = [
     /^withdrew log 9 .* of NEWX; log 4 \(good-3\.log\) is current again$/,
-    /^withdrew log 8 .* of GONE; log 3 \(good-2\.log\) is current again; no log gives GONE00AUS now$/,
+    /^withdrew log 8 .* of GONE; log 3 \(good-2\.log\) is current again; no log gives GONE00AUS any more$/,
     /^withdrew log 7 .* of NEWS; NEWS has no other log, and so no Setups$/,
     /^withdrew log 6 .* of BBBB; log 2 \(good-1\.log\) is current again$/,
-    /^withdrew log 5 .* of AAAA; log 1 \(good-0\.log\) is current again; no log gives AAAA00AUS now$/,
+    /^withdrew log 5 .* of AAAA; log 1 \(good-0\.log\) is current again; no log gives AAAA00AUS any more$/,
     /^Withdrawn: 5 site logs$/,
     /^Setups: 3 added, 4 superseded$/,
     /^Sites left without a log: NEWS$/,
@@ -152,7 +152,8 @@ t.test('nine characters stay if another Site has the same four', aboutFiles, asy
   const run = (...args: string[]) => runHere([...args, '--database', database]);
   t.match(await run('log', 'withdraw', 'AAAA00AUS', '2'), {
     code: 0,
-    stdout: /; no log gives AAAA00AUS now, but it stays, because another Site has or had AAAA$/m,
+    stdout:
+      /; no log gives AAAA00AUS any more, but the Site keeps it, because another Site has or had AAAA$/m,
   });
   t.match(await run('lookup', 'AAAA00AUS'), { code: 0 });
   t.match(await run('lookup', 'AAAA'), { code: 1, stderr: /: AAAA00AUS, AAAA00NZL$/m });

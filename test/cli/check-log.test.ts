@@ -94,7 +94,7 @@ t.test(
     t.match(await check(folder, 'a.log', '--baseline', 'old.ndjson'), {
       code: 3,
       stderr:
-        /--baseline "old\.ndjson" was written by an earlier version; write it anew with check-log --format ndjson/,
+        /--baseline "old\.ndjson" was written by an earlier version; recreate it with check-log --format ndjson/,
     });
     writeFileSync(join(folder, 'other.ndjson'), '{"a":1}\n');
     t.match(await check(folder, 'a.log', '--baseline', 'other.ndjson'), {
@@ -111,7 +111,8 @@ t.test(
 
 t.test('a finding quotes no contact, and a rejected log is one finding', async (t) => {
   const contact =
-    '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : Jo Example\n       Mobile Jo Example\n';
+    '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : ' +
+    'Jo Example\n       Mobile Jo Example\n';
   const folder = t.testdir({
     'a.log': logOf({ receivers }) + contact,
     'b.log': 'site information form',
@@ -206,7 +207,8 @@ t.test('--exports reports the periods that files for software would lack', async
       .filter((line) => line.includes('no-export-line'))
       .map((line) => line.replace(/: "[^]*/, ''));
   t.strictSame(await lines('a.log'), [
-    'a.log:18: warning: no-export-line: (4.1) no line in SITE/ECCENTRICITY of SINEX, station.info ' +
+    'a.log:18: warning: no-export-line: (4.1) no line in SITE/ECCENTRICITY of SINEX, ' +
+      'station.info ' +
       'and STA from 2011-01-01T00:00:00Z to 2012-01-01T00:00:00Z: north eccentricity unknown ' +
       '(up is 0.1 and east is 0)',
   ]);
@@ -271,14 +273,15 @@ t.test('--database checks against the other Sites on record', async (t) => {
   t.match(JSON.parse(stdout.split('\n').find((line) => line.includes('serial-elsewhere'))!), {
     section: '3.1',
     text: '12345',
-    advice: /normal if it was moved/,
+    advice: /normal if the device was moved/,
   });
   t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
   t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });
 });
 
 const XSD =
-  '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:xml-gov-au:icsm:egeodesy:0.5" elementFormDefault="qualified">';
+  '<schema xmlns="http://www.w3.org/2001/XMLSchema" ' +
+  'targetNamespace="urn:xml-gov-au:icsm:egeodesy:0.5" elementFormDefault="qualified">';
 
 t.test('--geodesyml-schemas validates GeodesyML, and quotes no value', async (t) => {
   const text = logOf({ receivers }).replace(

@@ -173,9 +173,9 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['quit'], /unknown command "quit"; expected serve, import, /],
     [
       ['serve', '--max-replica-lag', '5'],
-      /^gnss-site-setups: --max-replica-lag is gone: a proxy leads to the primary, .* see "Several servers" in the guide to PostgreSQL\nSee gnss-site-setups serve --help\n$/,
+      /^gnss-site-setups: --max-replica-lag has been removed: use a proxy that leads to the primary; .* see "Several servers" in the guide to PostgreSQL\nSee gnss-site-setups serve --help\n$/,
     ],
-    [['serve'], /^gnss-site-setups: MAX_REPLICA_LAG is gone: /, { MAX_REPLICA_LAG: '5' }],
+    [['serve'], /^gnss-site-setups: MAX_REPLICA_LAG has been removed: /, { MAX_REPLICA_LAG: '5' }],
     [['import'], /import needs at least one PATH/, { MAX_REPLICA_LAG: '5' }],
     [
       ['serve', '--database', 'postgres://gnss@a,b/c'],
@@ -188,12 +188,12 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     ],
     [
       ['serve', '--workers', '2'],
-      /^gnss-site-setups: --workers is gone: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
+      /^gnss-site-setups: --workers has been removed: .* run two services on two ports behind the proxy, .*\nSee gnss-site-setups serve --help\n$/,
     ],
-    [['serve'], /^gnss-site-setups: WORKERS is gone: /, { WORKERS: 'auto' }],
+    [['serve'], /^gnss-site-setups: WORKERS has been removed: /, { WORKERS: 'auto' }],
     [
       ['import', '--known-rejects', 'x'],
-      /^gnss-site-setups: --known-rejects is gone: import --watch reports a rejected log once, .*\n/,
+      /^gnss-site-setups: --known-rejects has been removed: use import --watch, which reports a rejected log once; .*\n/,
     ],
     [['import'], /import needs at least one PATH/, { WORKERS: 'auto' }],
     [
@@ -565,9 +565,8 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     ]),
     run(['sites', '--country-code', 'ATA', '--format', 'json', ...database]),
     run([
-      ...'sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name --format csv'.split(
-        ' ',
-      ),
+      ...('sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name ' +
+        '--format csv'.split(' ')),
       ...database,
     ]),
   ]);

@@ -188,7 +188,8 @@ t.test('convert takes folders, and keeps their subfolders', async (t) => {
   writeFileSync(join(folder, 'logs', 'test.text'), LOG);
   t.match(await convert(folder, 'logs/test.log', 'logs', ...args), {
     code: 1,
-    stderr: /logs\/test\.text:1: error: not written: "out\/test\.xml" has "logs\/test\.log"/,
+    stderr:
+      /logs\/test\.text:1: error: not written: "out\/test\.xml" was already written from "logs\/test\.log"/,
   });
   for (const [paths, message] of [
     [['empty', ...args], /no files found in "empty"/],

@@ -84,9 +84,9 @@ t.test('the store and the API give the same record', async (t) => {
 
 t.test('a server that is not such a service is reported in one line', async (t) => {
   const answers: [status: number, body: string, message: RegExp][] = [
-    [200, '{}', /^http:\S+ is not such a service: its answer has no corsSites$/],
-    [200, '[]', /is not such a service/],
-    [200, '{"_embedded":{"corsSites":1}}', /is not such a service/],
+    [200, '{}', /^http:\S+ is not a gnss-site-setups service: its answer has no corsSites$/],
+    [200, '[]', /is not a gnss-site-setups service/],
+    [200, '{"_embedded":{"corsSites":1}}', /is not a gnss-site-setups service/],
     [200, '<html>', /^http:\S+ does not answer: /],
     [502, '<html>', /^http:\S+ answered 502: no details$/],
     [404, '{"detail":"Nothing here."}', /^http:\S+ answered 404: Nothing here\.$/],

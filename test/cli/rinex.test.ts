@@ -244,9 +244,9 @@ t.test('check-rinex and fix-rinex', async (t) => {
     t.equal(
       table.stdout,
       [
-        `${otherReceiver}: QQAA00AUS, contradicts, not compared`,
+        `${otherReceiver}: QQAA00AUS, contradictory, not compared`,
         '  The name of the file says QQAA01AUS, on record is QQAA00AUS; the marker name is "QQAA".',
-        `${rollover}: QQAA00AUS, contradicts, not compared`,
+        `${rollover}: QQAA00AUS, contradictory, not compared`,
         `  ${why}`,
         '0 files of 0 Sites checked',
         '2 files not compared: name, marker and times contradict each other',
@@ -580,7 +580,7 @@ t.test('check-rinex and fix-rinex', async (t) => {
     const name = 'ALIC00AUS_R_20160680000_01D_30S_MO.rnx.gz';
     const copies = path('packed');
     const cases: [string, Buffer, code: number, message: RegExp | null][] = [
-      ['bytes behind it', Buffer.concat([packed, Buffer.from('behind')]), 0, /the 6 bytes behind/],
+      ['bytes behind it', Buffer.concat([packed, Buffer.from('behind')]), 0, /the 6 bytes after/],
       ['zeros behind it', Buffer.concat([packed, Buffer.alloc(512)]), 0, null],
       ['two members', Buffer.concat([gzipSync(good), gzipSync(DATA)]), 0, null],
       ['too short', packed.subarray(0, -9), 3, /it is a damaged gzip file: it ends too early\n/],

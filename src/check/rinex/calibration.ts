@@ -7,11 +7,11 @@ import type { Comparison, Field } from './compare.js';
 export interface HeaderCalibration {
   /** The antenna, and what was found; null if the header does not say which antenna it is. */
   calibration: { antenna: string; found: Calibration } | null;
-  /** What software makes of it, in sentences; empty if all is well. */
+  /** What that means for software, in sentences; empty if all is well. */
   hints: string[];
 }
 
-/** A radome that nobody knows. */
+/** An unknown radome. */
 const UNKNOWN_RADOME = 'UNKN';
 
 /** How far the antenna in a header is calibrated. @param fields the compared fields of the header */

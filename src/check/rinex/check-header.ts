@@ -25,7 +25,7 @@ export interface SetupDuring {
   zeros: Field[];
   /** The header compared with others that it may be about. */
   alternatives: Comparison[][];
-  /** The kinds of which several are in use, if the header does not say which one it is about. */
+  /** The kinds of equipment of which several are in use, if the header does not identify one. */
   unclear: Device[];
 }
 
@@ -41,7 +41,7 @@ export interface CheckedHeader {
   best: RecordedSetup | null;
   /** The eccentricities of it that are blank in the log, and count as 0. */
   zeros: Field[];
-  /** The kinds of which it has several in use, if the header does not say which one it is about. */
+  /** The kinds of equipment of which it has several in use, if the header does not identify one. */
   unclear: Device[];
   otherSetups: OtherSetup[];
   /** Date Prepared of the log, if the file begins on a later day; otherwise null. */
@@ -74,8 +74,8 @@ const RECOGNISED_BY: Record<Device, readonly Field[]> = {
 const MARGIN = 60_000;
 
 /**
- * The begin and the end of a file in milliseconds, without the margins; twice the middle of a short
- * one.
+ * The beginning and the end of a file in milliseconds, without the margins; for a short file, its
+ * middle twice.
  */
 function withoutMargins({ from, to }: Span): { first: number; last: number } {
   const begin = Date.parse(from);
@@ -142,7 +142,7 @@ interface Candidates {
   isUnclear: boolean;
 }
 
-/** Values that say something are compared without case, blanks and hyphens. */
+/** Known values are compared without case, blanks and hyphens. */
 function isSame(one: string | null, other: string | null): boolean {
   const a = knownValue(one);
   const b = knownValue(other);

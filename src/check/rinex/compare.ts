@@ -98,7 +98,10 @@ function stepsBetween(one: string, other: string, steps: Step[]): string[] | nul
   return a === b ? used : null;
 }
 
-/** A text; null if it says nothing. For a radome, NONE is a value, and UNKN says nothing. */
+/**
+ * A text; null if it is blank or means unknown. For a radome, NONE is a value, and UNKN means
+ * unknown.
+ */
 function known(field: Field, text: string | null): string | null {
   if (field !== 'radomeType') return knownValue(text);
   return text === 'UNKN' ? null : text;
@@ -232,7 +235,7 @@ function compareAntenna(header: RinexHeader, { antenna }: Interval): Comparison[
   }));
 }
 
-/** Firmware as the log has it, and as a header has it that has no room for all its blanks. */
+/** Firmware as in the log, and as in a header without room for all its blanks. */
 function firmwareTexts(receiver: Interval['receiver']): (string | null)[] {
   const firmware = receiver?.firmware ?? null;
   return [firmware, firmware && fittingFirmware(firmware, 20)];

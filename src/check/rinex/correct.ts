@@ -11,7 +11,7 @@ import { isMisspelt } from './labels.js';
 export interface CorrectedHeader {
   /** The whole header, with the ends of lines that it had. */
   text: string;
-  /** The lines that are written for others, and those that are added, without their ends. */
+  /** The lines that replace others, and those that are added, without line ends. */
   edits: { before: string | null; after: string[] }[];
   /** The labels of the records that were corrected or added. */
   changes: string[];
@@ -35,7 +35,7 @@ const OTHER_AXES = 'the header has ANTENNA: DELTA X/Y/Z instead';
 /** What happens to a record of a header. */
 type Plan =
   | { kind: 'keep' }
-  /** The values are known and fit. Something that was not included may stay as it was. */
+  /** The values are known and fit. What was not included may be left as it was. */
   | { kind: 'write'; values: string[]; left?: string }
   | { kind: 'leave'; why: string }
   /** It is equipment, which was not included. */
@@ -128,7 +128,7 @@ class Planner {
     ]);
   }
 
-  /** Whether the header has its eccentricity in the axes of a vehicle, and only there. */
+  /** Whether the header has its eccentricity only in the axes of a vehicle. */
   private get hasOtherAxes(): boolean {
     return this.header.hasDeltaXyz && this.records.every(({ label }) => label !== ECCENTRICITY);
   }
@@ -148,7 +148,7 @@ class Planner {
     return `the log was prepared ${recordPrepared}, before this file, and has another ${newerDevices.join(' and another ')}`;
   }
 
-  /** Why it is unclear which of several records counts; null if there is one of each. */
+  /** Why it is unclear which of several records is valid; null if there is one of each. */
   private whyRepeated(labels: string[]): string | null {
     const repeated = labels.filter(
       (label) => this.records.filter((each) => each.label === label).length > 1,
@@ -197,7 +197,7 @@ class Planner {
     return why === null ? this.ifIncluded(RECEIVER_FIELDS) : leave(why);
   }
 
-  /** The antenna and its eccentricity: a height above the marker is true for one antenna only. */
+  /** The antenna and its eccentricity: a height above the marker is valid for one antenna only. */
   private planAntenna(): { antenna: Plan; eccentricity: Plan } {
     const antenna = this.someWrong(ANTENNA_FIELDS) ? this.planAntennaItself() : KEEP;
     if (!this.someWrong(ECCENTRICITY_FIELDS)) return { antenna, eccentricity: KEEP };
@@ -231,8 +231,8 @@ class Planner {
   }
 
   /**
-   * Why the eccentricity in the header would stay behind if the antenna were replaced; null if it
-   * would not.
+   * Why the eccentricity in the header could not be replaced together with the antenna; null if it
+   * could.
    */
   private whyEccentricityStays(): string | null {
     if (this.hasOtherAxes) return `its eccentricity cannot be written: ${OTHER_AXES}`;
@@ -262,7 +262,7 @@ class Planner {
     return unknown.length === 0 ? null : unknownInLog(unknown);
   }
 
-  /** Why an eccentricity that is blank in the log does not count as 0; null if it may. */
+  /** Why an eccentricity that is blank in the log must not count as 0; null if it may. */
   private whyNotZero(): string | null {
     const other = this.checked.zeros.find((field) => this.compared(field).status === 'differs');
     if (other === undefined) return null;
@@ -320,7 +320,7 @@ class Planner {
     const compared = this.compared(field);
     const written = inAscii(compared.header ?? '');
     if (compared.record === null) return written;
-    // RINEX 2 has the four characters. A marker that is only spelt otherwise stays as long as it is.
+    // RINEX 2 has the four characters. A marker that differs only in spelling keeps its length.
     const isShort =
       field === 'markerName' && !isEqual(compared) && this.header.version.startsWith('2');
     const recorded = ascii(isShort ? compared.record.slice(0, 4) : compared.record);
@@ -346,7 +346,7 @@ class Planner {
 const valueIn = (fields: Comparison[], field: Field): string | null =>
   fields.find((each) => each.field === field)!.record;
 
-/** A text of a header as it is written again. */
+/** A text of a header as it is rewritten. */
 const inAscii = (text: string): string => (/[^\0-\x7f]/.test(text) ? ascii(text) : text);
 
 const unknownInLog = (fields: Field[]): string =>

@@ -7,7 +7,7 @@ import type { Instant } from '../../../schemas/index.js';
 export interface NameOfFile {
   /** Four characters, or nine of a long name, in upper case. */
   site: string;
-  /** The characters of the name that give the begin. */
+  /** The characters of the name that give the beginning. */
   begin: string;
   /** When it has observations; null if that day or time does not exist. */
   period: StatedPeriod | null;
@@ -26,7 +26,7 @@ const LONG =
   /^([a-z0-9_]{4}\d\d[a-z]{3})_[a-z]_(\d{4})(\d{3})(\d\d)(\d\d)_(\d\d)([mhdyu])_(?:\d\d[a-z]_)?[a-z]o\.(?:rnx|crx)$/i;
 /** `alic1890.13o`, `alic1891.13o` (the first part of a day), `alic189a.13d`, `alic189a15.13o` */
 const SHORT = /^([a-z0-9_]{4})(\d{3})([a-z0-9])(\d\d)?\.(\d\d)[od]$/i;
-/** The names that receivers' converters give, which say nothing. */
+/** Names that converters of receivers give by default, which identify nothing. */
 const OTHER_NAME = /\.obs$/i;
 /** The hours of a day have the letters a to x. */
 const LAST_HOUR = 'x';
@@ -44,7 +44,7 @@ export const toInstant = (milliseconds: number): Instant =>
 /** Two-digit years are those from 1980 to 2079. */
 const fullYear = (year: number): number => (year < 80 ? 2000 + year : 1900 + year);
 
-/** The begin that a name gives. */
+/** The beginning that a name states. */
 interface Begin {
   year: number;
   /** The day of the year. */
@@ -54,7 +54,7 @@ interface Begin {
 }
 
 /**
- * The period from a begin; null if that day or time does not exist.
+ * The period from a beginning; null if that day or time does not exist.
  * @param length null if it is unspecified
  */
 function periodFrom(
@@ -100,7 +100,7 @@ function readShortName(bare: string): NameOfFile | null {
     string | undefined,
     string,
   ];
-  // The parts of a day that have a number, or y or z, have no certain times in it.
+  // Parts of a day with a number, or with y or z, have no definite times.
   const isDay = /\d/.test(session) || session.toLowerCase() > LAST_HOUR;
   const hour = isDay ? 0 : session.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0);
   const ofHour = minute === '' ? HOUR : 15 * MINUTE;

@@ -46,9 +46,9 @@ export interface RinexHeader extends Record<keyof typeof TEXTS, string | null> {
   /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
   firstObservation: Instant | null;
   lastObservation: Instant | null;
-  /** What cannot be read, such as a date that does not exist or a number of stars. */
+  /** What cannot be read, such as a date that does not exist, or stars instead of a number. */
   unreadable: Unreadable[];
-  /** Whether it has ANTENNA: DELTA X/Y/Z, which says the same in other axes. */
+  /** Whether it has ANTENNA: DELTA X/Y/Z, which gives the same offset in other axes. */
   hasDeltaXyz: boolean;
   /** What is odd about the form of the header, in sentences. */
   remarks: string[];
@@ -88,7 +88,10 @@ function utf8In(bytes: string): string | null {
 /** A character of UTF-8 whose end is cut off. */
 const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
 
-/** A field without surrounding blanks; in UTF-8 if it is that, otherwise in ISO 8859-1. */
+/**
+ * A field without surrounding blanks, decoded as UTF-8 if it is valid UTF-8, otherwise as ISO
+ * 8859-1.
+ */
 const fieldText = (columns: string): string =>
   (utf8In(columns) ?? utf8In(columns.replace(CUT_CHARACTER, '')) ?? columns).trim();
 
@@ -130,7 +133,7 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 const NUMBER_COLUMNS = [0, 14, 28] as const;
 const NUMBER_WIDTH = 14;
 
-/** What a record of three numbers has. */
+/** The values of a record of three numbers. */
 interface Numbers {
   /** As written; null if blank or not a number. */
   values: (string | null)[];
@@ -143,8 +146,8 @@ const isCrossed = (content: string, column: number): boolean =>
   /^[^\s*][^\s*]$/.test(content.slice(column - 1, column + 1));
 
 /**
- * Three numbers as they are written: in columns, or, if they are not, separated by blanks. Where
- * neither gives three, each in its columns, unless the columns themselves are unclear.
+ * Three numbers as they are written: in columns, or, if they are not, separated by blanks. If
+ * neither gives three numbers, each is read from its columns, unless the columns are unclear.
  */
 function threeNumbers(content: string): Numbers {
   const none = [null, null, null];
@@ -191,7 +194,7 @@ function timeIn(content: string): Instant | null {
   ];
   const seconds = Math.floor(Number(secondsPart));
   const begin = new Date(Date.UTC(year, month - 1, day, hour, minute));
-  // Date.UTC makes another day of a day that does not exist.
+  // Date.UTC turns a day that does not exist into another day.
   const exists =
     begin.getUTCFullYear() === year &&
     begin.getUTCMonth() === month - 1 &&

@@ -3,9 +3,7 @@ import type { NameOfFile, StatedPeriod } from './file-name.js';
 import type { RinexHeader } from './header.js';
 import type { RecordedSite } from './recorded-site.js';
 
-/**
- * Decides which Site a file is of and when it was observed, from its name and its header together.
- */
+/** Decides from the name and the header of a file which Site observed it, and when. */
 
 /** The times between which a file has observations. Equal for an instant. */
 export interface Span {
@@ -13,14 +11,14 @@ export interface Span {
   to: Instant;
 }
 
-/** What a file says about itself. */
+/** What the name and the header of a file state. */
 export interface FileIdentity {
   /** Null if its name is not that of an observation file. */
   name: NameOfFile | null;
   header: RinexHeader;
 }
 
-/** The Site and the period of a file, or why they are not known. */
+/** The Site and the period of a file, or why they are unknown. */
 export type Identified =
   | { kind: 'identified'; record: RecordedSite; span: Span; hints: string[] }
   /**
@@ -29,12 +27,12 @@ export type Identified =
   | { kind: 'contradicts'; site: CorsSite | null; contradictions: string[]; hints: string[] }
   /** Its Site is not on record, or nothing says which one it is. */
   | { kind: 'unknown-site'; reason: string }
-  /** It has no time that can be read. */
+  /** It has no readable time. */
   | { kind: 'unreadable'; reason: string };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** After so many weeks, receivers that do not know better begin to count the GPS weeks again. */
+/** After this many weeks, older receivers start to count the GPS weeks from 0 again. */
 const ROLLOVER = 1024 * 7 * DAY;
 
 const ID = /^[A-Z0-9_]{4}(?:\d\d[A-Z]{3})?$/;
@@ -72,8 +70,8 @@ function sitesNamed(id: string, sites: RecordedSite[]): RecordedSite[] {
 }
 
 /**
- * The one of several Sites that the marker name or the marker number says; undefined if neither
- * says one.
+ * The one of several Sites that the marker name or the marker number identifies; undefined if
+ * neither does.
  */
 function siteOfMarker(several: RecordedSite[], header: RinexHeader): RecordedSite | undefined {
   const marker = markerId(header);
@@ -92,7 +90,9 @@ type FoundSite =
   | { kind: 'contradicts'; contradiction: string; site: CorsSite | null }
   | { kind: 'unknown'; reason: string };
 
-/** The only Site of some, or the one that the marker says. @param id that names all of them */
+/**
+ * The only Site of some, or the one that the marker identifies. @param id that names all of them
+ */
 function onlySite(id: string, found: RecordedSite[], header: RinexHeader): FoundSite {
   const record = found.length === 1 ? found[0] : siteOfMarker(found, header);
   if (record !== undefined) return { kind: 'found', record };
@@ -103,7 +103,7 @@ function onlySite(id: string, found: RecordedSite[], header: RinexHeader): Found
 }
 
 /**
- * Says that a name names no Site, and the marker does.
+ * Reports that the file name identifies no Site, but the marker does.
  * @param found the Sites that the marker names
  */
 function contradictionOfSite(id: string, found: RecordedSite[], markerName: string): FoundSite {
@@ -181,7 +181,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): stri
   return `${says}: 1,024 weeks ${direction}, a GPS week rollover.`;
 }
 
-/** What contradicts each other about the time of a file, in sentences. */
+/** The contradictions about the time of a file, in sentences. */
 export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
   const { firstObservation: first, lastObservation: last } = header;
   const stated = name?.period ?? null;

@@ -1,4 +1,4 @@
-/** The labels of RINEX observation headers, and those that are spelt otherwise or cut short. */
+/** The labels of RINEX observation headers, and how misspelt or truncated ones are recognized. */
 
 /** The labels of the records about a station, which are read. */
 const READ = [
@@ -55,7 +55,7 @@ const squeezed = (label: string): string => label.replace(/\s+/g, '').toUpperCas
 
 const KNOWN = new Map([...READ, ...OTHERS].map((label) => [squeezed(label), label as string]));
 
-/** A label that is cut to fewer characters could be any. */
+/** A label truncated to fewer characters could be any of them. */
 const SHORTEST_CUT = 5;
 
 /**
@@ -75,6 +75,6 @@ export function labelMeantBy(text: string): string | null {
 export const isRepeatable = (label: string): boolean =>
   !(READ as readonly string[]).includes(label);
 
-/** Whether a label is written otherwise. Programs differ in its blanks, which says nothing. */
+/** Whether a label is misspelt. Blanks do not count, because programs differ in them. */
 export const isMisspelt = (written: string, label: string): boolean =>
   written.replace(/\s+/g, '') !== label.replace(/\s+/g, '');

@@ -42,7 +42,7 @@ export class UnixDecompressor {
   private length = 0;
 
   /**
-   * The content of the next bytes of the file. One byte can become some thousands.
+   * The content of the next bytes of the file. One byte can expand to thousands of bytes.
    * @throws {Error} if this is not such a file
    */
   push(input: Uint8Array): Buffer {

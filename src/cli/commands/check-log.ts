@@ -51,8 +51,8 @@ export const command = {
     'Checks site logs against the rules. FILE is a site log in any form, or a folder of them.',
     'Each finding has a code that never changes, and says what to do.',
     'The last line says how many logs were checked; with other formats than text, on stderr.',
-    'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a list or ' +
-      'baseline cannot be read.',
+    'Exit codes: 0 nothing found, 1 something found, 2 usage error or no site log, 3 a ' +
+      'list or baseline cannot be read.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -74,11 +74,12 @@ export const command = {
     },
     baseline: {
       argument: 'FILE',
-      description: 'Leave out what FILE has: the output of an earlier run with --format ndjson.',
+      description:
+        'Leave out the findings in FILE: the output of an earlier run with --format ndjson.',
     },
     exports: {
       description:
-        'Report also each period for which SINEX, station.info or STA would have no line, and why.',
+        'Also report each period for which SINEX, station.info or STA would have no line, and why.',
     },
     'equipment-names': {
       argument: 'FILE',
@@ -87,7 +88,7 @@ export const command = {
     database: {
       argument: 'FILE',
       description:
-        'Check also against the other Sites in this database: ids, positions, serial numbers.',
+        'Also check against the other Sites in this database: ids, positions, serial numbers.',
     },
     'geodesyml-schemas': {
       argument: 'DIR',
@@ -186,7 +187,7 @@ function knownFingerprint(result: CheckResult, baseline: string): string[] {
   return refuse(
     'baseline',
     baseline,
-    'was written by an earlier version; write it anew with check-log --format ndjson',
+    'was written by an earlier version; recreate it with check-log --format ndjson',
   );
 }
 
@@ -209,7 +210,7 @@ function checkFiles(
   return { logs, results };
 }
 
-/** How many logs were checked, and what was found in how many. */
+/** The summary: how many logs were checked, and how many findings they have. */
 function summaryOf(logs: number, shown: CheckResult[]): string {
   const found = new Set(shown.map(({ file }) => file)).size;
   const findings = count(shown.length, 'finding');

@@ -39,8 +39,8 @@ export const RECORD_FLAGS = {
   at: {
     argument: 'TIME',
     description:
-      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It decides ` +
-      'where the times of a file contradict each other.',
+      `The time of all files, instead of their own, in UTC: ${INSTANT_FORMS}. It ` +
+      'overrides contradictory times of a file.',
     parse: parseTime,
   },
 } as const;
@@ -50,14 +50,14 @@ export const command = {
   description: [
     'Checks headers of RINEX observation files against the record of their Sites at the ' +
       'time of each file.',
-    'FILE is a file of version 2.10 to 4.02, plain, Hatanaka, compressed with gzip or Unix ' +
-      'compress, a folder of them, or - for standard input.',
-    'Site and time follow from the name of the file, its marker name and the times in its ' +
-      'header together. Where these contradict',
-    'each other, nothing is compared. Changes within 60 s of the begin or end of a file do ' +
-      'not count.',
-    'Exit codes: 0 nothing differs, 1 something differs, contradicts, has no known Site or ' +
-      'no calibration, 2 usage error or nothing to check,',
+    'FILE is a RINEX file of version 2.10 to 4.02 (plain, Hatanaka, gzip or Unix ' +
+      'compress), a folder of them, or - for standard input.',
+    'The Site and the time follow from the name of the file, its marker name and the ' +
+      'times in its header. If these contradict',
+    'each other, nothing is compared. Changes within 60 s of the beginning or end of a ' +
+      'file do not count.',
+    'Exit codes: 0 nothing differs, 1 something differs, is contradictory, or has no ' +
+      'known Site or no calibration, 2 usage error or nothing to check,',
     '3 a file or the record cannot be read.',
   ].join('\n'),
   settings: ['database'],
@@ -72,8 +72,8 @@ export const command = {
     antex: {
       argument: 'FILE',
       description:
-        'Say which antennas this ANTEX file, which may be gzip, has no calibration of, or only ' +
-        'with NONE.',
+        'Report antennas for which this ANTEX file, which may be gzip, has no ' +
+        'calibration, or only one with radome NONE.',
     },
   },
 } as const satisfies CommandLine;
@@ -84,14 +84,14 @@ const fingerprint = (
   { field, header, record }: Pick<Comparison, 'field' | 'header' | 'record'>,
 ): string => JSON.stringify([site, field, header, record]);
 
-/** What came of a file, as programs read it. */
+/** The result for a file, as programs read it. */
 interface Result {
   file: string;
   /** Whether the header was compared, or its name, marker and times contradict each other. */
   result: 'checked' | 'contradicts';
   /** The longest id of the Site; null if it is unclear. */
   site: string | null;
-  /** The period of the file; null if it contradicts. */
+  /** The period of the file; null if it is contradictory. */
   from: Instant | null;
   to: Instant | null;
   /** Date Prepared of the log, if the file begins on a later day. */
@@ -135,7 +135,7 @@ const contradictingResult = (file: ContradictingFile): Result => ({
   hints: file.hints,
 });
 
-/** What is new or not since an earlier run. A contradiction is about one file. */
+/** Identifies what was known in an earlier run. A contradiction belongs to one file. */
 const fingerprintsOf = (result: Result): string[] => [
   ...result.fields.map((field) => fingerprint(result.site, field)),
   ...result.hints.map((hint) => JSON.stringify([result.site, hint])),
@@ -159,7 +159,7 @@ const isWrong = ({ result, fields, calibration }: Result): boolean =>
 const isWrongField = ({ status }: Comparison): boolean =>
   status === 'differs' || status === 'cannot be read';
 
-/** A line of CSV: a field, or a file that contradicts. */
+/** A line of CSV: a field, or a contradictory file. */
 type Row = Pick<Result, 'file' | 'site' | 'from' | 'to' | 'bestSetup'> &
   Omit<Comparison, 'field' | 'status'> & {
     field: Field | null;
@@ -197,7 +197,7 @@ const block = (title: string, lines: string[]): string =>
 function tableOf(result: Result): string {
   const { file, site, from, to, fields, contradictions, hints } = result;
   if (result.result === 'contradicts') {
-    const title = `${file}: ${site ?? 'Site unclear'}, contradicts, not compared`;
+    const title = `${file}: ${site ?? 'Site unclear'}, contradictory, not compared`;
     return block(title, [...contradictions, ...hints]);
   }
   const shown = fields.filter(

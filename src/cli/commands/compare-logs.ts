@@ -80,7 +80,7 @@ function knownLog(logs: LogEntry[], text: string, site: string): LogEntry {
   return log;
 }
 
-/** The log before another one, of those that were not withdrawn. */
+/** The log that precedes another one, of those that were not withdrawn. */
 function earlierLog(logs: LogEntry[], log: LogEntry, site: string): LogEntry {
   const kept = logs.filter(({ withdrawnAt }) => withdrawnAt === null);
   const before = logBefore(kept, log, new Date());

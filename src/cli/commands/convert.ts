@@ -216,7 +216,7 @@ export async function run({ flags, arguments: paths }: Given<typeof command>): P
     else if (target === undefined) process.stdout.write(converted.text);
     else if (sources.has(target)) {
       const findings = new Findings(input.path);
-      const message = `not written: "${target}" has "${sources.get(target)!}"`;
+      const message = `not written: "${target}" was already written from "${sources.get(target)!}"`;
       findings.add(1, 'error', message);
       printFindings(findings.list);
       counts.rejected++;

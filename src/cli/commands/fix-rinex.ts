@@ -31,16 +31,15 @@ export const command = {
       'their Sites: marker, agency, position and',
     'eccentricities. Comments in the header say what was changed. The observations stay as ' +
       'they are, byte for byte.',
-    'What belongs together is corrected together: an eccentricity only with its antenna, ' +
-      'type, serial number and firmware of a',
-    'receiver only together. Where the file is newer than the record and has other ' +
-      'equipment, only marker and agency are corrected.',
+    'Values that belong together are corrected together: an eccentricity only with its ' +
+      'antenna; type, serial number and firmware of a',
+    'receiver all at once. If the file is newer than the record and has other equipment, ' +
+      'only marker and agency are corrected.',
     'A file that contradicts itself or the record is not copied. Each line says what was ' +
-      'corrected, and what stayed and why.',
-    'Types, radome and marker that are only spelt otherwise, or in other columns, are written ' +
-      'as the record spells them.',
-    'FILE is what check-rinex takes; - is written to standard output. A file of Unix compress ' +
-      'is written with gzip. No file is replaced.',
+      'corrected, and what was not and why.',
+    'Types, radomes and markers that differ only in spelling or columns are written as on record.',
+    'FILE is as for check-rinex; - is written to standard output. Files in Unix compress ' +
+      'are written in gzip. No file is replaced.',
     'Exit codes: 0 all written, 1 a Site is unknown, a file contradicts itself or exists, 2 ' +
       'usage error or nothing to fix, 3 a file or the record cannot be used.',
   ].join('\n'),
@@ -48,22 +47,22 @@ export const command = {
   flags: {
     output: {
       argument: 'DIR',
-      description: 'The folder for the copies. Required, but for --dry-run and standard input.',
+      description: 'The folder for the copies. Required, except with --dry-run or standard input.',
     },
     'include-equipment': { description: 'Correct the receiver and the antenna too.' },
     'blank-eccentricity': {
       argument: 'VALUE',
       description:
-        'What to write for north or east that are blank in the log, where up is known: zero. ' +
-        'By default, such eccentricities stay.',
+        'What to write for a north or east that is blank in the log if up is known: ' +
+        'zero. By default, such eccentricities are left as they are.',
       parse: parseOneOf(['zero']),
     },
-    'dry-run': { description: 'Print what it would write, and write nothing.' },
+    'dry-run': { description: 'Print what would be written, and write nothing.' },
     ...RECORD_FLAGS,
   },
 } as const satisfies CommandLine;
 
-/** A file that is read again, and what is corrected in it. */
+/** A file that is read a second time, and its corrections. */
 interface Correction extends CorrectedHeader, Pick<RinexFile, 'rest' | 'compression' | 'warnings'> {
   file: CheckedFile;
 }
@@ -93,7 +92,7 @@ function reportOf(
   return [`${title}: ${what}`, ...lines].map((line) => `${visible(line)}\n`).join('');
 }
 
-/** The lines that would be written, and those for which. */
+/** The lines that would be written, and the lines that they would replace. */
 const linesOf = ({ edits }: Correction): string =>
   edits
     .flatMap(({ before, after }) => [
@@ -103,7 +102,7 @@ const linesOf = ({ edits }: Correction): string =>
     .map((line) => `  ${visible(line).trimEnd()}\n`)
     .join('');
 
-/** Where the copies go. */
+/** Where the copies are written. */
 type Target =
   | { kind: 'folder'; folder: string }
   /** Only said, not written; into this folder, if it was named. */
@@ -222,6 +221,6 @@ export async function run({
 function whyNot(error: unknown): string {
   const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
   const { message } = error as Error;
-  // The reason of a damaged file follows its name elsewhere.
+  // For a damaged file, other messages put the reason directly after its name.
   return isOfSystem ? reasonOf(error) : message.replace(/^is /, 'it is ');
 }

@@ -90,7 +90,7 @@ async function findFiles(given: Given<typeof command>): Promise<SiteLogFile[]> {
     if (files.length > 0 || flags['quiet-unchanged'] === true) return files;
   } catch (error) {
     const { code, path = paths.join(' ') } = error as NodeJS.ErrnoException;
-    // What was below a missing folder may be back with its file system.
+    // The content of a missing folder may reappear with its file system.
     const gone = resolve(path);
     if (code === 'ENOENT') await forgetGone(given, (each) => each === gone);
     throw fileFailure(`cannot read "${path}"`, error);

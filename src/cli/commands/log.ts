@@ -19,10 +19,10 @@ export const command = {
       'number in the list, its file name, or the beginning of its SHA-256.',
     'After withdraw or restore, the remaining log with the latest Date Prepared becomes ' +
       'current. Nothing is deleted. A Site whose logs',
-    'were all withdrawn has no Setups, until a log is imported or restored. Nine characters ' +
-      'that no log in force gives are forgotten.',
-    'A bad import: --recorded-since withdraws all logs that came on record since, ' +
-      '--withdrawn-since restores all that were withdrawn since.',
+    'were all withdrawn has no Setups, until a log is imported or restored. Nine ' +
+      'characters that no remaining log gives are removed.',
+    'To undo a bad import, --recorded-since withdraws all logs recorded since then; ' +
+      '--withdrawn-since restores all logs withdrawn since then.',
     'log rejected lists the files that the last import of their path rejected.',
     'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the ' +
       'database cannot be used.',
@@ -33,8 +33,7 @@ export const command = {
     'recorded-since': {
       argument: 'TIME',
       description:
-        'With withdraw: all logs that came on record at this time or later, in UTC: ' +
-        `${INSTANT_FORMS}.`,
+        'With withdraw: all logs recorded at this time or later, in UTC: ' + `${INSTANT_FORMS}.`,
       parse: parseTime,
     },
     'withdrawn-since': {

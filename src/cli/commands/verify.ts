@@ -9,8 +9,8 @@ import { count, printProblems } from '../line/terminal.js';
 export const command = {
   usage: 'verify',
   description: [
-    'Checks the database: by its engine, its schema, the SHA-256 of the stored site logs, ' +
-      'and all Sites, which it derives again from them.',
+    'Checks the database with its engine, its schema, the SHA-256 of the stored site ' +
+      'logs, and all Sites, which it derives from these again.',
     'Prints each problem to stderr as one line, and then what helps. Works while the ' +
       'service and imports run.',
     'Exit codes: 0 nothing found, 1 problems found, 2 usage error, 3 the database cannot be used.',
@@ -19,21 +19,24 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine;
 
-/** What no log gives, so that nothing can be compared with it. */
+/** What cannot be derived from the logs, and so cannot be compared with them. */
 const NOT_COMPARED =
-  "superseded rows, events and former ids follow from no log: the engine's check alone covers them";
+  'superseded rows, events and former ids cannot be derived from logs: ' +
+  "only the engine's check covers them";
 
 /** What helps against problems. */
 const REMEDIES = {
   restore:
-    'something is damaged that no log gives: restore a backup, into an empty database if this ' +
-    `one is of PostgreSQL; without a backup, ${IMPORT_ANEW}`,
+    'to repair what cannot be derived from logs, restore a backup (PostgreSQL: into an ' +
+    `empty database); without a backup, ${IMPORT_ANEW}`,
   import:
-    `what the logs give differs: ${IMPORT_ANEW}; a backup helps if verify finds nothing in ` +
-    'it; if an earlier version derived these Sites, import their logs again instead',
+    `to repair what differs from the logs, ${IMPORT_ANEW}; a backup helps if verify ` +
+    'finds nothing in it; if an earlier version derived these Sites, import their logs again instead',
 };
 
-/** What helps against some problems, in lines. Restoring a backup mends what an import would. */
+/**
+ * What helps against some problems, in lines. Restoring a backup also repairs what an import would.
+ */
 function remedyLines(problems: Problem[]): string[] {
   const remedies = problems.map(({ remedy }) => remedy);
   if (remedies.includes('restore')) return [REMEDIES.restore];

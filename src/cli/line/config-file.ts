@@ -40,7 +40,7 @@ export function readConfigFile(path: string, source: '--config' | 'CONFIG'): Map
   const text = settingsText(path, source);
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const place = `${source} "${path}" line ${index + 1}:`;
-    // The help of the command that runs may have none of these settings.
+    // The help of the running command may not mention this setting.
     const refuse = (why: string): never => {
       throw new UsageError(`${place} ${why}`, 'serve');
     };

@@ -23,7 +23,7 @@ export class UsageError extends Error {
 
 /**
  * A setting that cannot work until somebody changes it, or the file that it names. The exit code is
- * that of wrong usage, so that a supervisor does not start the command again and again.
+ * the same as for wrong usage, so that a supervisor does not restart the command forever.
  */
 export class WrongSetting extends Error {
   override readonly name = 'WrongSetting';

@@ -1,6 +1,6 @@
 /**
- * What earlier versions had, and what replaces it. An operator who still uses it gets that
- * sentence.
+ * The flags, variables and commands that were removed since earlier versions, with what replaces
+ * them. Operators who still use one get that sentence.
  */
 
 /** A flag of an earlier version. */
@@ -28,7 +28,7 @@ const GONE_FLAGS: readonly GoneFlag[] = [
     flag: 'max-replica-lag',
     variable: 'MAX_REPLICA_LAG',
     instead:
-      'a proxy leads to the primary, and standbys serve no reads; ' +
+      'use a proxy that leads to the primary; standbys serve no reads; ' +
       'see "Several servers" in the guide to PostgreSQL',
   },
   {
@@ -36,21 +36,22 @@ const GONE_FLAGS: readonly GoneFlag[] = [
     flag: 'known-rejects',
     variable: null,
     instead:
-      'import --watch reports a rejected log once, and the metric ' +
-      'gnss_last_import_files{outcome="rejected"} counts those that are left',
+      'use import --watch, which reports a rejected log once; the metric ' +
+      'gnss_last_import_files{outcome="rejected"} counts those that remain',
   },
 ];
 
 /** The commands of earlier versions, with what to do instead. */
 export const GONE_COMMANDS: Readonly<Record<string, string>> = {
   rebuild:
-    'verify finds damage, and says whether restore or an import into a new database mends it',
+    'use verify, which finds damage and says whether restore or an import into a new ' +
+    'database repairs it',
 };
 
 /** The message about a flag that a command had in an earlier version; undefined for any other. */
 export function messageOfGoneFlag(command: string, flag: string): string | undefined {
   const gone = GONE_FLAGS.find((each) => each.command === command && each.flag === flag);
-  return gone === undefined ? undefined : `--${flag} is gone: ${gone.instead}`;
+  return gone === undefined ? undefined : `--${flag} has been removed: ${gone.instead}`;
 }
 
 /**
@@ -59,7 +60,7 @@ export function messageOfGoneFlag(command: string, flag: string): string | undef
  */
 export function messageOfGoneVariable(variable: string): string | undefined {
   const gone = GONE_FLAGS.find((each) => each.variable === variable);
-  return gone === undefined ? undefined : `${variable} is gone: ${gone.instead}`;
+  return gone === undefined ? undefined : `${variable} has been removed: ${gone.instead}`;
 }
 
 /** The variables that a command had in an earlier version. */

@@ -18,7 +18,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** More threads in one import are a mistake. */
+/** More threads than this in one import are probably a mistake. */
 const MOST_AT_ONCE = 64;
 
 /**

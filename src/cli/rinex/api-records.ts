@@ -13,7 +13,7 @@ import {
 const SIZE = 100;
 const LOGS_SIZE = 20;
 
-/** A page of a collection. Whatever answers at the URL may send something else. */
+/** A page of a collection. The server at the URL may send something else. */
 interface CollectionPage {
   _embedded?: object;
   _links?: { next?: unknown };
@@ -102,7 +102,9 @@ class ApiRecords implements RecordSource {
   private elementsIn<T>({ _embedded }: CollectionPage, name: string): T[] {
     const found = (_embedded as Record<string, T[]> | undefined)?.[name];
     if (Array.isArray(found)) return found;
-    throw new CommandFailed(`${this.base} is not such a service: its answer has no ${name}`);
+    throw new CommandFailed(
+      `${this.base} is not a gnss-site-setups service: its answer has no ${name}`,
+    );
   }
 
   /** The data of an answer. @throws {CommandFailed} if there is no answer, or it has none */

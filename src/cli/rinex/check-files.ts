@@ -50,7 +50,7 @@ export type UncheckedFile = { path: string; reason: string } & (
   { kind: 'unreadable' } | { kind: 'unknown-site' }
 );
 
-/** What came of a file. */
+/** The result for a file. */
 export type FileResult = CheckedFile | ContradictingFile | UncheckedFile;
 
 /** What is checked, and with what. */
@@ -82,9 +82,9 @@ const SERIAL_NUMBERS = [
   ['receiver', 'receiverSerialNumber'],
   ['antenna', 'antennaSerialNumber'],
 ] as const satisfies [Device, string][];
-/** At how many of them it is named. */
+/** The largest number of Sites for which this is reported. */
 const MOST_NAMED = 3;
-/** No device has control characters in its serial number, and PostgreSQL refuses some. */
+/** No serial number contains control characters, and PostgreSQL refuses some of them. */
 const PRINTABLE = /^[\x20-\x7e\xa0-\xff]+$/;
 
 /** Where a serial number in a header is on record, if no Setup of the Site has it. */
@@ -132,7 +132,7 @@ function hintsOfRecord(record: RecordedSite, checked: CheckedHeader): string[] {
   return [`${prepared}, and ${differ}: the file is probably right, and the record old.`];
 }
 
-/** Why the Setups of a Site say little about a file. */
+/** Why the Setups of a Site cannot decide much about a file. */
 function hintsOfSetups(
   { setups }: RecordedSite,
   { during, best }: CheckedHeader,

@@ -10,7 +10,7 @@ export type Compression = 'none' | 'gzip' | 'compress';
 /** Bytes, in parts. */
 export type Bytes = AsyncIterable<Buffer>;
 
-/** How much of a file is read at once, in bytes: at first as much as most headers need. */
+/** How much of a file is read at once, in bytes: initially enough for most headers. */
 const FIRST_PART = 8 * 1024;
 const PART = 64 * 1024;
 
@@ -49,7 +49,7 @@ class Input {
     }
   }
 
-  /** So many bytes; fewer at the end. */
+  /** Reads this many bytes; fewer at the end. */
   async take(length: number): Promise<Buffer> {
     const taken: Buffer[] = [];
     for (let missing = length; missing > 0;) {
@@ -78,7 +78,7 @@ class Input {
     this.left = Buffer.concat([bytes, this.left]);
   }
 
-  /** Releases what it reads from. */
+  /** Releases the source. */
   async close(): Promise<void> {
     await this.parts.return?.();
   }
@@ -95,7 +95,7 @@ const HAS_CHECK = 2;
 const HAS_EXTRA = 4;
 const HAS_NAME = 8;
 const HAS_COMMENT = 16;
-/** The sum of a member and its length. */
+/** The checksum and the length of a member. */
 const GZIP_TRAILER = 8;
 const SUM_LENGTH = 4;
 
@@ -170,7 +170,7 @@ async function* gunzipped(input: Input, warnings: string[]): AsyncGenerator<Buff
     // Zeros fill the last block of a tape.
     behind += part.some((byte) => byte !== 0) ? part.length : 0;
   }
-  if (behind > 0) warnings.push(`the ${behind} bytes behind its gzip data were left out`);
+  if (behind > 0) warnings.push(`the ${behind} bytes after its gzip data were ignored`);
 }
 
 /** How many bytes are decompressed at once: one byte can become many. */
@@ -216,9 +216,9 @@ const LONGEST_MARK = 6;
 /** The content of a file. */
 export interface Content {
   compression: Compression;
-  /** To be read once. Whoever stops early releases the file by that. */
+  /** Can be read only once. Stopping early releases the file. */
   parts: AsyncGenerator<Buffer>;
-  /** What was left out so far, as the end of a sentence. */
+  /** What has been ignored so far, as the end of a sentence. */
   warnings: string[];
 }
 
@@ -252,7 +252,7 @@ export async function contentOf(bytes: Bytes): Promise<Content> {
   return content('none', plain(input));
 }
 
-/** How files are named that are compressed with others. */
+/** The file name extensions of compressions that are not read. */
 const ENDINGS: Record<string, string> = {
   bz2: 'bzip2',
   zip: 'zip',

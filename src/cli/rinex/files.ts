@@ -55,7 +55,7 @@ export function releaseStandardInput(): void {
 /** A file whose header was read. */
 export interface RinexFile extends Pick<Content, 'compression' | 'warnings'> {
   records: HeaderRecord[];
-  /** What follows the header, to be read once. */
+  /** What follows the header; can be read only once. */
   rest: AsyncGenerator<Buffer>;
   /** Releases the file, whether the rest was read or not. */
   close(): Promise<void>;
@@ -148,8 +148,8 @@ function entriesOf(path: string): Dirent[] | null {
 
 /**
  * The files that paths name. Of a folder, all observation files in it, and in the folders in it, by
- * their names; links to files are files. A path that cannot be read is one of them: whoever reads
- * it learns why.
+ * their names; links to files are files. A path that cannot be read is one of them: reading it
+ * gives the reason.
  * @param skipped counts the other files in folders
  */
 export function* observationFiles(paths: string[], skipped: Skipped): Generator<string> {
@@ -189,7 +189,7 @@ function kindOf(found: Pick<Dirent, 'isFile' | 'isDirectory'>): Kind {
   return found.isFile() ? 'file' : 'other';
 }
 
-/** What a link leads to. A broken one counts as a file, whose reader learns why. */
+/** What a link leads to. A broken one counts as a file, and reading it gives the reason. */
 function kindOfTarget(path: string): Kind {
   try {
     return kindOf(statSync(path));

@@ -1,7 +1,7 @@
 import type { CorsSite, EquipmentType, Period, Setup } from '../../../schemas/index.js';
 import type { RecordedSite } from '../../check/rinex/recorded-site.js';
 
-/** What is on record about Sites, wherever it is read from. */
+/** The record of Sites, from a database or a service. */
 
 /** A responsible party of a site log. */
 export interface Party {
@@ -46,7 +46,7 @@ export interface Installed extends Period {
   site: string;
 }
 
-/** How many Sites are asked for at once: as many values as a filter of the API takes. */
+/** How many Sites are requested at once: as many values as a filter of the API accepts. */
 export const AT_ONCE = 50;
 
 /** The most devices with one serial number that are looked at. */

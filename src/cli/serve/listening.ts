@@ -29,7 +29,7 @@ export function passedSockets({ LISTEN_PID, LISTEN_FDS = '' }: NodeJS.ProcessEnv
   return isOurs ? Number(LISTEN_FDS) : 0;
 }
 
-/** What a message calls a place. */
+/** The name of a place in messages. */
 function placeName(place: Place): string {
   if ('host' in place) return `${place.host}:${place.port}`;
   if ('path' in place) return `socket "${place.path}"`;
@@ -52,8 +52,8 @@ export const SERVICE_FLAGS: ListenFlags = {
 };
 
 /**
- * Why listening failed, and what to do about it. A port that is not permitted stays so; an address
- * may come with its network, and another process may free a port.
+ * Why listening failed, and what to do about it. A port that is not permitted will not become
+ * permitted; but an address may appear with its network, and another process may free a port.
  * @param flags the flags to name in messages
  */
 export function listenFailure(

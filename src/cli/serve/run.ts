@@ -7,14 +7,16 @@ import { passedSockets, removeStaleSocket } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
 import type { Log, Service } from './service.js';
 
-/** Says at the start which program this is. */
+/** Logs the name and version of the program at the start. */
 function logBuild(log: Log): void {
   const { version, revision } = thisBuild();
   const build = `gnss-site-setups ${version}, revision ${revision ?? 'unknown'}`;
   log.info(`${build}, Node.js ${process.versions.node}`);
 }
 
-/** Uses what can change while the service runs, and says which settings need a restart. */
+/**
+ * Applies the settings that can change while the service runs, and logs which ones need a restart.
+ */
 function reload(
   { log, reloadCertificate }: Service,
   started: ServeSettings,

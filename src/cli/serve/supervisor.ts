@@ -12,7 +12,7 @@ const LONGEST_INTERVAL = 2 ** 31 - 1;
 export interface Supervisor {
   /** The process has started. From now on, the watchdog is notified, if systemd asks for it. */
   ready: () => void;
-  /** The process begins to stop. */
+  /** The process is stopping. */
   stopping: () => void;
 }
 

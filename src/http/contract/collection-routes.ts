@@ -30,7 +30,7 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q exte
   /** The sort order, and the id of an element, of the examples in the OpenAPI document. */
   exampleSort: string;
   exampleId?: number;
-  /** The problems of a request for one element, besides that it does not exist. */
+  /** The problems of a request for one element, except that it does not exist. */
   problems?: ProblemKind[];
   /** The key under which the answer to a query is cached; null for none. */
   cacheKey?: (query: Readonly<Record<string, unknown>>) => string | null;

@@ -16,7 +16,7 @@ import type { SetupRecord } from '../../store/read/setups/records.js';
 import { ownTurn } from '../../turns.js';
 import type { PagingQuery, RequestedPage } from './paging.js';
 
-/** The parameters of a list, of which links to other pages repeat all but the page. */
+/** The parameters of a list. Links to other pages repeat all of them except the page. */
 export type ListQuery = PagingQuery &
   QueryValues & { readonly sort?: readonly string[]; readonly projection?: string };
 
@@ -84,8 +84,8 @@ export interface FoundPage {
 }
 
 /**
- * Checks that the elements are those that the page object and the links are about. Otherwise a
- * client that follows the links would miss some.
+ * Checks that the number of elements agrees with the page object and the links. Otherwise, a client
+ * that follows the links would miss some.
  * @throws {Error} if there are more elements, or fewer
  */
 function checkComplete({ paging: { page, size }, found }: FoundPage): void {

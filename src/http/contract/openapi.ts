@@ -231,7 +231,7 @@ function successes(routes: DescribedRoute[], headers: object, examples: Examples
 
 const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
-/** What the document says about the service. */
+/** What the document states about the service. */
 const INFO = {
   summary: 'What equipment is, or was, at a GNSS station.',
   description: DESCRIPTION,

@@ -193,7 +193,7 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .serializer((same: string) => same)
     .send(text);
 
-/** Says whether the client of a request has not closed its connection. */
+/** Tells whether the client of a request still has its connection open. */
 export const isWantedBy =
   ({ raw }: FastifyRequest): IsWanted =>
   () =>

@@ -8,7 +8,7 @@ export interface PagingQuery {
   readonly size?: number;
 }
 
-/** A request to a route whose query has parameters of pages. */
+/** A request to a route whose query has paging parameters. */
 interface RequestWith<Query> {
   readonly query: Query;
   readonly routeOptions: { readonly schema?: { readonly querystring?: unknown } };
@@ -18,7 +18,7 @@ declare const isRequested: unique symbol;
 
 /**
  * The page that a request asks for. Only {@link pagingOf} makes one. The store reads with it, and
- * the links and the page object are made of it, so that all are about the same elements.
+ * the links and the page object are made from it, so that all agree.
  */
 export type RequestedPage = Readonly<Paging> & { readonly [isRequested]: true };
 
@@ -26,7 +26,7 @@ export type RequestedPage = Readonly<Paging> & { readonly [isRequested]: true };
  * The size of a page that a request asks for. A size above the maximum in the schema of its route
  * means the maximum.
  * @param name the parameter
- * @param byDefault the size if the request does not say it; left out, that of the schema
+ * @param byDefault the size if the request does not specify one; by default, that of the schema
  * @throws {Error} if the parameter in the schema was not made by `sizeParameter`
  */
 export function pageSizeOf<Name extends string>(

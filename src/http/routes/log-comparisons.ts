@@ -29,17 +29,17 @@ const ComparisonQuery = onlyParameters({
   with: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'The id of the older log, of the same Site. Default: the log before.',
+      description: 'The id of the older log, of the same Site. Default: the previous log.',
     }),
   ),
 });
 
-/** The id that people know a Site by. */
+/** The id by which people know a Site. */
 const siteOf = ({ nineCharacterId, fourCharacterId }: SiteLogRecord): string =>
   nineCharacterId ?? fourCharacterId;
 
 /**
- * The log before another one of its Site.
+ * The log of a Site that precedes another one.
  * @throws {ProblemError} if there is none
  */
 async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<SiteLogRecord> {
@@ -47,8 +47,8 @@ async function earlierLog(store: Store, log: SiteLogRecord, now: Date): Promise<
   if (before === undefined)
     throw new ProblemError(
       'not-found',
-      `The site log ${log.id} is the first one of ${siteOf(log)}: ` +
-        'there is none before it to compare it with.',
+      `Site log ${log.id} is the first one of ${siteOf(log)}, so there is no previous ` +
+        'log to compare it with.',
     );
   return knownLog(store, before.id);
 }
@@ -120,7 +120,9 @@ export function addLogComparisons(
       costly: true,
       operationId: 'compareSiteLogs',
       summary: 'What changed between two versions of a site log.',
-      description: 'Not compared: section 0, what a form has no place for, withheld contacts.',
+      description:
+        'Section 0, values for which one of the forms has no place, and withheld contacts ' +
+        'are not compared.',
       problems: ['retired-site'],
       example: { parameters: { id: 1 }, query: { with: '1' } },
     },

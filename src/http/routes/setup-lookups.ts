@@ -60,7 +60,7 @@ const ManyAtQuery = onlyParameters({ id: SiteIdsParameter, at: AtParameter, ...l
 /** What a query looks up: the Setups at an instant, or the current ones if it has none. */
 function searchOf(query: { at?: string; asOf?: string; projection?: LookupProjection & string }) {
   const at = query.at === undefined ? null : instantOf('at', query.at);
-  // With asOf, an answer has the same members whether or not that is long ago.
+  // With asOf, an answer has the same members, however long ago that is.
   const showsGaps = at !== null && query.asOf === undefined;
   const projection: LookupProjection = query.projection ?? (showsGaps ? 'gaps-if-any' : null);
   return { at, asOf: asOfTime(query.asOf, new Date()), projection };

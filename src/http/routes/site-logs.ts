@@ -72,7 +72,7 @@ const writeElement = serializerOf(SITE_LOGS.element);
 type SentLog = Static<typeof SITE_LOGS.element>;
 
 /**
- * Writes the logs with some ids, as far as the client waits for them. Other requests run in
+ * Writes the logs with some ids, as long as the client waits for them. Other requests run in
  * between. One that was withdrawn meanwhile is skipped.
  * @throws {PageTooLarge} if together they are too large to be sent at once; a single one never is
  */

@@ -36,7 +36,9 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
       );
 }
 
-/** @throws {RequestRefused} if a skeleton is asked for strictly: it never says what it lacks */
+/**
+ * @throws {RequestRefused} if a skeleton is requested with `strict`: it never notes what it lacks
+ */
 function checkNotStrict(strict: boolean | undefined): void {
   if (strict !== true) return;
   throw invalidParameter({

@@ -11,7 +11,7 @@ const PATIENCE = 2000;
 const LONGEST_PAUSE = 100;
 /** The most characters of answers that are computed but not sent yet. */
 const MOST_UNSENT = 64 * 1024 * 1024;
-/** Shorter answers are not counted among those that are not sent yet. */
+/** Shorter answers are not counted as unsent. */
 const LONG_ANSWER = 16 * 1024;
 
 declare module 'fastify' {
@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether the answer to a request is one of those that are cached: they are quick. */
+/** Whether the answer to a request is cached, and so quick. */
 function isCached({ query, routeOptions }: FastifyRequest): boolean {
   const { cacheKey } = routeOptions.config;
   return cacheKey !== undefined && cacheKey(query as Readonly<Record<string, unknown>>) !== null;
@@ -33,7 +33,7 @@ function isCached({ query, routeOptions }: FastifyRequest): boolean {
 /** Whether the client has closed its connection. */
 const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
 
-/** How the answers to costly requests take turns. */
+/** Makes costly requests take turns. */
 class CostlyQueue {
   /** Functions that start the waiting requests. */
   private readonly waiting: (() => void)[] = [];
@@ -80,7 +80,7 @@ class CostlyQueue {
     else begin();
   }
 
-  /** Counts an answer as unsent until its connection is done with it. */
+  /** Counts an answer as unsent until its connection has sent or dropped it. */
   countUnsent(answer: string, reply: FastifyReply): void {
     if (answer.length <= LONG_ANSWER) return;
     this.unsent += answer.length;
@@ -118,7 +118,7 @@ class CostlyQueue {
 /**
  * Makes the requests to costly routes wait for each other, so that all other requests are answered
  * in between. A request that has waited is not computed if its client has gone meanwhile. Node.js
- * learns that only when it reads from the connection again, so there is a pause before each turn.
+ * notices this only when it reads from the connection again, so there is a pause before each turn.
  * Answers that clients do not read are bounded, too. Call this before adding routes.
  * @param atOnce how many are computed at once
  */

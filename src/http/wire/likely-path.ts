@@ -42,7 +42,7 @@ function fileOf(name: string): string | undefined {
   return path;
 }
 
-/** What to say about a format that an export does not have; null if no other export has it. */
+/** The hint for a format that an export does not have; null if no other export has it. */
 export function likelyFile(format: string): string | null {
   const path = fileOf(`.${format.toLowerCase()}`);
   return path === undefined ? null : `Did you mean ${path}?`;
@@ -56,8 +56,8 @@ function tableOf(name: string): string | undefined {
 }
 
 /**
- * What to say about a path that does not exist: the path of the export that was meant, or of all
- * exports; null if it looks like none.
+ * The hint for a path that does not exist: the export that was probably meant, or all exports; null
+ * if the path does not look like an export.
  */
 export function likelyExport(path: string): string | null {
   const [, folder, name] = /^(\/exports)?\/?([^/]*)$/.exec(path.toLowerCase()) ?? [];

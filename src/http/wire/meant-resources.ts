@@ -79,7 +79,7 @@ function installations({ baseUrl, route, query }: RefusedRequest): ProblemLinks 
   };
 }
 
-/** Links to what answers the question of a request that is refused; none, if that is not known. */
+/** Links to resources that answer a refused request; none if they are unknown. */
 export const meantResources = (request: RefusedRequest): ProblemLinks => ({
   ...searchInsteadOfPath(request),
   ...installationsAtSite(request),

@@ -8,7 +8,7 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 /** The longest path that a problem quotes. */
 const LONGEST_PATH = 200;
 
-/** What to say about a path that does not exist. */
+/** The message about a path that does not exist. */
 function detailOf(path: string): string {
   const shown = path.slice(0, LONGEST_PATH);
   const hint = likelyExport(shown);

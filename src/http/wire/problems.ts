@@ -134,7 +134,7 @@ export const siteProblem = (
 export const notRecorded = (asked: string, asOf: string): ProblemError =>
   new ProblemError('not-recorded', `No Site had the id ${asked} on record at ${asOf}.`);
 
-/** Builds the URL of a request with another id in place of one that it asked for. */
+/** Builds the URL of a request with one of its ids replaced. */
 function urlWithSite(request: FastifyRequest, parameter: string, asked: string): UrlOfSite {
   const query = request.query as Record<string, string | string[]>;
   const ids = [query[parameter] ?? []].flat();

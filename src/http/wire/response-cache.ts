@@ -84,7 +84,7 @@ class CachedBodies {
     return moved;
   }
 
-  /** Keeps a body, unless it is long, or of another version than the other bodies. */
+  /** Stores a body, unless it is too long, or from another version than the other bodies. */
   keep(key: string, version: number, body: Body): void {
     if (version === this.version && body.text.length <= LONGEST_BODY) this.bodies.set(key, body);
   }
@@ -145,7 +145,7 @@ export function addResponseCache(
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl: base } = request;
     // If this process has read a newer version meanwhile, the answer belongs to that one. In
-    // PostgreSQL, that version can be lost, and the former one come back.
+    // PostgreSQL, that version can be lost, and the previous one can return.
     if (
       cacheable !== null &&
       reply.statusCode === 200 &&

@@ -2,8 +2,8 @@ import type { MemberOf } from './section.js';
 
 /**
  * The values that readers of a site log need of each receiver and each antenna, by section. Without
- * an `essential` value, software drops a period or takes it for another; without a `useful` one, it
- * assumes something.
+ * an `essential` value, software drops a period or confuses it with another; without a `useful`
+ * one, it makes an assumption.
  */
 export const REQUIRED_VALUES: {
   readonly [S in 'gnssReceivers' | 'gnssAntennas']: {

@@ -68,7 +68,7 @@ class TextWriter {
   }
 
   /**
-   * Whether the title has the nine characters. In version 1, it does where they are read from
+   * Whether the title has the nine characters. In version 1, it does if the reader takes them from
    * there.
    */
   private isNineInTitle(): boolean {

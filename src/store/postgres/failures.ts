@@ -115,15 +115,15 @@ const SYSTEM_REASONS: Record<string, string> = {
 /** The codes for a database of another application: it has tables with names of ours. */
 const FOREIGN = /^42P07/;
 
-/** What a list says about the first pattern that an error matches. */
+/** The text in a list for the first pattern that an error matches. */
 const find = (
   list: [RegExp, string][],
   { code, message }: { code?: string | undefined; message: string },
 ): string | undefined => list.find(([pattern]) => pattern.test(`${code ?? ''} ${message}`))?.[1];
 
-/** What the driver or the server says, in words that say what to do. */
+/** Translates an error of the driver or the server into a sentence that says what to do. */
 export function explanationOf(error: unknown): string {
-  // Of a host with several addresses.
+  // The error for a host with several addresses.
   if (error instanceof AggregateError) return explanationOf(error.errors[0]);
   const { message, code, syscall } = error as NodeJS.ErrnoException;
   if (!(error instanceof pg.DatabaseError)) {

@@ -13,7 +13,7 @@ import type { DatabaseUrl } from '../address.js';
  */
 const MOST_PREPARED = 200;
 
-/** How the server numbers the types `bigint` and `numeric`. */
+/** The numbers of the types `bigint` and `numeric` on the server. */
 const BIGINT = 20;
 const NUMERIC = 1700;
 
@@ -23,8 +23,8 @@ TYPES.setTypeParser(BIGINT, Number);
 TYPES.setTypeParser(NUMERIC, Number);
 
 /**
- * The connections to the server. Nothing is set for their sessions, which a pooler in transaction
- * mode would hand to others: transactions set what they need with SET LOCAL.
+ * The connections to the server. Nothing is set for a whole session, because a pooler in
+ * transaction mode would pass it on to others: transactions set what they need with SET LOCAL.
  * @param size the most connections
  */
 export function openPool(url: DatabaseUrl, size: number): pg.Pool {
@@ -120,7 +120,7 @@ export class Session {
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 
-  /** Gives the connection back, or closes it if it is of no more use. */
+  /** Returns the connection, or closes it if it can no longer be used. */
   release(): void {
     this.isReleased = true;
     const isWornOut = (prepared.get(this.client)?.size ?? 0) > MOST_PREPARED;
@@ -128,7 +128,7 @@ export class Session {
   }
 
   private async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    // The connection may be in the transaction of somebody else by now.
+    // By now, somebody else may be using the connection for a transaction.
     if (this.isReleased) throw new Error('the transaction has ended');
     // For pg, 0 means no limit.
     const timed = { ...query, query_timeout: Math.max(1, this.patience()) };

@@ -39,8 +39,8 @@ const LIMITS = [
 ].join('; ');
 
 /**
- * Reads from the server that answers at the address, whichever that is. A read whose connection
- * breaks is run once more.
+ * Reads from whichever server answers at the address. If a connection breaks during a read, the
+ * read is repeated once.
  */
 export class PostgresReads implements Reads {
   readonly dialect = POSTGRES;
@@ -56,7 +56,7 @@ export class PostgresReads implements Reads {
 
   constructor(private readonly url: DatabaseUrl) {
     this.pool = openPool(url, url.poolSize);
-    // The other connections are for lookups.
+    // The other connections are reserved for lookups.
     this.costlyAtOnce = Math.max(1, Math.floor(url.poolSize / 2));
   }
 
@@ -83,10 +83,10 @@ export class PostgresReads implements Reads {
         return this.note(rows[0] as PostgresMark | undefined, known);
       };
       const find = async (): Promise<T> => read(databaseOf(session));
-      // Both at once saves a round trip. What was found counts only if the mark is one of this
+      // Doing both at once saves a round trip. The result counts only if the mark is one of this
       // version.
       const [noted, found] = await Promise.allSettled([begin(), find()]);
-      // Nobody waits for the end: the next statements of the connection follow it.
+      // The end is not awaited: the next statements of the connection follow it.
       session.script('COMMIT').catch(() => undefined);
       if (noted.status === 'rejected') throw noted.reason;
       if (found.status === 'rejected') throw found.reason;
@@ -153,8 +153,8 @@ export class PostgresReads implements Reads {
   /**
    * Notes the state that an answer comes from.
    * @param known the newest revision that was known when the read began: if the answer is older,
-   *   that one is lost. If only others have seen a newer one meanwhile, the answer is still of its
-   *   time
+   * that one is lost. If only other reads have seen a newer one meanwhile, the answer is still
+   * valid
    */
   private note(found: PostgresMark | undefined, known: number): PostgresMark {
     const mark = checkedMark(found);
@@ -162,8 +162,8 @@ export class PostgresReads implements Reads {
     if (isBehind && this.seen > this.lost) {
       this.lost = this.seen;
       this.onLoss(
-        'the database has gone back to an earlier state: commits were lost, ' +
-          'as when a standby is promoted that had not received them; import the site logs again',
+        'the database has gone back to an earlier state: commits were lost, for example ' +
+          'because a promoted standby had not received them; import the site logs again',
       );
     }
     if (isBehind || mark.revision >= this.seen) {

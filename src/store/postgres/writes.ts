@@ -23,7 +23,7 @@ export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
 const LONGEST_IDLE = 300_000;
 /**
  * How long to wait for an answer after the time that a statement may take, in milliseconds. After
- * that, the server counts as silent.
+ * that, the server counts as unreachable.
  */
 const GRACE = 1000;
 

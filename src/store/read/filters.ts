@@ -127,7 +127,7 @@ interface Matches {
   types: Map<string, TypeOnRecord[]>;
 }
 
-/** How many filters are remembered, because clients make them up. */
+/** How many filters are remembered. There is a limit, because clients can invent filters. */
 const MOST_FILTERS = 500;
 /** The matches in the last state of each open database. */
 const remembered = new WeakMap<Database, Matches>();

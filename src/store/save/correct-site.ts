@@ -126,7 +126,7 @@ function unretire(occasion: Occasion): SavedSetups {
   return changed;
 }
 
-/** Renames a Site. An id that would not tell it from another Site is refused. */
+/** Renames a Site. An id that would not distinguish it from another Site is refused. */
 function rename({ unit, site, recordedAt }: Occasion, given: SiteId): SavedSetups {
   const to = idAfterRename(unit, site, given);
   const id = to.nineCharacterId ?? to.fourCharacterId;
@@ -142,8 +142,8 @@ function rename({ unit, site, recordedAt }: Occasion, given: SiteId): SavedSetup
 }
 
 /**
- * The Sites that an id does not tell apart from one that has it: nine characters differ from those
- * that another Site had before, but four do not.
+ * The Sites that an id would not distinguish from a Site with this id. Nine characters distinguish
+ * it from a Site that had other nine before, but four do not.
  */
 const sitesWithSameId = (unit: UnitOfWork, id: SiteId): SiteRecord[] =>
   id.nineCharacterId === null
@@ -203,7 +203,7 @@ function follow({ unit, site, recordedAt, next }: Occasion, log: LogRecord): Sav
 }
 
 /**
- * A rename, or a withdrawal that made the Site forget its nine characters, can have made another
+ * A rename, or a withdrawal that removed the nine characters of the Site, may have made another
  * Site the owner of a log.
  * @throws {Refused} if the log is of another Site
  */
@@ -213,7 +213,7 @@ function checkOwner(unit: UnitOfWork, site: SiteRecord, log: LogRecord): void {
   const owners = ownersOf(unit, parseSiteId(log.given_id));
   if (owners.length === 1 && owners[0]!.id === site.id) return;
   throw new Refused(
-    `log ${log.id} (${log.name}) would be in force, but is of ${log.given_id}, ` +
+    `log ${log.id} (${log.name}) would become current, but is of ${log.given_id}, ` +
       `not of ${idOf(site)}; withdraw it, or leave it withdrawn`,
   );
 }

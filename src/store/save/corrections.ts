@@ -55,7 +55,9 @@ export type CorrectionOutcome =
       sharedWith: string[];
       /** The id of the Site before. */
       formerly: string;
-      /** Its nine characters if only withdrawn logs give them, and another Site has the four. */
+      /**
+       * Its nine characters, if only withdrawn logs give them and another Site has the same four.
+       */
       unfoundedNine: string | null;
       /** The log that was withdrawn or restored. */
       log: NumberedLog | null;
@@ -75,10 +77,7 @@ export type CorrectionOutcome =
 /** Which logs to withdraw or restore together. */
 export interface LogsSince {
   kind: 'withdraw' | 'restore';
-  /**
-   * Those that came on record, or were withdrawn, at this time or later,
-   * `YYYY-MM-DDThh:mm:ss.sssZ`.
-   */
+  /** Those that were recorded, or withdrawn, at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`. */
   since: string;
 }
 

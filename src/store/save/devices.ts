@@ -174,7 +174,10 @@ function compareStarts(one: DeviceStay, other: DeviceStay): number {
   return one.from < other.from ? -1 : 1;
 }
 
-/** Whether a device is at two Sites at the same time. One without a serial number is many. */
+/**
+ * Whether a device is at two Sites at the same time. A device without a serial number stands for
+ * many.
+ */
 const isConflicting = (device: Device, stays: readonly DeviceStay[]): boolean =>
   device.serial_number !== null &&
   areInConflict(
@@ -184,7 +187,10 @@ const isConflicting = (device: Device, stays: readonly DeviceStay[]): boolean =>
     })),
   );
 
-/** What an internal clock or the like is by the installations of this unit, and elsewhere. */
+/**
+ * The state of a device such as an internal clock, by the installations in this unit of work and
+ * elsewhere.
+ */
 function stateOfUbiquitous(
   { elsewhere }: UnitOfWork,
   { id }: Device,
@@ -198,7 +204,7 @@ function stateOfUbiquitous(
   };
 }
 
-/** What a device is by all its stays. @param stays in chronological order */
+/** The state of a device by all its stays. @param stays in chronological order */
 function stateOf(device: Device, stays: readonly DeviceStay[]): Partial<Device> {
   const state: Partial<Device> = {
     listed: Number(stays.length > 0),

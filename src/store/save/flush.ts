@@ -25,7 +25,8 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
 async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
   const isCurrent = ({ superseded_at }: LoadedRow<'site_log'>): boolean => superseded_at === null;
   const changed = [...logs.changed];
-  // A Site has at most one current log at any time: one gives way before another takes its place.
+  // A Site has at most one current log at any time, so the old one is superseded before the new one
+  // is saved.
   await transaction.update(
     'site_log',
     changed.filter((log) => !isCurrent(log)),

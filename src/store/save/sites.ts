@@ -22,7 +22,7 @@ export type SiteRecord = LoadedRow<'site'>;
 type IdentityRow = LoadedRow<'site_identity'>;
 type RecordedRow = Omit<IdentityRow, 'id' | 'recorded_at' | 'superseded_at'>;
 
-/** The columns of a Site that no log gives. */
+/** The columns of a Site that do not come from a log. */
 const OWN: readonly string[] = ['id', 'retired_at', 'former_ids', 'last_event'];
 
 /** The columns of a Site that its logs give. */
@@ -130,8 +130,8 @@ export function addSite(unit: UnitOfWork, log: AboutSite, recordedAt: string): S
 }
 
 /**
- * Saves which ids a Site has and had, whether it is retired, and what it is like. What stays the
- * same keeps its rows.
+ * Saves the present and former ids of a Site, whether it is retired, and its published columns.
+ * Unchanged rows stay.
  */
 function saveIds(
   unit: UnitOfWork,
@@ -161,7 +161,7 @@ function saveIds(
     unit.identities.add({ ...row, recorded_at: recordedAt, superseded_at: null });
 }
 
-/** Whether a Site repeats the ids and the content that it has on record. */
+/** Whether the ids and the content of a Site equal those on record. */
 export function hasIdsOnRecord(unit: UnitOfWork, site: SiteRecord): boolean {
   const rows = idRows(unit, site.id);
   const [known] = toKnownSites(rows.map(toRecordedId));
@@ -210,7 +210,7 @@ export function idAfterRename(unit: UnitOfWork, site: SiteRecord, to: SiteId): S
   return { ...to, nineCharacterId: to.nineCharacterId ?? known?.nine ?? null };
 }
 
-/** Saves that a Site is retired, or no longer. */
+/** Saves that a Site is retired, or no longer retired. */
 export function retireSite(
   unit: UnitOfWork,
   site: SiteRecord,
@@ -222,9 +222,9 @@ export function retireSite(
 }
 
 /**
- * Completes the ids of a Site by what its logs in force give, and forgets what none of them gives
- * any more. Only its present nine characters stay if another Site has or had the first four: the
- * Site would have no id of its own without them.
+ * Completes the ids of a Site with those in its logs, except withdrawn ones, and removes nine
+ * characters that none of these gives any more. Its present nine characters stay if another Site
+ * has or had the first four: without them, the Site would have no unique id.
  */
 export function followLogs(
   unit: UnitOfWork,
@@ -263,6 +263,6 @@ export function updateSite({ sites }: UnitOfWork, site: SiteRecord, log: AboutSi
   sites.change(site, { ...toColumns(log), four_character_id, nine_character_id });
 }
 
-/** Saves what a Site is like after {@link updateSite}. */
+/** Saves the published columns of a Site after {@link updateSite}. */
 export const recordSite = (unit: UnitOfWork, site: SiteRecord, recordedAt: string): void =>
   saveIds(unit, site, knownSite(unit, site), recordedAt);

@@ -42,7 +42,7 @@ export interface Recorded {
   devices: LoadedRow<'equipment'>[];
   /** The installations of these devices at other Sites. */
   stays: DeviceStay[];
-  /** In place of these, of devices that may be at thousands of Sites: whether there are any. */
+  /** For devices that may be at thousands of Sites, instead of these: whether there are any. */
   elsewhere: { device: number; listed: number; in_use: number }[];
 }
 
@@ -92,8 +92,8 @@ export function beginUnitOfWork(recorded: Recorded) {
 
 /**
  * The record time of what is saved now. It is later than any on record, even if the clock was set
- * back: otherwise, what was on record at an earlier time could still change. Taken while no other
- * process can write, and after everything was read.
+ * back; otherwise, the record of an earlier time could still change. It is taken while no other
+ * process can write, and after everything has been read.
  */
 export function recordTimeAfter({ lastRecorded }: Recorded, now: Date): Date {
   if (lastRecorded === null) return now;

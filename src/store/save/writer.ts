@@ -31,7 +31,7 @@ class NothingToSave<T> extends Error {
 }
 
 /**
- * How long a transaction may take, in milliseconds: what it saves is on record from its record time
+ * How long a transaction may take, in milliseconds. What it saves is on record from its record time
  * on, and answers for a time at least a minute ago are final.
  */
 const LONGEST_TRANSACTION = 50_000;
@@ -40,8 +40,8 @@ const LONGEST_TRANSACTION = 50_000;
 class TooLate extends Refused {
   constructor() {
     super(
-      `this took more than ${LONGEST_TRANSACTION / 1000} seconds in one transaction, ` +
-        'and would change answers for the past',
+      `this took more than ${LONGEST_TRANSACTION / 1000} seconds in one transaction; ` +
+        'saving it now could change answers about the past',
     );
   }
 }

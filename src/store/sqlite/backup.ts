@@ -90,7 +90,7 @@ export async function copyPages(
       },
     });
   } catch (error) {
-    // If a disk is full, it is the one with the copy.
+    // If a disk is full, it is the disk with the copy.
     throw error instanceof Database.SqliteError && error.code !== 'SQLITE_FULL'
       ? unusable(file, error)
       : error;

@@ -45,7 +45,7 @@ interface Opened {
  */
 export class Connection implements Reads {
   readonly dialect = SQLITE;
-  /** One: SQLite reads in this process, which does nothing else meanwhile. */
+  /** One, because SQLite reads in this process, which can do nothing else meanwhile. */
   readonly costlyAtOnce = 1;
   onLoss: Reads['onLoss'] = () => undefined;
   private opened: Opened | null;

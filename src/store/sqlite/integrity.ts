@@ -9,7 +9,7 @@ const CREATIONS = new Map(
   creationsOf(SQLITE.types, SQLITE.tableOptions).map(({ name, statement }) => [name, statement]),
 );
 
-/** Damage of the file, which a backup mends. */
+/** Damage to the file, which a backup repairs. */
 const damage = (text: string): Problem => ({ text, remedy: 'restore' });
 
 /** The damage that SQLite itself finds. */

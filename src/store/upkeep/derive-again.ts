@@ -154,7 +154,7 @@ function onlyOf(all: Recorded, site: LoadedRow<'site'>): Recorded {
   };
 }
 
-/** What an import of the current log would change about its Site. */
+/** What importing the current log again would change about its Site. */
 function deriveRows(
   unit: UnitOfWork,
   { id: site, retired_at }: LoadedRow<'site'>,
@@ -162,15 +162,15 @@ function deriveRows(
   derived: SiteLogImport,
 ): void {
   const saving = { site, log, recordedAt: imported_at };
-  // Of a retired Site, the summary stays as it was.
+  // The summary of a retired Site stays as it was.
   if (retired_at !== null) supersedeRecord(unit, saving);
   else saveRecord(unit, saving, withdrawn_at === null ? derived : withoutEquipment(derived), false);
   updateSite(unit, unit.sites.get(site), derived.log);
 }
 
 /**
- * Whether a Site that was never renamed has other ids than its logs give it. All of these give the
- * same four characters, and those in force that give nine give the same ones.
+ * Whether a Site that was never renamed has other ids than its logs give it. All its logs give the
+ * same four characters, and all logs in force with nine give the same nine.
  */
 function hasWrongIds(
   { four_character_id, nine_character_id }: LoadedRow<'site'>,
@@ -198,7 +198,7 @@ function deriveGaps(unit: UnitOfWork, { id }: LoadedRow<'site'>): void {
   for (const row of validRows(unit.changes, id)) if (!isSwap(row)) unit.changes.change(row, NO_GAP);
 }
 
-/** What of a Site would be changed, in the words of the operator. */
+/** The parts of a Site that would change, in the words of an operator. */
 function wrongParts(unit: UnitOfWork): string[] {
   const { sites, setups, installations, changes, summaries, findings } = unit;
   const parts: [name: string, wrong: number][] = [
@@ -212,7 +212,7 @@ function wrongParts(unit: UnitOfWork): string[] {
   return parts.filter(([, wrong]) => wrong > 0).map(([name]) => name);
 }
 
-/** The logs that say something else about themselves than what is on record. */
+/** The logs whose content disagrees with what is on record about them. */
 const wrongLogs = (logs: readonly LoadedRow<'site_log'>[], read: ReadLogs): string[] =>
   logs
     .filter(({ id, form, agency, date_prepared, given_id }) => {

@@ -112,7 +112,9 @@ interface UnitOfTime {
   name: string;
   /** In milliseconds. */
   length: number;
-  /** Shorter spans are given in this unit, unless a smaller one is for them. In milliseconds. */
+  /**
+   * Shorter spans are given in this unit, unless there is a smaller unit for them. In milliseconds.
+   */
   limit: number;
 }
 

@@ -75,7 +75,7 @@ t.test(
       ['postgres://gnss:secret@/network', /expected a URL/],
       [
         'postgres://gnss:secret@db1/network?target_session_attrs=any',
-        /^target_session_attrs is gone from the URL; .*"Several servers" in the guide to PostgreSQL$/,
+        /^target_session_attrs is no longer supported in the URL; .*"Several servers" in the guide to PostgreSQL$/,
       ],
       ['postgres://gnss@db1:65536/network', /expected a URL/],
       [

@@ -62,7 +62,7 @@ interface Conditions {
 
 /** How to read the elements that meet conditions. */
 interface Reading extends Conditions {
-  /** What selects the ids of the candidates for the elements; null if no index finds any. */
+  /** Selects the ids of the candidates for the elements; null if no index can find them. */
   candidates: Sql | null;
   /** Read only elements after this id, which is 0 for all. */
   after: number;
@@ -72,7 +72,7 @@ interface Reading extends Conditions {
 
 type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 
-/** What both the elements and their number are selected from. */
+/** The source of both the elements and their number. */
 const sourceOf = (table: Unread): Pick<PageTable, 'from' | 'where'> => ({
   ...table,
   from: `${table.name} ${table.joined}`,
@@ -81,7 +81,7 @@ const sourceOf = (table: Unread): Pick<PageTable, 'from' | 'where'> => ({
 const select = (table: Unread, columns: string | Sql, conditions: Sql[]): Sql =>
   selectFrom(sourceOf(table), columns, conditions);
 
-/** What selects the ids that indexes find; null if there is no index for any condition. */
+/** Selects the ids that indexes find; null if there is no index for any condition. */
 const candidatesOf = (table: Unread, { indexed }: Conditions): Sql | null =>
   indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed);
 
@@ -294,7 +294,7 @@ export class Exports {
   ): Promise<T[]> {
     const { indexed, others } = conditions;
     const isLater = sql`${raw(`${table.name}.id`)} > ${after}`;
-    // With an index, the condition leaves out candidates.
+    // If an index is used, the condition excludes candidates.
     const later =
       indexed.length === 0
         ? { indexed, others: [isLater, ...others] }
@@ -327,7 +327,7 @@ export class Exports {
     });
   }
 
-  /** Reads elements by the ids of the candidates if these are few, and else by ranges of ids. */
+  /** Reads elements by the ids of the candidates if these are few, otherwise by ranges of ids. */
   private async *read<Row extends object, T>(
     db: Database,
     table: ExportTable<Row, T>,

@@ -79,8 +79,8 @@ export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord =>
 });
 
 /**
- * When logs of some Sites were withdrawn, as far as they still were at a time, by their numbers. A
- * log itself has only its last withdrawal.
+ * When those logs of some Sites were withdrawn that were withdrawn at a given time, by log number.
+ * A log itself records only its last withdrawal.
  */
 async function withdrawnThen(
   db: Database,
@@ -128,7 +128,7 @@ async function withProvenance(
         withdrawnAt: withdrawn === null ? withdrawnAt : (withdrawn.get(log) ?? null),
       },
       recordedAt,
-      // What was on record at a time had not been superseded yet.
+      // Anything on record at a time had not been superseded yet.
       supersededAt: asOf === null ? supersededAt : null,
     });
   }

@@ -51,7 +51,7 @@ export type SetupAnswer =
   /** The first Setup of the Site begins later, at `first`. */
   | { kind: 'before-first-setup'; first: Instant }
   /**
-   * No Site had the id on record at `asOf`. What came on record later does not count, so that the
+   * No Site had the id on record at `asOf`. Anything recorded later does not count, so that the
    * answer stays the same.
    */
   | { kind: 'not-recorded'; asOf: string };

@@ -21,14 +21,14 @@ export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
       AND other.id <> site.id AND other.retired_at IS NULL
   ) THEN four_character_id ELSE nine_character_id END`;
 
-/** That no Site had the four characters before it was renamed. */
+/** The condition that no Site had the four characters before it was renamed. */
 const noFormer = (four: string): Sql => sql`NOT EXISTS (
   SELECT 1 FROM site_identity
   WHERE four_character_id = ${four} AND superseded_at IS NULL AND role = 'former')`;
 
 /**
- * The number of the Site that an id identifies now, where that follows from present ids alone; NULL
- * otherwise, and then {@link resolveSite} decides.
+ * The number of the Site that an id identifies now, if present ids alone decide that; otherwise
+ * NULL, and {@link resolveSite} decides.
  */
 export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => {
   const condition =

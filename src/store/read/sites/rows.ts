@@ -69,11 +69,11 @@ export const ALPHABETICALLY: Term[] = [
 /** The same order in SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
-/** What of a row of `site` is published. */
+/** The published part of a row of `site`. */
 export type PublishedRow = Omit<SiteRow, 'retired_at' | 'last_event'>;
 
 /**
- * What of some Sites was published at a time, by their numbers.
+ * The published parts of some Sites at a given time, by their numbers.
  * @param asOf the record time, `YYYY-MM-DDThh:mm:ss.sssZ`
  */
 export async function siteRowsAt(

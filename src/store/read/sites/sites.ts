@@ -69,7 +69,7 @@ const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> 
       WHERE ${db.dialect.isOneOf('site.id', [number])}`,
   );
 
-/** What of a Site is published now, or was published at a time. */
+/** The part of a Site that is published now, or was published at a given time. */
 async function publishedRow(
   db: Database,
   number: number,
