@@ -1461,7 +1461,7 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   for (const [url, words] of [
-    ['/sites?query=x', 'the parameters q, sort, bbox, map, page.'],
+    ['/sites?query=x', 'the parameters q, sort, bbox, agency, satelliteSystem, at, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'is given more than once'],

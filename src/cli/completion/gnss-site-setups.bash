@@ -10,7 +10,7 @@ _gnss_site_setups() {
     fix-rinex) words='--output --include-equipment --blank-eccentricity --dry-run --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --provenance --json --format --config --help --database' ;;
-    sites) words='--q --site --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
+    sites) words='--q --site --agency --bbox --near --radius --country-code --filter --sort --retired --format --config --help --database' ;;
     export) words='--format --at --query --output --notes --config --help --database' ;;
     log) words='--dry-run --recorded-since --withdrawn-since --config --help --database' ;;
     site) words='--dry-run --config --help --database' ;;

@@ -29,7 +29,7 @@ _gnss-site-setups() {
       '--output=:output:_files' --publish-contacts --help ;;
     lookup) _arguments '--at=:at: ' --provenance --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
       '--database=:database:_files' ;;
-    sites) _arguments '--q=:q: ' '*--site=:site: ' '--bbox=:bbox: ' '--near=:near: ' '--radius=:radius: ' '*--country-code=:country-code: ' \
+    sites) _arguments '--q=:q: ' '*--site=:site: ' '*--agency=:agency: ' '--bbox=:bbox: ' '--near=:near: ' '--radius=:radius: ' '*--country-code=:country-code: ' \
       '*--filter=:filter: ' '*--sort=:sort: ' --retired '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
       '--database=:database:_files' ;;
     export) _arguments '1:name:(sites setups installations changes findings snx station-info sta rinex offsets.csv offsets.snx rinex.zip)' '--format=:format:(csv ndjson geojson)' '--at=:instant: ' '--query=:query: ' \
