@@ -11,10 +11,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Links to everything in the service.
-     * @description Links to everything in the service.
-     */
+    /** Links to everything in the service. */
     get: operations['getRoot'];
     put?: never;
     post?: never;
@@ -31,10 +28,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The searches over the Setups.
-     * @description The searches over the Setups.
-     */
+    /** The searches over the Setups. */
     get: operations['listSetupSearches'];
     put?: never;
     post?: never;
@@ -171,10 +165,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The Setups, one page at a time.
-     * @description The Setups, one page at a time.
-     */
+    /** The Setups, one page at a time. */
     get: operations['listSetup'];
     put?: never;
     post?: never;
@@ -191,10 +182,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the Setups, by its id.
-     * @description One of the Setups, by its id.
-     */
+    /** One of the Setups, by its id. */
     get: operations['getSetup'];
     put?: never;
     post?: never;
@@ -631,10 +619,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The searches over the Sites.
-     * @description The searches over the Sites.
-     */
+    /** The searches over the Sites. */
     get: operations['listCorsSiteSearches'];
     put?: never;
     post?: never;
@@ -651,10 +636,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The Sites, one page at a time.
-     * @description The Sites, one page at a time.
-     */
+    /** The Sites, one page at a time. */
     get: operations['listCorsSite'];
     put?: never;
     post?: never;
@@ -671,10 +653,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the Sites, by its id.
-     * @description One of the Sites, by its id.
-     */
+    /** One of the Sites, by its id. */
     get: operations['getCorsSite'];
     put?: never;
     post?: never;
@@ -731,10 +710,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The searches over the current site logs.
-     * @description The searches over the current site logs.
-     */
+    /** The searches over the current site logs. */
     get: operations['listSiteLogSearches'];
     put?: never;
     post?: never;
@@ -871,10 +847,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The GNSS receivers, one page at a time.
-     * @description The GNSS receivers, one page at a time.
-     */
+    /** The GNSS receivers, one page at a time. */
     get: operations['listGnssReceiver'];
     put?: never;
     post?: never;
@@ -891,10 +864,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the GNSS receivers, by its id.
-     * @description One of the GNSS receivers, by its id.
-     */
+    /** One of the GNSS receivers, by its id. */
     get: operations['getGnssReceiver'];
     put?: never;
     post?: never;
@@ -911,10 +881,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The GNSS antennas, one page at a time.
-     * @description The GNSS antennas, one page at a time.
-     */
+    /** The GNSS antennas, one page at a time. */
     get: operations['listGnssAntenna'];
     put?: never;
     post?: never;
@@ -931,10 +898,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the GNSS antennas, by its id.
-     * @description One of the GNSS antennas, by its id.
-     */
+    /** One of the GNSS antennas, by its id. */
     get: operations['getGnssAntenna'];
     put?: never;
     post?: never;
@@ -951,10 +915,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The humidity sensors, one page at a time.
-     * @description The humidity sensors, one page at a time.
-     */
+    /** The humidity sensors, one page at a time. */
     get: operations['listHumiditySensor'];
     put?: never;
     post?: never;
@@ -971,10 +932,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the humidity sensors, by its id.
-     * @description One of the humidity sensors, by its id.
-     */
+    /** One of the humidity sensors, by its id. */
     get: operations['getHumiditySensor'];
     put?: never;
     post?: never;
@@ -991,10 +949,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The clocks, one page at a time.
-     * @description The clocks, one page at a time.
-     */
+    /** The clocks, one page at a time. */
     get: operations['listClock'];
     put?: never;
     post?: never;
@@ -1011,10 +966,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the clocks, by its id.
-     * @description One of the clocks, by its id.
-     */
+    /** One of the clocks, by its id. */
     get: operations['getClock'];
     put?: never;
     post?: never;
@@ -1031,10 +983,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The searches over the devices of any kind.
-     * @description The searches over the devices of any kind.
-     */
+    /** The searches over the devices of any kind. */
     get: operations['listEquipmentSearches'];
     put?: never;
     post?: never;
@@ -1051,10 +1000,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The devices of any kind, one page at a time.
-     * @description The devices of any kind, one page at a time.
-     */
+    /** The devices of any kind, one page at a time. */
     get: operations['listEquipment'];
     put?: never;
     post?: never;
@@ -1071,10 +1017,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * One of the devices of any kind, by its id.
-     * @description One of the devices of any kind, by its id.
-     */
+    /** One of the devices of any kind, by its id. */
     get: operations['getEquipment'];
     put?: never;
     post?: never;
@@ -1131,10 +1074,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The profiles of the collections.
-     * @description The profiles of the collections.
-     */
+    /** The profiles of the collections. */
     get: operations['listProfiles'];
     put?: never;
     post?: never;
@@ -1171,10 +1111,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * This description of the service (OpenAPI 3.1).
-     * @description This description of the service (OpenAPI 3.1).
-     */
+    /** This description of the service (OpenAPI 3.1). */
     get: operations['getOpenApi'];
     put?: never;
     post?: never;
@@ -1211,10 +1148,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Whether the process is up.
-     * @description Whether the process is up.
-     */
+    /** Whether the process is up. */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -1231,10 +1165,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.
-     * @description Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log.
-     */
+    /** Whether the database can be read, with the version of the service, the last migration, the number of Sites, the last import and the newest log. */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -1251,10 +1182,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * The equipment of up to six Sites side by side, now or at an instant.
-     * @description The equipment of up to six Sites side by side, now or at an instant.
-     */
+    /** The equipment of up to six Sites side by side, now or at an instant. */
     get: operations['compareSites'];
     put?: never;
     post?: never;
@@ -2624,9 +2552,9 @@ export interface components {
        * @enum {string}
        */
       level: 'info' | 'warning';
-      /** @description The line of the imported file, counted from 1; the first, if there are several. */
+      /** @description The line of the imported file, counted from 1; the first line, if there are several. */
       line: number;
-      /** @description The last of several lines. Null: the finding is about one line. */
+      /** @description The last of several lines; null if the finding is about one line. */
       lastLine: number | null;
       /** @description The section or item of the text form, such as 3.2. Null: none. */
       section: string | null;

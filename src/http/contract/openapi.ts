@@ -286,7 +286,8 @@ function operationOf(
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description ?? route.summary,
+    // Left out where the summary says it all.
+    ...(route.description !== undefined && { description: route.description }),
     parameters,
     responses: {
       200: success,
