@@ -58,7 +58,7 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
       installations: Type.Optional(
         Type.Array(installation(configuration, title, period), {
           description:
-            'Where and when the device is or was in use according to the current site logs, ' +
+            'Where and when the device has been in use according to current logs, ' +
             'in chronological order: at most 100 on a page of devices, 1000 for one. ' +
             'Only with projection=installations.',
         }),

@@ -26,12 +26,12 @@ const blocks = <P extends TProperties>(description: string, members: P) =>
     closed(description, {
       line: Type.Integer({
         minimum: 1,
-        description: 'The line of the site log on which the block starts, counted from 1.',
+        description: 'The line of the log on which the block starts, from 1.',
       }),
       ...members,
-      dateInserted: WrittenInstant('When the block was entered (GeodesyML dateInserted).'),
-      dateDeleted: WrittenInstant('When the block was withdrawn (GeodesyML dateDeleted).'),
-      deletedReason: WrittenText('Why the block was withdrawn (GeodesyML deletedReason).'),
+      dateInserted: WrittenInstant('When it was entered (GeodesyML dateInserted).'),
+      dateDeleted: WrittenInstant('When it was withdrawn (GeodesyML dateDeleted).'),
+      deletedReason: WrittenText('Why it was withdrawn (GeodesyML deletedReason).'),
     }),
   );
 

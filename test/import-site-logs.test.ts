@@ -458,7 +458,7 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
       'newer.sqlite',
       /is from a newer version \(migration 99; this version has \d+\); install the newer version$/,
     ],
-    ['corrupt.sqlite', /is damaged; restore it/, 'StoreUnusable'],
+    ['corrupt.sqlite', /is damaged; restore it/, 'DamagedDatabase'],
   ];
   for (const [file, message, name = 'WrongDatabase'] of cases) {
     await t.rejects(openReader(path(file)), { name, message }, file);

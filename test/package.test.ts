@@ -146,7 +146,7 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
     ['serve --log-level d', 'debug'],
     [
       'export ',
-      'sites setups installations changes snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
+      'sites setups installations changes findings snx station-info sta rinex offsets.csv offsets.snx rinex.zip',
     ],
     ['export sites --format ', 'csv ndjson geojson'],
     ['sites --format ', 'table json ndjson csv'],

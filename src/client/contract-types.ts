@@ -1328,7 +1328,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssReceiverInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1366,7 +1366,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['GnssAntennaInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1406,7 +1406,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['HumiditySensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1444,7 +1444,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['ClockInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1483,7 +1483,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssReceiverInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1511,7 +1511,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['GnssAntennaInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1541,7 +1541,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['HumiditySensorInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1569,7 +1569,7 @@ export interface components {
            * @enum {string}
            */
           foundBy?: 'current' | 'former';
-          /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
           installations?: components['schemas']['ClockInstallation'][];
           /** @description The total number of installations. Only with projection=installations. */
           totalInstallations?: number;
@@ -1902,7 +1902,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['PressureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -1999,7 +1999,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['TemperatureSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2098,7 +2098,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['WaterVaporSensorInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2193,7 +2193,7 @@ export interface components {
        * @enum {string}
        */
       foundBy?: 'current' | 'former';
-      /** @description Where and when the device is or was in use according to the current site logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to current logs, in chronological order: at most 100 on a page of devices, 1000 for one. Only with projection=installations. */
       installations?: components['schemas']['OtherInstrumentInstallation'][];
       /** @description The total number of installations. Only with projection=installations. */
       totalInstallations?: number;
@@ -2728,7 +2728,7 @@ export interface components {
     };
     /** @description GNSS Receiver Information (3.x). */
     GnssReceiverSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Receiver Type. Null: unknown. */
       type: string | null;
@@ -2757,16 +2757,16 @@ export interface components {
       temperatureStabilization: string | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description GNSS Antenna Information (4.x). */
     GnssAntennaSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Antenna Type, 20 columns: name and radome. Null: unknown. */
       type: string | null;
@@ -2805,16 +2805,16 @@ export interface components {
       };
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Surveyed Local Ties (5.x). */
     SurveyedLocalTieSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Tied Marker Name. Null: unknown. */
       tiedMarkerName: string | null;
@@ -2841,16 +2841,16 @@ export interface components {
       dateMeasured: string | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Frequency Standard (6.x). */
     FrequencyStandardSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Standard Type. Null: unknown. */
       type: string | null;
@@ -2860,16 +2860,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Collocation Information (7.x). */
     CollocationInformationSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Instrumentation Type. Null: unknown. */
       instrumentType: string | null;
@@ -2879,16 +2879,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Humidity Sensor (8.1.x). */
     HumiditySensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Humidity Sensor Model. Null: unknown. */
       type: string | null;
@@ -2910,16 +2910,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Pressure Sensor (8.2.x). */
     PressureSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Pressure Sensor Model. Null: unknown. */
       type: string | null;
@@ -2939,16 +2939,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Temperature Sensor (8.3.x). */
     TemperatureSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Temp. Sensor Model. Null: unknown. */
       type: string | null;
@@ -2970,16 +2970,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Water Vapor Radiometer (8.4.x). */
     WaterVaporSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Water Vapor Radiometer. Null: unknown. */
       type: string | null;
@@ -2997,16 +2997,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Other Instrumentation (8.5.x). */
     OtherInstrumentationSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Other Instrumentation. Null: unknown. */
       instrumentation: string | null;
@@ -3014,16 +3014,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Notes (GeodesyML only). Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Radio Interferences (9.1.x). */
     RadioInterferenceSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Radio Interferences. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3033,16 +3033,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Multipath Sources (9.2.x). */
     MultipathSourceSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Multipath Sources. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3050,16 +3050,16 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Signal Obstructions (9.3.x). */
     SignalObstructionSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Signal Obstructions. Null: unknown. */
       possibleProblemSource: string | null;
@@ -3067,26 +3067,26 @@ export interface components {
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Additional Information. Null: unknown. */
       notes: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description Local Episodic Effects (10.x). */
     LocalEpisodicEffectSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Date. Null: unknown. */
       effectiveDates: components['schemas']['LoggedPeriod'] | null;
       /** @description Event. Null: unknown. */
       event: string | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: unknown. */
       dateInserted: string | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: unknown. */
       dateDeleted: string | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: unknown. */
       deletedReason: string | null;
     };
     /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. */
@@ -3240,7 +3240,7 @@ export interface components {
     };
     /** @description GNSS Receiver Information (3.x). */
     WrittenGnssReceiverSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Receiver Type. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3262,16 +3262,16 @@ export interface components {
       temperatureStabilization: components['schemas']['WrittenText'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description GNSS Antenna Information (4.x). */
     WrittenGnssAntennaSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Antenna Type, 20 columns: name and radome. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3303,16 +3303,16 @@ export interface components {
       dateRemoved: components['schemas']['WrittenInstant'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Surveyed Local Ties (5.x). */
     WrittenSurveyedLocalTieSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Tied Marker Name. Null: blank in the log. */
       tiedMarkerName: components['schemas']['WrittenText'] | null;
@@ -3336,16 +3336,16 @@ export interface components {
       dateMeasured: components['schemas']['WrittenInstant'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Frequency Standard (6.x). */
     WrittenFrequencyStandardSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Standard Type. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3355,16 +3355,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Collocation Information (7.x). */
     WrittenCollocationInformationSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Instrumentation Type. Null: blank in the log. */
       instrumentType: components['schemas']['WrittenText'] | null;
@@ -3374,16 +3374,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Humidity Sensor (8.1.x). */
     WrittenHumiditySensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Humidity Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3405,16 +3405,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Pressure Sensor (8.2.x). */
     WrittenPressureSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Pressure Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3434,16 +3434,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Temperature Sensor (8.3.x). */
     WrittenTemperatureSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Temp. Sensor Model. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3465,16 +3465,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Water Vapor Radiometer (8.4.x). */
     WrittenWaterVaporSensorSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Water Vapor Radiometer. Null: blank in the log. */
       type: components['schemas']['WrittenText'] | null;
@@ -3492,16 +3492,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Other Instrumentation (8.5.x). */
     WrittenOtherInstrumentationSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Other Instrumentation. Null: blank in the log. */
       instrumentation: components['schemas']['WrittenText'] | null;
@@ -3509,16 +3509,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Notes (GeodesyML only). Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Radio Interferences (9.1.x). */
     WrittenRadioInterferenceSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Radio Interferences. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3528,16 +3528,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Multipath Sources (9.2.x). */
     WrittenMultipathSourceSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Multipath Sources. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3545,16 +3545,16 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Signal Obstructions (9.3.x). */
     WrittenSignalObstructionSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Signal Obstructions. Null: blank in the log. */
       possibleProblemSource: components['schemas']['WrittenText'] | null;
@@ -3562,26 +3562,26 @@ export interface components {
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Additional Information. Null: blank in the log. */
       notes: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description Local Episodic Effects (10.x). */
     WrittenLocalEpisodicEffectSection: {
-      /** @description The line of the site log on which the block starts, counted from 1. */
+      /** @description The line of the log on which the block starts, from 1. */
       line: number;
       /** @description Date. Null: blank in the log. */
       effectiveDates: components['schemas']['WrittenPeriod'] | null;
       /** @description Event. Null: blank in the log. */
       event: components['schemas']['WrittenText'] | null;
-      /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+      /** @description When it was entered (GeodesyML dateInserted). Null: blank in the log. */
       dateInserted: components['schemas']['WrittenInstant'] | null;
-      /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+      /** @description When it was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
       dateDeleted: components['schemas']['WrittenInstant'] | null;
-      /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+      /** @description Why it was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
       deletedReason: components['schemas']['WrittenText'] | null;
     };
     /** @description An organisation with a contact (11 and 12). Sections 11 and 12 each have one for the primary and one for the secondary contact. */

@@ -465,6 +465,16 @@ export interface AsciiLog {
   settle: (model: SiteLogSections) => void;
 }
 
+/** The most lines of a log. Real logs have up to 2,500. */
+const MOST_LINES = 50_000;
+
+/** Rejects a log with more lines than any real one has. @throws {SiteLogRejected} */
+function limitLines(text: string, findings: Findings): void {
+  const count = 1 + (text.match(/\r\n|\n|\r/g)?.length ?? 0);
+  if (count > MOST_LINES)
+    reject(findings, MOST_LINES + 1, `${count} lines; expected at most ${MOST_LINES}`);
+}
+
 /**
  * Splits the text of a site log into blocks.
  * @param onBlock receives each, except a second one of a section that does not repeat; contacts are
@@ -476,6 +486,7 @@ export function readAsciiBlocks(
   findings: Findings,
   onBlock: (section: TextSectionName, block: Fields) => void,
 ): AsciiLog {
+  limitLines(text, findings);
   const scanned = scanText(text);
   rejectSeveral(scanned.identities, findings);
   reportDamage(scanned.damagedLines, findings);

@@ -295,7 +295,7 @@ sampleTest(
     await goto('/sites');
     await page.getByLabel('Search').fill('trimble netr');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/sites?q=trimble+netr');
+    await page.waitForURL('**/sites?q=trimble+netr&*');
     t.same((await ids()).toSorted(), ['BOR1', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
     await page.locator('thead a', { hasText: 'Name' }).click();
     t.equal(at(), '/sites?q=trimble%20netr&sort=name');
@@ -304,7 +304,7 @@ sampleTest(
     t.same(await ids(), ['UCLU', 'NYA1', 'NAMA', 'MCIL', 'MFKG', 'BOR1']);
     t.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'Name');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.waitForURL('**/sites?q=trimble+netr&sort=name%2Cdesc');
+    await page.waitForURL('**/sites?q=trimble+netr&*sort=name%2Cdesc*');
     await page.getByLabel('Search').fill('nowhere at all');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.waitForURL('**/sites?q=nowhere*');

@@ -273,7 +273,7 @@ t.test('--database checks against the other Sites on record', async (t) => {
   t.match(JSON.parse(stdout.split('\n').find((line) => line.includes('serial-elsewhere'))!), {
     section: '3.1',
     text: '12345',
-    advice: /normal if the device was moved/,
+    advice: /normal if it was moved/,
   });
   t.notMatch((await check(folder, 'a', ...args)).stdout, /serial-elsewhere/, 'not against itself');
   t.match(await check(folder, 'a', '--database', 'none.sqlite'), { code: 3 });

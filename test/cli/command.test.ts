@@ -565,8 +565,10 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     ]),
     run(['sites', '--country-code', 'ATA', '--format', 'json', ...database]),
     run([
-      ...('sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name ' +
-        '--format csv'.split(' ')),
+      ...(
+        'sites --filter fourCharacterId=NAMA --filter fourCharacterId=ALIC --sort name ' +
+        '--format csv'
+      ).split(' '),
       ...database,
     ]),
   ]);

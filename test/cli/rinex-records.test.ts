@@ -87,7 +87,7 @@ t.test('a server that is not such a service is reported in one line', async (t) 
     [200, '{}', /^http:\S+ is not a gnss-site-setups service: its answer has no corsSites$/],
     [200, '[]', /is not a gnss-site-setups service/],
     [200, '{"_embedded":{"corsSites":1}}', /is not a gnss-site-setups service/],
-    [200, '<html>', /^http:\S+ does not answer: /],
+    [200, '<html>', /^http:\S+ is not such a service: its answer is not JSON$/],
     [502, '<html>', /^http:\S+ answered 502: no details$/],
     [404, '{"detail":"Nothing here."}', /^http:\S+ answered 404: Nothing here\.$/],
   ];

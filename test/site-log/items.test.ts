@@ -193,3 +193,18 @@ t.test('nothing of the sections about contacts is in a finding', async (t) => {
   t.not(findings.length, 0);
   t.notMatch(JSON.stringify(findings), /0400|Maria|Otto|Paix/);
 });
+
+t.test('a log has at most 50,000 lines, however these end', async (t) => {
+  const linesOf = (count: number): string[] => {
+    const log = [...HEAD, ...FIRST];
+    return [...log, ...Array.from({ length: count - log.length }, () => '')];
+  };
+  for (const end of ['\n', '\r\n', '\r']) {
+    matchLog(t, attempt(linesOf(50_000).join(end)), [item('10')], []);
+    t.match(
+      attempt(linesOf(50_001).join(end)).findings.at(-1),
+      { level: 'error', message: '50001 lines; expected at most 50000' },
+      JSON.stringify(end),
+    );
+  }
+});

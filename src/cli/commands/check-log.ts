@@ -27,7 +27,6 @@ import type { CommandLine, Given } from '../line/command-line.js';
 import {
   CommandFailed,
   didYouMean,
-  fileFailure,
   readTextFile,
   UsageError,
 } from '../line/failures.js';

@@ -1,12 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { SiteLogSections } from '../../../schemas/index.js';
-import {
-  type FileError,
-  isBelow,
-  searchForSiteLogs,
-  type SiteLogFile,
-} from '../../import-site-logs.js';
+import { isBelow, searchForSiteLogs, type SiteLogFile } from '../../import-site-logs.js';
 import { countryCode } from '../../site-log/country.js';
 import { readWithheld } from '../../site-log/read.js';
 import { readSections } from '../../site-log/read-sections.js';
@@ -174,7 +169,7 @@ function readInput({ path, bytes, named, unreadable }: Input, findings: Findings
   } catch (error) {
     if (error instanceof SiteLogRejected) throw error;
     if (named) throw fileFailure(`"${path}" cannot be read`, error);
-    return reject(findings, 1, `cannot be read: ${reasonOf(error as FileError)}`);
+    return reject(findings, 1, `cannot be read: ${reasonOf(error)}`);
   }
 }
 
