@@ -280,7 +280,7 @@ t.test(
 );
 
 t.test(
-  'a log with a hundred thousand meaningless lines is read, with a thousand findings and one that says there are more',
+  'a log with tens of thousands of meaningless lines is read, with a thousand findings and one that says there are more',
   async (t) => {
     for (const [line, most] of Object.entries({
       x: 1,
@@ -292,7 +292,7 @@ t.test(
       '\t': 0,
     })) {
       const { log, findings } = read(
-        utf8(`${TEST_LOG}     Site Name :\n` + `${line}\n`.repeat(40_000)),
+        utf8(`${TEST_LOG}     Site Name :\n` + `${line}\n`.repeat(20_000)),
       );
       t.equal(log?.identification.fourCharacterId, 'TEST', line);
       t.equal(findings.length, most, line);
