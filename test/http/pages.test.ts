@@ -1284,12 +1284,13 @@ t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
     );
     const page = await open(service, '/sites/TEST/log');
     t.match(page.text, `GeodesyML 0.5 has no place for ${words} Line`);
-    if (rest === null) t.notMatch(page.text, / and (more than )?[\d,]+ more /);
-    else t.match(page.text, rest);
     const downloads = page.elements.find(
       (element) => page.attribute(element, 'id') === 'downloads',
     )!;
-    t.equal(new Page(serialize(downloads)).named('q').length, 200);
+    const leftOut = new Page(serialize(downloads));
+    t.equal(leftOut.named('q').length, 200);
+    if (rest === null) t.notMatch(leftOut.text, / more /);
+    else t.match(leftOut.text, rest);
     t.notMatch(shown(page), 'Ada Fictitious');
   }
 });
