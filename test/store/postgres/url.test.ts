@@ -183,12 +183,12 @@ t.test(
       });
     refused(`passfile=${folder}/.pgpass`, 'no line fits', 'other');
     refused(`passfile=${folder}/open`, 'others than its owner may read it; use chmod 600');
-    refused(`passfile=${folder}/none`, 'ENOENT');
-    refused(`password_file=${folder}/none`, 'ENOENT');
+    refused(`passfile=${folder}/none`, 'there is no such file or folder');
+    refused(`password_file=${folder}/none`, 'there is no such file or folder');
     process.env.HOME = folder;
     t.equal(passwordAt(''), 'any');
     process.env.HOME = join(folder, 'nobody');
-    refused('', 'ENOENT');
+    refused('', 'there is no such file or folder');
   },
 );
 

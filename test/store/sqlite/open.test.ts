@@ -153,7 +153,7 @@ t.test('a file whose last pages are missing is reported as damaged', async (t) =
   await createDatabase(file, [SAMPLE]);
   truncateSync(file, 8192);
   await t.rejects(openReader(file), {
-    name: 'StoreUnusable',
+    name: 'DamagedDatabase',
     message: /is damaged; restore it from a backup/,
   });
 });
