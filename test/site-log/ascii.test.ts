@@ -103,7 +103,11 @@ t.test('the id', async (t) => {
         ).findings,
         [
           // A blank id is not in the log, so it has no line.
-          { line: 1, level: 'error', message: /^Nine Character ID: missing or blank; cannot identify the site$/ },
+          {
+            line: 1,
+            level: 'error',
+            message: /^Nine Character ID: missing or blank; cannot identify the site$/,
+          },
         ],
       );
     },

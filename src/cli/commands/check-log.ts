@@ -24,12 +24,7 @@ import { openReader } from '../../store/open.js';
 import { EVERYTHING } from '../../store/read/exports/tables.js';
 import { visible } from '../../visible.js';
 import type { CommandLine, Given } from '../line/command-line.js';
-import {
-  CommandFailed,
-  didYouMean,
-  readTextFile,
-  UsageError,
-} from '../line/failures.js';
+import { CommandFailed, didYouMean, readTextFile, UsageError } from '../line/failures.js';
 import { readAntexFile } from '../antex-file.js';
 import { openSchemas } from '../geodesyml-schemas.js';
 import { knownIn, LONGEST_LIST } from '../line/output-format.js';
