@@ -114,7 +114,7 @@ t.test('restore replaces the content for running services, and keeps the old one
   );
   await t.rejects(
     restoreDatabase(created, join(folder, 'test_20200101.log'), NOW, quietly),
-    /is not a SQLite database/,
+    /is not a backup of this service; your database was not changed/,
   );
   t.equal(await sitesOf(created), 7);
 });
