@@ -17,7 +17,7 @@ const SAMPLE_MILLISECONDS = 500;
  * up to 1 GiB, as in the systemd unit, 250 MB are enough; where there is more, V8 collects later.
  */
 const MOST_MEMORY =
-  Math.min(totalmem(), process.constrainedMemory() || Infinity) <= 1024 ** 3 ? 250e6 : 350e6;
+  Math.min(totalmem(), process.constrainedMemory() || Infinity) <= 1024 ** 3 ? 250e6 : 400e6;
 /** How much more the last quarter may need than the third, in bytes. */
 const MOST_GROWTH = 3e6;
 /** A shorter run says nothing about growth: the compiler and the heap still warm up. */
