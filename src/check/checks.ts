@@ -313,7 +313,7 @@ const READER_CODES: Record<FindingCode | 'rejected', Meaning> = {
   ),
   'blank-block': words(
     'Blank item',
-    'An item has a number, but no values; it is taken for the blank one of the form.',
+    'An item has a number but no values. It counts as the blank item of the form.',
     'Remove the block, or number it with x.',
   ),
   'decoded-references': words(

@@ -381,7 +381,7 @@ export interface paths {
     };
     /**
      * Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
      */
     get: operations['exportSinex'];
     put?: never;
@@ -401,7 +401,7 @@ export interface paths {
     };
     /**
      * station.info of GAMIT. Gaps of up to a day are bridged.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
      */
     get: operations['exportStationInfo'];
     put?: never;
@@ -421,7 +421,7 @@ export interface paths {
     };
     /**
      * Station information (STA) of the Bernese GNSS Software. The format has no comments.
-     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
      */
     get: operations['exportSta'];
     put?: never;
@@ -441,7 +441,7 @@ export interface paths {
     };
     /**
      * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
-     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change across a gap is dated at the end of the gap. Each of up, north and east is compared with its last known value; where one is unknown on one side, a note says so. Unknown values are empty, or "unknown" beside known ones. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
      */
     get: operations['exportOffsets'];
     put?: never;
@@ -461,7 +461,7 @@ export interface paths {
     };
     /**
      * A ZIP archive with one RINEX header for each Site.
-     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Whatever the format cannot represent exactly is noted in comments, if it has any; with strict=true, the answer is 422 instead.
+     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. Comments note whatever the format cannot represent exactly, unless the format has no comments. With strict=true, the answer is 422 instead.
      */
     get: operations['exportRinexHeaders'];
     put?: never;

@@ -68,8 +68,8 @@ export const isKnownAs = ({ present, former }: KnownSite, four: string): boolean
 /**
  * The Sites that an id can mean. Imports, lookups and corrections all use this function. Four
  * characters mean every Site that has or had them. Nine mean the Site that has or had them, or else
- * one of which only their first four are known. Retired Sites are among them: for an import they
- * count as any other.
+ * one of which only their first four are known. Retired Sites are among them: an import
+ * treats them like all others.
  * @param known at least the Sites that have or had the four characters of the id
  */
 export function ownersAmong(

@@ -57,10 +57,10 @@ function statusWords({ setups }: SiteRecord): string {
 
 /** The status of a Site, who maintains its log, and where it is. */
 function summary(record: SiteRecord): Html {
-  const { site, siteLog } = record;
+  const { site } = record;
   const { city, state, country } = site.location;
   const place = [city, state, country].filter((each) => each !== null).join(', ');
-  const others = [siteLog?.agency?.replace(/\s+/g, ' '), place].filter(Boolean);
+  const others = [site.agency, place].filter(Boolean);
   return html`<p class="summary">
     <strong>${statusWords(record)}</strong>${others.map((each) => ` · ${each}`)}
   </p>`;

@@ -1,7 +1,7 @@
 import type { CorsSite, EquipmentInUse, ExportedSetup } from '../../schemas/index.js';
 import { ascii } from '../../src/formats/columns-of-text.js';
 
-/** What the files for geodetic software should have, by what the API says. */
+/** Derives from the API what the files for geodetic software should contain. */
 
 type OfKind<Kind> = Extract<
   EquipmentInUse,

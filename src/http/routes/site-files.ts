@@ -17,8 +17,8 @@ import type { ProblemKind } from '../wire/problems.js';
 
 const NOTES =
   'Sites come in the order of their four-character ids. ' +
-  'Whatever the format cannot represent exactly is noted in comments, if it has any; ' +
-  'with strict=true, the answer is 422 instead.';
+  'Comments note whatever the format cannot represent exactly, unless the format has no comments. ' +
+  'With strict=true, the answer is 422 instead.';
 const HISTORY =
   'Lines are for receivers and antennas only. ' +
   `at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;

@@ -12,7 +12,7 @@ import { exportPathOf, href, itemPathOf, pathOf, searchPathOf } from '../../link
  * export: both are guessed wrongly most often.
  */
 
-/** The links of a problem document, by what they lead to. */
+/** The links of a problem document. Each name says what the link leads to. */
 export type ProblemLinks = Record<string, { href: string }>;
 
 /** A request that is refused. */
