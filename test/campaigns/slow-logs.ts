@@ -26,11 +26,19 @@ const COMMANDS: Record<string, (log: string, folder: string) => string[]> = {
   text: (log) => ['convert', '--to', 'text1', log],
   geodesyml: (log) => ['convert', '--to', 'geodesyml05', log],
   check: (log) => ['check-log', log],
+  compare: (log) => ['compare-logs', log, log],
 };
 
 const FOUND = 'search/findByFourCharacterId?id=SLOW';
 const EXPORTS = [
-  ...['sites.csv', 'sites.ndjson', 'sites.geojson', 'setups.csv', 'installations.ndjson'],
+  ...[
+    'sites.csv',
+    'sites.ndjson',
+    'sites.geojson',
+    'findings.csv',
+    'setups.csv',
+    'installations.ndjson',
+  ],
   ...['changes.csv', 'sites.snx', 'sites.station-info', 'sites.sta', 'offsets.csv'],
   'sites.rinex.zip',
 ];
@@ -41,6 +49,7 @@ const REQUESTS: readonly string[] = [
   ...['text&version=2.0', 'geodesyml&version=0.4'].map(
     (rest) => `/siteLogs/${FOUND}&format=${rest}`,
   ),
+  ...['/siteLogs/1/comparison?with=1', '/sites/SLOW/findings'],
   ...['/siteLogs', '/siteLogs?projection=written', '/siteLogs?projection=datePrepared'],
   ...['/corsSites', `/corsSites/${FOUND}`, '/corsSites?q=name&site=SLOW'],
   ...['/setups?site=SLOW&size=1000', `/setups/${FOUND}`],
@@ -161,12 +170,15 @@ function repeatToSize(head: string, one: (number: number) => string): string {
 function slowText(random: Random): string {
   const textOf = repeatedText(random);
   const hasHeadings = random.chance(0.4);
+  // Lines that are neither labels nor continuations.
+  const isBare = random.chance(0.2);
   const heading = random.pick(HEADINGS);
   const labels = Array.from({ length: random.few(3) }, () => random.pick(LABELS));
   const head = `${logText({ id: 'SLOW' })}${heading.replace('N', '1')}\n`;
   return repeatToSize(head, (number) => {
     const begin = hasHeadings ? `${heading.replace('N', String((number % 1000) + 1))}\n` : '';
     const value = textOf(number);
+    if (isBare) return `${begin}${value}\n`;
     const isLabelled = random.chance(0.5);
     return `${begin}${isLabelled ? line(labels[number % labels.length]!, value) : `${more}${value}\n`}`;
   });
