@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import {
   geoAzimuthalEquidistant,
+  geoBounds,
   geoGraticule,
   geoNaturalEarth1,
   geoPath,
   type GeoProjection,
 } from 'd3-geo';
 import { feature } from 'topojson-client';
-import type { Topology } from 'topojson-specification';
+import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Box } from '../../requests/place.js';
 import { centreOf, widthOf } from './area.js';
 
@@ -27,27 +28,62 @@ type Detail = '110m' | '50m';
  */
 const DETAILED_BELOW = 25;
 
+/** A piece of land: a continent or an island. */
+interface Land {
+  /** Its rings of longitudes and latitudes. */
+  rings: number[][][];
+  /** What it lies within. Across the date line, west is greater than east. */
+  bounds: [[west: number, south: number], [east: number, north: number]];
+}
+
 /** The land, loaded when first needed. */
-const loaded = new Map<Detail, ReturnType<typeof feature>>();
-function landOf(detail: Detail): ReturnType<typeof feature> {
+const loaded = new Map<Detail, Land[]>();
+function landOf(detail: Detail): Land[] {
   const known = loaded.get(detail);
   if (known !== undefined) return known;
   // Loads only the map that a page needs.
   const require = createRequire(import.meta.url);
   const topology = (
     detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')
-  ) as Topology;
-  const land = feature(topology, topology.objects.land!);
-  loaded.set(detail, land);
-  return land;
+  ) as Topology<{ land: GeometryCollection }>;
+  const { features } = feature(topology, topology.objects.land);
+  const lands = features.flatMap(({ geometry }) => {
+    if (geometry.type !== 'MultiPolygon') throw new Error(`land is a ${geometry.type}`);
+    return geometry.coordinates.map((rings): Land => {
+      const bounds = geoBounds({ type: 'Polygon', coordinates: rings });
+      return { rings, bounds };
+    });
+  });
+  loaded.set(detail, lands);
+  return lands;
+}
+
+/** Whether two ranges of longitudes meet. Either may cross the date line, or go around the Earth. */
+function longitudesMeet(one: [number, number], other: [number, number]): boolean {
+  const widthOfRange = ([west, east]: [number, number]): number =>
+    east >= west ? east - west : east - west + 360;
+  const eastward = (from: number, to: number): number => (((to - from) % 360) + 360) % 360;
+  return (
+    eastward(one[0], other[0]) <= widthOfRange(one) ||
+    eastward(other[0], one[0]) <= widthOfRange(other)
+  );
+}
+
+/** Whether a piece of land can be visible. Most are far from an area, and take long to clip. */
+function isNear({ bounds }: Land, [[west, south], [east, north]]: MapFrame['extent']): boolean {
+  const [[landWest, landSouth], [landEast, landNorth]] = bounds;
+  if (landSouth > north || landNorth < south) return false;
+  return longitudesMeet([landWest, landEast], [west, east]);
 }
 
 /**
  * The outline of the land in whole units, each point as the distance from the one before. That is
  * half as long as what d3 writes.
  */
-function outline(projection: GeoProjection, detail: Detail): string {
-  const path = geoPath(projection).digits(0)(landOf(detail)) ?? '';
+function outline(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): string {
+  const near = landOf(detail).filter((land) => isNear(land, extent));
+  const coordinates = near.map(({ rings }) => rings);
+  const path = geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }) ?? '';
   let start: [number, number] = [0, 0];
   let last = start;
   return path.replace(
@@ -87,7 +123,12 @@ function wholeWorld(): MapFrame {
   const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
   // prettier-ignore
   const extent: MapFrame['extent'] = [[-180, -90], [180, 90]];
-  return (world ??= { projection, land: outline(projection, '110m'), extent, isWorld: true });
+  return (world ??= {
+    projection,
+    land: outline(projection, '110m', extent),
+    extent,
+    isWorld: true,
+  });
 }
 
 /**
@@ -127,13 +168,10 @@ export function frameOf(area: Box | null): MapFrame {
   // Never too small: a circle reaches at most half of this, and a circle around a pole all
   // longitudes.
   const reach = Math.min((Math.PI * radius) / Math.cos(latitude * RADIANS), 180);
-  return {
-    projection,
-    land: outline(projection, radius * 2 < DETAILED_BELOW ? '50m' : '110m'),
-    extent: [
-      [longitude - reach, Math.max(latitude - radius, -90)],
-      [longitude + reach, Math.min(latitude + radius, 90)],
-    ],
-    isWorld: false,
-  };
+  const extent: MapFrame['extent'] = [
+    [longitude - reach, Math.max(latitude - radius, -90)],
+    [longitude + reach, Math.min(latitude + radius, 90)],
+  ];
+  const detail = radius * 2 < DETAILED_BELOW ? '50m' : '110m';
+  return { projection, land: outline(projection, detail, extent), extent, isWorld: false };
 }
