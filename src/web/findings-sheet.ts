@@ -174,7 +174,7 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
             ? 'No findings in the log.'
             : `${counted(findings.length, 'finding')} in the log. Lines are those of the file.`
         }
-        Contacts are not quoted.
+        ${!view.isFileShown && 'Contacts are not quoted.'}
       </p>`,
       warnings.length > 0 &&
         section('warnings', 'To correct: values that are lost or probably wrong', [

@@ -110,7 +110,9 @@ t.test(
     t.match(await run(other, folder), { code: 1 });
     t.strictSame(await rejected(), [...all, 'no-site-id other.log']);
     const rows = (): Promise<Record<string, string>[]> =>
-      rawDatabase(join(folder, 'a.sqlite')).all('SELECT * FROM rejected_file ORDER BY path');
+      rawDatabase(join(folder, 'a.sqlite')).all(
+        "SELECT * FROM rejected_file ORDER BY path <> '/dev/null', path",
+      );
     await rawDatabase(join(folder, 'a.sqlite')).exec(
       "UPDATE rejected_file SET first_rejected_at = '2020-01-01T00:00:00Z', last_rejected_at = '2020-01-01T00:00:00Z'",
     );
@@ -131,14 +133,17 @@ t.test(
     t.equal((await rejected()).length, 5, 'a dry run changes nothing');
     rmSync(join(folder, 'logs', 'sub'), { recursive: true });
     t.match(await importLogs(folder), { code: 1, stdout: / 1 rejected,/ });
+    // The list is sorted by path, and the test may run before or behind /dev.
+    const rejectedHere = async (): Promise<string[]> =>
+      (await rejected()).filter((line) => !line.endsWith('dev/null'));
     const left = ['ambiguous-id logs/c.log', 'no-site-id other.log'];
-    t.strictSame((await rejected()).slice(1), left, 'accepted, or gone');
+    t.strictSame(await rejectedHere(), left, 'accepted, or gone');
     rmSync(join(folder, 'other.log'));
     t.match(await run(other, folder), { code: 3, stderr: /cannot read "other\.log"/ });
-    t.strictSame((await rejected()).slice(1), left.slice(0, 1));
+    t.strictSame(await rejectedHere(), left.slice(0, 1));
     rmSync(join(folder, 'logs'), { recursive: true });
     t.match(await importLogs(folder), { code: 3 });
-    t.strictSame((await rejected()).slice(1), left.slice(0, 1), 'the folder may come back');
+    t.strictSame(await rejectedHere(), left.slice(0, 1), 'the folder may come back');
     mkdirSync(join(folder, 'logs'));
     t.match(await importLogs(folder), { code: 2, stderr: /no files found/ });
     t.equal((await rejected()).length, 1);
