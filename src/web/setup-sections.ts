@@ -89,6 +89,30 @@ const concerning =
     );
   };
 
+/** What changed when a Setup that is not the first one of its Site began. */
+function changesAtStart({ setups, changes }: SiteRecord, setup: Setup): Content {
+  const sentences = sentencesOf(mergeGaps(changes, LONGEST_GAP), setup.effectivePeriod);
+  if (setup === setups[0] || sentences.length === 0) return null;
+  const label = setup === setups.at(-1) ? 'Last change' : 'What changed then';
+  return html`<p>${label}: ${foldedLines(sentences, MOST_CHANGES)}</p>`;
+}
+
+/** What limits the trust in the present state: the age of the site log, and its findings. */
+function reliability({ siteLog, findings }: SiteRecord): Content {
+  if (siteLog === null) return null;
+  const { datePrepared } = siteLog;
+  const age =
+    datePrepared === null
+      ? 'The site log does not say when it was prepared.'
+      : `The site log was prepared on ${datePrepared}; it does not include later changes.`;
+  const warnings = findings.filter(({ level }) => level === 'warning').length;
+  const found =
+    warnings > 0
+      ? html`It has <a href="#findings">${counted(warnings, 'warning')}</a>.`
+      : 'No warning was found in it.';
+  return html`<p>${unbroken(age)} ${found}</p>`;
+}
+
 /** The Setup with the site log in which it first appeared, as JSON. */
 const provenanceHref = ({ id }: Setup): string =>
   href(ROOT, itemPathOf(SETUPS), { id, query: { projection: 'provenance' } });
@@ -118,18 +142,14 @@ export function setupSection(
   }
   const { effectivePeriod, equipmentInUse } = setup;
   const isOpen = effectivePeriod.to === null;
-  const prepared = record.siteLog?.datePrepared ?? null;
   return section('setup', heading, [
     html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
       ${equipmentInUse.length === 0 && 'No equipment is in use.'}
-      ${
-        isOpen &&
-        prepared !== null &&
-        unbroken(`The site log was prepared on ${prepared}; it does not include later changes.`)
-      }
       <a href="${provenanceHref(setup)}">Which log it comes from</a>
     </p>`,
+    changesAtStart(record, setup),
+    isOpen && reliability(record),
     gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
       (change) => html`<p>${gapWords(ROOT, change)}</p>`,
     ),

@@ -981,7 +981,8 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
     'Elevation cutoff 0°. Not temperature-stabilized.',
     'Antenna reference point BPA.',
     '2.4 m above the antenna.',
-    'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
+    'Last change: GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
+    /prepared on 2017-02-23 ?; it does not include later changes\. No warning was found in it\./,
     'the first gnss receiver came 6893 days after the site',
   ]) {
     t.match(text, words);
@@ -996,6 +997,7 @@ t.test('/sites/ALIC describes the site and its Setup, each fact once', async (t)
     ['LEIAR25.R3 NONE', 'NONE', '09370001', '0.0015 m', '0 m', '0 m', '0°', '2011-07-20'],
   ]);
   t.notMatch(text, 'in words');
+  t.match((await open(sample, '/sites/MCIL')).text, /later changes\. It has 5 warnings ?\./);
 });
 
 t.test('/sites/{id} says whether the site is active', async (t) => {
@@ -1069,6 +1071,18 @@ t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   const at = await open(sample, '/sites/ALIC?at=2013-07-08');
   t.match(at.text, 'Setup at 2013-07-08 In effect 2013-03-08 to 2013-07-08 00:45.');
   t.match(at.text, '8.51/3.019');
+  t.match(
+    at.text,
+    /What changed then: GNSS receiver .* reconfigured: firmware .+ → 8\.51\/3\.019\./,
+  );
+  t.notMatch(at.text, 'Last change');
+  t.notMatch(
+    at.text,
+    'does not include later changes',
+    'the age of the log matters for the present',
+  );
+  const first = await open(sample, '/sites/ALIC?at=1998-06-01');
+  t.notMatch(first.text, /Last change|What changed then/, 'all is new in the first Setup');
   t.equal(at.ofClass('cursor').length, 1);
   t.equal(at.all('input', 'value').includes('2013-07-08'), true);
   const shown = at.named('tr').filter((element) => at.attribute(element, 'class') === 'shown');
