@@ -1,46 +1,54 @@
 /**
- * The style sheet of all pages. It loads no fonts, images or scripts. Sizes of text are a scale of
- * five. There are two greys, for quiet text and for lines, one accent for links and whatever stands
- * out, and a pair of colours for each kind of equipment.
+ * The style sheet of all pages. It loads no fonts, images or scripts. Text has a scale of five
+ * sizes, and space between things a scale of six. There are two greys, for quiet text and for lines,
+ * one accent for links and whatever stands out, tints of these, and a pair of colours for each kind
+ * of equipment.
+ *
+ * Lengths outside these scales are widths of columns, and those of drawings: a map has its own units,
+ * a timeline is laid out in pixels.
  */
 export const STYLE = /* css */ `
 :root {
   color-scheme: light dark;
-  --largest: 1.5rem; --large: 1.1rem; --normal: 1rem; --small: .87rem; --smallest: .75rem;
-  --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d5dae0; --soft: #f3f5f7; --accent: #0b57b0; --shown: #fff4cf;
+  --largest: 1.5rem; --large: 1.1rem; --normal: 1rem; --small: .87rem; --smallest: .8rem;
+  /* Monospaced text looks larger than the text beside it. */
+  --mono: .9em;
+  --space-1: .2rem; --space-2: .4rem; --space-3: .7rem; --space-4: 1rem; --space-5: 1.5rem; --space-6: 2rem;
+  --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d5dae0; --accent: #0b57b0;
+  --soft: color-mix(in srgb, var(--line) 28%, var(--page)); --shown: color-mix(in srgb, var(--accent) 14%, var(--page));
   --receiver: #cfe3f7; --receiver-odd: #93bfe9; --antenna: #fbe3bd; --antenna-odd: #f0bd6c;
   --sensor: #e5dcf3; --sensor-odd: #c3aee2; --clock: #d3ece2; --clock-odd: #93cdb5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --soft: #1d2127; --accent: #7db6f5; --shown: #3a3417;
+    --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --accent: #7db6f5;
     --receiver: #1f3c5a; --receiver-odd: #2f6298; --antenna: #55401a; --antenna-odd: #86642a;
     --sensor: #3d3156; --sensor-odd: #5f4c88; --clock: #1f4438; --clock-odd: #306a57;
   }
 }
 * { box-sizing: border-box; }
 html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
+body { margin: 0 auto; padding: 0 var(--space-4) var(--space-6); max-width: 110rem; }
 a { color: var(--accent); }
 a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { position: static; }
-.top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
+.top { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-5); align-items: baseline; padding: var(--space-3) 0 var(--space-2); border-bottom: 1px solid var(--line); }
 .top .name { font-weight: 600; color: inherit; text-decoration: none; }
-.top nav a { margin-right: .9rem; }
+.top nav a { margin-right: var(--space-4); }
 .top [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 html { overflow-x: clip; }
-h1 { font-size: var(--largest); line-height: 1.2; margin: 1rem 0 .7rem; overflow-wrap: anywhere; white-space: pre-wrap; }
-h2 { font-size: var(--large); margin: 1.6rem 0 .4rem; }
+h1 { font-size: var(--largest); line-height: 1.2; margin: var(--space-4) 0 var(--space-3); overflow-wrap: anywhere; white-space: pre-wrap; }
+h2 { font-size: var(--large); margin: var(--space-5) 0 var(--space-2); }
 h3 { font-size: var(--normal); margin: 0; }
-p { margin: .4rem 0; max-width: 75ch; }
-ul { margin: .3rem 0; padding-left: 1.2rem; }
+p { margin: var(--space-2) 0; max-width: 75ch; }
+ul { margin: var(--space-2) 0; padding-left: var(--space-4); }
 small, caption, figcaption, footer { color: var(--quiet); font-size: var(--small); }
-code, pre { font: .87em/1.4 ui-monospace, monospace; }
+code, pre { font: var(--mono)/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 .url { overflow-wrap: break-word; }
 .id { white-space: nowrap; }
-.type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
+.type { display: inline-block; max-width: 100%; font: var(--mono)/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
 .type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
 a.type:not(:hover) { text-decoration: none; }
 .fold summary { color: var(--quiet); }
@@ -52,7 +60,7 @@ a.type:not(:hover) { text-decoration: none; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
 
-.search { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .6rem 0; }
+.search { display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; margin: var(--space-3) 0; }
 @supports selector(::details-content) {
   @media (min-width: 40rem) {
     .controls > summary { display: none; }
@@ -65,10 +73,10 @@ input, button, select { font: inherit; color: inherit; background: var(--page); 
 ::placeholder { color: var(--quiet); opacity: 1; }
 button { background: var(--soft); cursor: pointer; }
 
-table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
-caption { text-align: left; padding-bottom: .3rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th.number, td.number { text-align: right; padding-right: 1.4rem; }
+table { border-collapse: collapse; width: 100%; margin: var(--space-2) 0; }
+caption { text-align: left; padding-bottom: var(--space-2); }
+th, td { text-align: left; vertical-align: top; padding: var(--space-1) var(--space-3) var(--space-1) 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th.number, td.number { text-align: right; padding-right: var(--space-5); }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
 thead [aria-sort] a::after { content: ' \\2191'; }
@@ -79,7 +87,7 @@ tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4rem; }
 .known, .sites tbody th { white-space: nowrap; }
 .codes td { overflow-wrap: normal; }
-.equipment { margin-bottom: 1.1rem; }
+.equipment { margin-bottom: var(--space-4); }
 .equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
 .equipment thead th { color: var(--quiet); font-weight: 400; font-size: var(--small); position: static; padding-bottom: 0; }
 .equipment tr:has(+ .findings) > * { border-bottom: 0; }
@@ -87,32 +95,34 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4re
 .equipment :is(th, td) { overflow-wrap: break-word; }
 .equipment th { font-weight: inherit; }
 .equipment .type { font-weight: 600; }
-.marks { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem .3rem; margin: 0; padding: 0; }
-.marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 .35rem; background: var(--soft); }
-.summary { margin: -.4rem 0 1rem; max-width: none; }
+.marks { list-style: none; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-2); margin: 0; padding: 0; }
+.marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 var(--space-2); background: var(--soft); }
+.summary { margin: calc(-1 * var(--space-2)) 0 var(--space-4); max-width: none; }
 .finding { border-left: 4px solid var(--accent); padding-left: .6rem; }
 .share { width: 60px; height: 8px; background: var(--line); }
 .share rect { height: 8px; fill: var(--quiet); }
 .pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
 
-figure { margin: .6rem 0; }
+figure { margin: var(--space-3) 0; }
 .scroll { overflow-x: auto; }
-.map { display: block; width: 100%; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); }
+.map { display: block; width: 100%; aspect-ratio: 2; font-size: 16px; background: var(--soft); border: 1px solid var(--line); }
 .land { fill: var(--line); }
 .graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
-.graticule text { fill: var(--quiet); font-size: 14px; }
+.graticule text { fill: var(--quiet); }
 .scale path { fill: none; stroke: var(--quiet); }
-.scale text { fill: var(--text); font-size: 15px; }
+.scale text { fill: var(--text); }
 .targets circle { fill: var(--accent); stroke: transparent; stroke-width: 6; pointer-events: all; }
 .targets a:is(:hover, :focus-visible) circle { stroke: var(--text); stroke-width: 2.5; }
-.targets text { display: none; fill: var(--text); font-weight: 600; font-size: 18px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
-.targets .count { display: block; fill: var(--page); stroke: none; font-size: 16px; text-anchor: middle; dominant-baseline: central; }
+.targets text { display: none; fill: var(--text); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
+.targets .count { display: block; fill: var(--page); stroke: none; text-anchor: middle; dominant-baseline: central; }
 .targets a:hover text { display: block; }
-.narrow .count { font-size: 30px; }
-@media (min-width: 40.01rem) { .targets.narrow { display: none; } }
+@media (min-width: 40.01rem) {
+  .targets.narrow { display: none; }
+  .local .map { font-size: 22px; }
+}
 @media (max-width: 40rem) {
   .targets:not(.narrow), .graticule text { display: none; }
-  .scale text { font-size: 30px; }
+  .map { font-size: 30px; }
 }
 @media (min-width: 60rem) {
   .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: .3rem 1.5rem; }
@@ -123,18 +133,18 @@ figure { margin: .6rem 0; }
   .mapped figure { display: block; position: sticky; top: 0; align-self: start; }
 }
 @media (min-width: 60rem) {
-  .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; align-items: start; }
+  .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: var(--space-6); align-items: start; }
   .located .facts { grid-template-columns: minmax(0, 1fr); }
 }
 .local { margin-top: 0; max-width: 40rem; }
-.local .targets text:not(.count) { display: block; font-size: 22px; }
-.zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
+.local .targets text:not(.count) { display: block; }
+.zoom { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); margin: var(--space-1) 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
 
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: var(--space-1) var(--space-6); margin: var(--space-2) 0; }
 .facts .wide { grid-column: 1 / -1; }
-.facts div { display: flex; gap: .6rem; }
+.facts div { display: flex; gap: var(--space-3); }
 .facts dt { flex: 0 0 9.5rem; color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: break-word; }
 .unknown { color: var(--quiet); }
@@ -148,11 +158,12 @@ figure { margin: .6rem 0; }
   .frame .timeline .wide-only { display: none; }
   .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
 }
-.timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
+.timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: var(--smallest); }
 .timeline text { fill: var(--text); }
-.timeline .heading { font-weight: 600; font-size: 13px; }
+.timeline .heading { font-weight: 600; font-size: var(--small); }
 .timeline .narrow-only { display: none; }
 .timeline .below { font-weight: 400; fill: var(--quiet); }
+/* It fits the circle around it. */
 .timeline .count { text-anchor: middle; font-size: 10px; font-weight: 600; }
 .timeline .grid { stroke: var(--line); }
 .timeline .axis text { fill: var(--quiet); }
@@ -189,11 +200,11 @@ figure { margin: .6rem 0; }
 .timeline .cursor { pointer-events: none; }
 .hint { color: var(--quiet); font-size: var(--small); }
 .details { display: none; overflow: visible; pointer-events: none; }
-.details div { width: fit-content; max-width: 100%; padding: .35rem .5rem; font: 13px/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
+.details div { width: fit-content; max-width: 100%; padding: var(--space-2); font: var(--small)/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
 .details.end div { margin-left: auto; }
 .item:focus-visible .details, .spot:focus-visible .details, .item:hover .details, .spot:hover .details { display: block; }
 .timeline:has(:is(.item, .spot):hover) :is(.item, .spot):not(:hover) .details { display: none; }
-.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: var(--small); }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); color: var(--quiet); font-size: var(--small); }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
 .path rect { fill: var(--odd); stroke: var(--text); stroke-width: 1; }
@@ -204,14 +215,14 @@ figure { margin: .6rem 0; }
 .conflict { font-weight: 600; white-space: normal; }
 .conflict path { fill: var(--accent); }
 
-.entry { border-top: 1px solid var(--line); padding: .1rem 0; }
+.entry { border-top: 1px solid var(--line); padding: var(--space-1) 0; }
 .entry summary { cursor: pointer; overflow-wrap: break-word; }
 .entry summary code { font-weight: 600; }
 .parameters td:nth-of-type(1) { width: 25%; }
 .parameters th code { overflow-wrap: break-word; }
 .compared { width: auto; min-width: 100%; }
 .compared td, .compared th { min-width: 9rem; }
-.compared .group th { padding-top: .9rem; color: var(--quiet); }
+.compared .group th { padding-top: var(--space-4); color: var(--quiet); }
 .compared tbody th { font-weight: 400; }
 .differences { table-layout: fixed; }
 .differences :is(td, th) { overflow-wrap: anywhere; }
@@ -219,22 +230,22 @@ figure { margin: .6rem 0; }
 .differences pre { margin: 0; overflow-x: auto; }
 .differs, .differs:hover { background: var(--shown); }
 .sign { font-size: var(--small); font-weight: 600; white-space: nowrap; }
-.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
+.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-4); }
 .multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
 .columns { display: block; grid-column: 2 / 4; grid-row: 1 / 3; }
 .columns .assumed { opacity: .45; }
-.chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .3rem; color: var(--quiet); font-size: var(--smallest); line-height: 1; }
+.chart { display: grid; grid-template-columns: auto 1fr auto; gap: 0 var(--space-2); color: var(--quiet); font-size: var(--smallest); line-height: 1; }
 .chart > :nth-child(3) { align-self: end; grid-row: 2; }
 .chart > :nth-child(4) { grid-column: 2; }
 .columns line { stroke: var(--quiet); }
 .columns rect { fill: var(--odd); }
 .years { width: auto; font-size: var(--small); }
-.years :is(td, thead th + th) { padding-right: .5rem; min-width: 2.4rem; text-align: right; }
+.years :is(td, thead th + th) { padding-right: var(--space-2); min-width: 2.4rem; text-align: right; }
 .years thead th { position: static; }
 
-.lines { background: var(--soft); border: 1px solid var(--line); padding: .5rem 0; }
-.lines > div { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 0 .8rem; padding-right: .5rem; }
-.lines > div > a { color: var(--quiet); font: .87em/1.4 ui-monospace, monospace; text-align: right; text-decoration: none; user-select: none; }
+.lines { background: var(--soft); border: 1px solid var(--line); padding: var(--space-2) 0; }
+.lines > div { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 0 var(--space-3); padding-right: var(--space-2); }
+.lines > div > a { color: var(--quiet); font: var(--mono)/1.4 ui-monospace, monospace; text-align: right; text-decoration: none; user-select: none; }
 .lines code { white-space: pre-wrap; tab-size: 8; }
 .lines .found { background: var(--shown); }
 .lines .found > a { color: var(--text); }
@@ -245,12 +256,12 @@ figure { margin: .6rem 0; }
   .lines ul { grid-column: 3; }
   .lines > :not(.found) > code { grid-column: 2 / 4; }
 }
-.forms { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; list-style: none; padding: 0; margin: 0; }
+.forms { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); list-style: none; padding: 0; margin: 0; }
 tr.warning td:nth-child(2), tr.error td:nth-child(2) { font-weight: 600; }
 .hash { font-size: var(--smallest); }
 summary { cursor: pointer; }
-footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
-footer h2 { font-size: var(--small); margin-top: .8rem; }
+footer { margin-top: var(--space-6); border-top: 1px solid var(--line); }
+footer h2 { font-size: var(--small); margin-top: var(--space-3); }
 
 @media screen and (max-width: 60rem) {
   .compared, .compared :is(caption, thead, tbody) { display: block; }
@@ -260,8 +271,8 @@ footer h2 { font-size: var(--small); margin-top: .8rem; }
   .compared td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: var(--smallest); }
   :is(.stack, .sites) thead { position: absolute; left: -99rem; }
   :is(.stack, .sites), :is(.stack, .sites) :is(tbody, caption) { display: block; }
-  .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: .4rem 0; border-bottom: 1px solid var(--line); }
-  .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
+  .stack tr { display: grid; grid-template-columns: minmax(0, 1fr); padding: var(--space-2) 0; border-bottom: 1px solid var(--line); }
+  .stack th, .stack td { display: flow-root; border: 0; padding: 0 0 0 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
@@ -282,8 +293,8 @@ footer h2 { font-size: var(--small); margin-top: .8rem; }
   .top nav, .search, .skip, .hint, .pages, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):nth-child(2) { display: none; }
   #setups td:nth-child(5) { width: 60%; }
   .facts, .legend, table, caption, main p { font-size: var(--small); line-height: 1.2; }
-  th, td { padding-top: .04rem; padding-bottom: .04rem; }
-  h2 { margin-top: .7rem; }
+  th, td { padding-top: 0; padding-bottom: 0; }
+  h2 { margin-top: var(--space-3); }
   #timeline > details:not([open]), #setups .during-gap { display: none; }
   :is(.text, #setups .fold, #instruments .fold, .differences .fold)::details-content { content-visibility: visible; display: block; }
   :is(.text, #setups .fold, #instruments .fold, .differences .fold):not([open]) > summary { display: none; }
