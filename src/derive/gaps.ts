@@ -1,4 +1,4 @@
-import type { Instant } from '../../schemas/index.js';
+import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
 
 /**
@@ -103,4 +103,41 @@ export function mergeGaps(changes: readonly DerivedChange[], longest: number): M
     if (gap !== undefined) return [mergedChange(gap)];
     return ending.has(change) ? [] : [{ ...change, gap: null }];
   });
+}
+
+/** Since when a device has been at a Site, and since when as it is. */
+export interface Stay {
+  /** When it was installed, or took the place of another one. */
+  installed: Instant;
+  /** When it was last reconfigured; null if it never was. */
+  reconfigured: Instant | null;
+}
+
+/**
+ * The stay of a device in which an instant lies. A gap that is merged does not end a stay. Pure.
+ * @param changes of its Site, with gaps merged, in chronological order
+ * @param item the device as it is at that instant
+ */
+export function stayOf(
+  changes: readonly MergedChange[],
+  { content: { id, period } }: EquipmentInUse,
+  at: Instant,
+): Stay {
+  const own = changes.filter(
+    (change) =>
+      change.equipmentType === id.equipmentType &&
+      change.after !== null &&
+      (change.gap?.to ?? change.at) <= at &&
+      isSameDevice(change.after.content.id, id),
+  );
+  const begin = own.findLastIndex(({ kind }) => kind === 'installed' || kind === 'replaced');
+  const timeOf = (change: MergedChange | undefined): Instant | undefined =>
+    change?.gap?.to ?? change?.at;
+  const reconfigured = own
+    .slice(begin + 1)
+    .findLast(({ differingMembers: { length } }) => length > 0);
+  return {
+    installed: timeOf(own[begin]) ?? period.from,
+    reconfigured: timeOf(reconfigured) ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 import type { EquipmentInUse, EquipmentType, InstalledEquipment } from '../../schemas/index.js';
 import { unknownMembers } from '../derive/completeness.js';
+import type { Stay } from '../derive/gaps.js';
 import { href } from '../links.js';
 import { renderLongText } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
@@ -38,9 +39,16 @@ const serialNumberColumn = (root: string): Column<EquipmentInUse> => [
   },
 ];
 
-const sinceColumn: Column<EquipmentInUse> = [
+/** Since when a device has been there, and since when in this configuration. */
+const sinceColumn = (stay: (item: EquipmentInUse) => Stay): Column<EquipmentInUse> => [
   'Since',
-  ({ content: { period } }) => when(period.from),
+  (item) => {
+    const { installed, reconfigured } = stay(item);
+    const configured =
+      reconfigured !== null &&
+      html`<br /><small>in this configuration since ${when(reconfigured)}</small>`;
+    return [when(installed), configured];
+  },
 ];
 
 /** A column with a member of the configuration. */
@@ -67,11 +75,13 @@ const systemsColumn: Column<EquipmentInUse> = [
 /** A kind of equipment with its columns, and the members that these show. */
 interface KindTable {
   kind: EquipmentType;
+  /** What its columns mean, where their labels do not say it. */
+  note?: string;
   columns: Column<EquipmentInUse>[];
   shown: string[];
 }
 
-const kindTables = (root: string): KindTable[] => [
+const kindTables = (root: string, since: Column<EquipmentInUse>): KindTable[] => [
   {
     kind: 'gnss receiver',
     columns: [
@@ -79,12 +89,13 @@ const kindTables = (root: string): KindTable[] => [
       serialNumberColumn(root),
       memberColumn('Firmware', 'firmwareVersion'),
       systemsColumn,
-      sinceColumn,
+      since,
     ],
     shown: ['serialNumber', 'firmwareVersion', 'satelliteSystem'],
   },
   {
     kind: 'gnss antenna',
+    note: 'Up, north and east lead from the marker to the antenna reference point.',
     columns: [
       typeColumn(root),
       memberColumn('Radome', 'radomeType'),
@@ -93,7 +104,7 @@ const kindTables = (root: string): KindTable[] => [
       memberColumn('North', 'markerArpNorthEccentricity'),
       memberColumn('East', 'markerArpEastEccentricity'),
       memberColumn('Azimuth', 'alignmentFromTrueNorth'),
-      sinceColumn,
+      since,
     ],
     shown: [
       'radomeType',
@@ -123,11 +134,13 @@ export function furtherWords(
 
 /**
  * The tables of the equipment of a Setup: the receivers, the antennas, and all else.
+ * @param stay since when a device has been there
  * @param after what else to say below an item; nothing for most
  */
 export function equipmentTables(
   root: string,
   equipment: EquipmentInUse[],
+  stay: (item: EquipmentInUse) => Stay,
   after: (item: EquipmentInUse) => Content[],
 ): Html[] {
   const below =
@@ -136,9 +149,11 @@ export function equipmentTables(
       const unknown = unknownMembers(item).filter((member) => !shown.includes(member));
       return [...furtherWords(item, shown, unknown.map(labelOf)), ...after(item)];
     };
-  const kinds = kindTables(root);
-  const tables = kinds.map(({ kind, columns, shown }) => ({
-    caption: `${capitalized(kindName(kind))}`,
+  const since = sinceColumn(stay);
+  const kinds = kindTables(root, since);
+  const tables = kinds.map(({ kind, note, columns, shown }) => ({
+    caption: html`${capitalized(kindName(kind))}
+    ${note !== undefined && html`<small>${note}</small>`}`,
     items: equipment.filter(({ content: { id } }) => id.equipmentType === kind),
     columns,
     shown,
@@ -146,12 +161,12 @@ export function equipmentTables(
   const isOther = ({ content: { id } }: EquipmentInUse): boolean =>
     kinds.every(({ kind }) => kind !== id.equipmentType);
   tables.push({
-    caption: 'Other equipment',
+    caption: html`Other equipment`,
     items: equipment.filter(isOther),
     columns: [
       ['Kind', ({ content: { id } }) => capitalized(kindName(id.equipmentType))],
       typeColumn(root),
-      sinceColumn,
+      since,
     ],
     shown: [],
   });

@@ -6,7 +6,7 @@ import {
   type Setup,
   SETUPS,
 } from '../../schemas/index.js';
-import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
+import { LONGEST_GAP, mergeGaps, type MergedChange, stayOf } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -18,7 +18,15 @@ import { type Content, type Html, html } from './page/html.js';
 import { section } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { typeList } from './type-lists.js';
-import { counted, numberWords, periodWords, shortTime, unbroken, when } from './page/words.js';
+import {
+  counted,
+  lengthWords,
+  numberWords,
+  periodWords,
+  shortTime,
+  unbroken,
+  when,
+} from './page/words.js';
 
 /** The sections of a Site page that show Setups. */
 
@@ -90,27 +98,37 @@ const concerning =
   };
 
 /** What changed when a Setup that is not the first one of its Site began. */
-function changesAtStart({ setups, changes }: SiteRecord, setup: Setup): Content {
-  const sentences = sentencesOf(mergeGaps(changes, LONGEST_GAP), setup.effectivePeriod);
+function changesAtStart(setups: Setup[], changes: MergedChange[], setup: Setup): Content {
+  const { effectivePeriod } = setup;
+  const sentences = sentencesOf(changes, effectivePeriod);
   if (setup === setups[0] || sentences.length === 0) return null;
-  const label = setup === setups.at(-1) ? 'Last change' : 'What changed then';
-  return html`<p>${label}: ${foldedLines(sentences, MOST_CHANGES)}</p>`;
+  const label = setup === setups.at(-1) ? 'Last change' : 'Changed';
+  return html`<p>
+    ${label} ${when(effectivePeriod.from)}: ${foldedLines(sentences, MOST_CHANGES)}
+  </p>`;
+}
+
+/** How long ago a date was, in brackets; empty on that day, and for a date in the future. */
+function agoWords(date: string, now: Instant): string {
+  const from = `${date}T00:00:00Z`;
+  return date < now.slice(0, date.length) ? ` (${lengthWords({ from, to: now })} ago)` : '';
 }
 
 /** What limits the trust in the present state: the age of the site log, and its findings. */
-function reliability({ siteLog, findings }: SiteRecord): Content {
+function reliability({ siteLog, findings }: SiteRecord, now: Instant): Content {
   if (siteLog === null) return null;
   const { datePrepared } = siteLog;
+  const warnings = findings.filter(({ level }) => level === 'warning').length;
   const age =
     datePrepared === null
       ? 'The site log does not say when it was prepared.'
-      : `The site log was prepared on ${datePrepared}; it does not include later changes.`;
-  const warnings = findings.filter(({ level }) => level === 'warning').length;
-  const found =
-    warnings > 0
-      ? html`It has <a href="#findings">${counted(warnings, 'warning')}</a>.`
-      : 'No warning was found in it.';
-  return html`<p>${unbroken(age)} ${found}</p>`;
+      : html`The site log was prepared on
+          <time>${datePrepared}</time>${agoWords(datePrepared, now)}; it does not include later
+          changes.`;
+  return html`<p>
+    ${age} Its checks gave
+    ${warnings === 0 ? 'no warnings' : html`<a href="#findings">${counted(warnings, 'warning')}</a>`}.
+  </p>`;
 }
 
 /** The Setup with the site log in which it first appeared, as JSON. */
@@ -122,6 +140,7 @@ const provenanceHref = ({ id }: Setup): string =>
  * @param setup undefined if there is none at that time
  * @param at the time of the page; null for now
  * @param isFileShown whether findings link to the lines of the file
+ * @param now the current time
  * @param controls what leads to other Setups
  */
 export function setupSection(
@@ -129,6 +148,7 @@ export function setupSection(
   at: Instant | null,
   record: SiteRecord,
   isFileShown: boolean,
+  now: Instant,
   controls: Content,
 ): Html {
   const heading = at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`;
@@ -142,18 +162,22 @@ export function setupSection(
   }
   const { effectivePeriod, equipmentInUse } = setup;
   const isOpen = effectivePeriod.to === null;
+  const changes = mergeGaps(record.changes, LONGEST_GAP);
   return section('setup', heading, [
     html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
       ${equipmentInUse.length === 0 && 'No equipment is in use.'}
       <a href="${provenanceHref(setup)}">Which log it comes from</a>
     </p>`,
-    changesAtStart(record, setup),
-    isOpen && reliability(record),
-    gapsAround(mergeGaps(record.changes, LONGEST_GAP), effectivePeriod).map(
-      (change) => html`<p>${gapWords(ROOT, change)}</p>`,
+    changesAtStart(record.setups, changes, setup),
+    isOpen && reliability(record, now),
+    gapsAround(changes, effectivePeriod).map((change) => html`<p>${gapWords(ROOT, change)}</p>`),
+    equipmentTables(
+      ROOT,
+      equipmentInUse,
+      (item) => stayOf(changes, item, effectivePeriod.from),
+      concerning(record, equipmentInUse, isFileShown, isOpen),
     ),
-    equipmentTables(ROOT, equipmentInUse, concerning(record, equipmentInUse, isFileShown, isOpen)),
     controls,
   ]);
 }

@@ -194,7 +194,7 @@ export function renderSitePage(view: SiteView): string {
     ],
     content: [
       summary(record),
-      setupSection(setup, at, record, isFileShown, controls),
+      setupSection(setup, at, record, isFileShown, now, controls),
       section(
         'site',
         'The site',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import type { DerivedChange } from '../../src/derive/changes.js';
-import { gapsBetween, isOneVisit, mergeGaps } from '../../src/derive/gaps.js';
+import { gapsBetween, isOneVisit, mergeGaps, stayOf } from '../../src/derive/gaps.js';
 
 const HOUR = 3600;
 const hour = (n: number): string =>
@@ -128,3 +128,34 @@ t.test(
     );
   },
 );
+
+t.test('a stay begins with an installation, and a merged gap does not end it', async (t) => {
+  const changes = mergeGaps(
+    [
+      installed(1, 'A/1/F'),
+      installed(1, 'B/2/F'),
+      removed(10, 'A/1/F'),
+      installed(11, 'A/1/G'),
+      removed(20, 'A/1/G'),
+      installed(30, 'A/1/G'),
+      removed(60, 'A/1/G'),
+      installed(100, 'A/1/G'),
+      removed(110, 'A/1/G'),
+      installed(111, 'C/3/G'),
+    ],
+    24 * HOUR,
+  );
+  const stay = (item: string, at: number): (number | null)[] => {
+    const { installed, reconfigured } = stayOf(changes, receiver(item), hour(at));
+    return [numberOf(installed), reconfigured === null ? null : numberOf(reconfigured)];
+  };
+  t.same(stay('A/1/F', 1), [1, null]);
+  t.same(stay('A/1/F', 10), [1, null]);
+  t.same(stay('A/1/G', 11), [1, 11]);
+  t.same(stay('A/1/G', 30), [1, 11], 'a device that comes back as it was is not reconfigured');
+  t.same(stay('A/1/G', 99), [1, 11]);
+  t.same(stay('A/1/G', 100), [100, null], 'a long gap ends a stay');
+  t.same(stay('B/2/F', 100), [1, null]);
+  t.same(stay('C/3/G', 111), [111, null], 'a replacement begins a stay');
+  t.same(stay('D/4/G', 111), [0, null], 'without a change, the period of the item');
+});

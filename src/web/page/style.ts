@@ -89,6 +89,8 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4re
 .codes td { overflow-wrap: normal; }
 .equipment { margin-bottom: var(--space-4); }
 .equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
+.equipment caption small { font-weight: 400; color: var(--quiet); margin-left: var(--space-3); }
+.equipment td small { color: var(--quiet); }
 .equipment thead th { color: var(--quiet); font-weight: 400; font-size: var(--small); position: static; padding-bottom: 0; }
 .equipment tr:has(+ .findings) > * { border-bottom: 0; }
 .equipment .findings p { margin: 0; }
