@@ -54,7 +54,7 @@ export function renderNeighbours(
   const map = renderMap(places, area, (query) => href(ROOT, PATHS.sites, { query }), ROOT);
   const words =
     neighbours.length === 0
-      ? unbroken(`No other site is within ${radius} km.`)
+      ? unbroken(`No other site of this service is within ${radius} km.`)
       : html`Nearest sites: ${joined(neighbours.map(neighbourLink), ', ')}`;
   return html`<figure class="local">
     ${map}

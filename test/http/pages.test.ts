@@ -1062,7 +1062,10 @@ t.test(
     t.match(page.text, /aaaa_20200201\.log .* what changed aaaa_20200101\.log .* first version/);
     const comparison = page.all('a', 'href').find((url) => url.endsWith('/comparison'))!;
     t.equal((await service.get(resolved(comparison, '/sites/AAAA'))).statusCode, 200);
-    t.match((await open(sample, '/sites/ALIC')).text, 'No other site is within 200 km.');
+    t.match(
+      (await open(sample, '/sites/ALIC')).text,
+      'No other site of this service is within 200 km.',
+    );
   },
 );
 
