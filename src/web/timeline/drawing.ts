@@ -21,6 +21,7 @@ import {
 import { changeWords } from '../change-words.js';
 import {
   capitalized,
+  counted,
   kindName,
   lengthWords,
   periodWords,
@@ -110,6 +111,8 @@ const SPACE = 12;
 const DETAILS = 34;
 /** The width, in percent, below which a bar is hard to point at. */
 const NARROW = 0.5;
+/** The width, in percent, of the thinnest gap or overlap to point at; the list in words has all. */
+const THINNEST = 0.1;
 
 /**
  * The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has
@@ -142,6 +145,16 @@ const countOf = (marks: number): Html =>
 /** What a mark stands for. */
 const markTitle = ({ change }: Mark): Html =>
   html`${shortTime(change.at)}: ${changeWords(null, change)}`;
+
+/** The most changes that the title of joined marks names. The table of Setups has all. */
+const MOST_NAMED = 5;
+
+/** What joined marks stand for, in lines. */
+function titleLines(marks: Mark[]): Content[] {
+  const lines: Content[] = marks.slice(0, MOST_NAMED).map(markTitle);
+  const rest = marks.length - lines.length;
+  return rest > 0 ? [...lines, `and ${counted(rest, 'later change')}`] : lines;
+}
 
 /** The value below a bar, if it is known. */
 function valuesOf(item: TimelineItem): string[] {
@@ -353,15 +366,17 @@ export class Drawing {
           this.rect('configured', whole, y + DEVICE, CONFIGURATION),
           isOpen(run) && this.assumed(whole.from, y),
           this.text(shortNamesOf(run), whole, y, 'name'),
-        ]}${items.map((item) => [
+        ]}${items.map((item, index) => [
           this.text(valuesOf(item), item.content.period, y + DEVICE),
-          html`<rect
-            class="edge"
-            x="${this.x(item.content.period.from)}%"
-            y="${y + DEVICE}"
-            width="1"
-            height="${CONFIGURATION}"
-          />`,
+          // The first one begins at the edge of the bar.
+          index > 0 &&
+            html`<rect
+              class="edge"
+              x="${this.x(item.content.period.from)}%"
+              y="${y + DEVICE}"
+              width="1"
+              height="${CONFIGURATION}"
+            />`,
         ])}</g
       >`;
     };
@@ -412,15 +427,37 @@ export class Drawing {
     > `;
   }
 
-  private item(item: TimelineItem, y: number, isRepeated: boolean): Html {
+  private item(item: TimelineItem, y: number): Html {
     const { period } = item.content;
     const details = detailsOf(item);
     return html`<a
       class="item"
       href="${this.timeline.hrefAt(period.from)}"
-      ${isRepeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${details.join('. ')}"`}
-      >${this.target(isRepeated ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
+      aria-label="${details.join('. ')}"
+      >${this.target(this.isNarrow(item) ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
     > `;
+  }
+
+  private isNarrow({ content: { period } }: TimelineItem): boolean {
+    return this.part(period.from, period.to) < NARROW;
+  }
+
+  /**
+   * The items of a lane from the bottom to the top. A narrow bar is above both of its neighbours,
+   * because its target is wider than itself.
+   */
+  private stacked(lane: Run[]): TimelineItem[] {
+    const stack: TimelineItem[] = [];
+    let narrow: TimelineItem[] = [];
+    for (const item of lane.flatMap(({ items }) => items)) {
+      if (this.isNarrow(item)) {
+        narrow.push(item);
+        continue;
+      }
+      stack.push(item, ...narrow);
+      narrow = [];
+    }
+    return [...stack, ...narrow];
   }
 
   private targets({
@@ -432,34 +469,33 @@ export class Drawing {
     top,
   }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
-    const items = lanes.flatMap((lane, index) =>
-      lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))),
-    );
-    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean =>
-      this.part(content.period.from, content.period.to) < NARROW;
+    const isVisible = (span: Span): boolean => this.part(span.from, span.to) >= THINNEST;
     return html`<g
       >${[
-        overlaps.map((each) =>
-          this.spot(each, first - 6, 6, [
-            `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
-            namesOf(each.items),
-          ]),
+        overlaps
+          .filter(isVisible)
+          .map((each) =>
+            this.spot(each, first - 6, 6, [
+              `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
+              namesOf(each.items),
+            ]),
+          ),
+        gaps
+          .filter(isVisible)
+          .map((gap) =>
+            this.spot(gap, first, BAR, [
+              `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
+              sentence(capitalized(this.between(gap))),
+            ]),
+          ),
+        lanes.map((lane, index) =>
+          this.stacked(lane).map((item) => this.item(item, first + index * LANE)),
         ),
-        items.map(({ item, y }) => this.item(item, y, false)),
-        gaps.map((gap) =>
-          this.spot(gap, first, BAR, [
-            `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
-            sentence(capitalized(this.between(gap))),
-          ]),
-        ),
-        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point
-        // at.
-        items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
         this.joined(marks).map(
           ({ x, items }) =>
             html`<svg class="at" x="${x}%" y="${top + HEADING + 5}" aria-hidden="true">
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
-              <title>${joined(items.map(markTitle), LINE_FEED)}</title>
+              <title>${joined(titleLines(items), LINE_FEED)}</title>
             </svg>`,
         ),
       ]}</g
