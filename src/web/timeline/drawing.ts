@@ -107,28 +107,43 @@ const BAR = DEVICE + CONFIGURATION;
 const LANE = BAR + 6;
 const SPACE = 12;
 
-/** The width of the details of a bar, in percent. */
-const DETAILS = 34;
+/** The width of the details of a bar, in percent. A narrow window shows hardly more. */
+const DETAILS = 33;
 /** The width, in percent, below which a bar is hard to point at. */
 const NARROW = 0.5;
 /** The width, in percent, of the thinnest gap or overlap to point at; the list in words has all. */
 const THINNEST = 0.1;
 
+/** The width of the narrowest drawing, in pixels: what windows of 320 and of 864 pixels have. */
+const NARROWEST = 834;
 /**
- * The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has
- * the same number.
+ * Where windows of three sizes begin to show a drawing, in percent of its width. Smaller ones show
+ * its end first and scroll to the rest: the style sheet makes a drawing one and a half times and
+ * three times as wide as them. Whatever crosses that place is labelled there once more, and a class
+ * hides each label where it would be cut.
  */
-const NARROWEST = 900;
-/**
- * The part of it that the narrowest window, of 320 pixels, shows first: its end. What begins before
- * has labels for that part.
- */
-const FIRST_SEEN = 276;
-/**
- * What lies between these two places, in pixels, is on the edge of what windows of 320 to 360 pixels
- * show first. A label there would be cut.
- */
-const EDGE = { from: NARROWEST - 360, to: NARROWEST - FIRST_SEEN };
+const VIEWS = { wide: 0, middle: 100 / 3, narrow: 200 / 3 } as const;
+type View = keyof typeof VIEWS;
+const VIEW_NAMES = Object.keys(VIEWS) as View[];
+
+/** The classes that hide a label in all windows but some. */
+const onlyIn = (views: View[]): string =>
+  VIEW_NAMES.filter((view) => !views.includes(view))
+    .map((view) => `not-${view}`)
+    .join(' ');
+
+/** The views that would cut a text from one place to another, in percent. */
+const cutting = (from: number, to: number): View[] =>
+  VIEW_NAMES.filter((view) => from < VIEWS[view] && VIEWS[view] < to);
+
+/** A label of a bar, and the windows that show it. */
+interface Label {
+  text: string;
+  /** In percent. */
+  from: number;
+  views: View[];
+}
+
 /** The width of a mark with some space, in percent of the narrowest drawing. */
 const MARK_WIDTH = (13 / NARROWEST) * 100;
 /** A generous width of a character of a device name, in pixels. */
@@ -137,6 +152,32 @@ const NAME_CHARACTER = 8.2;
 const CHARACTER = 7;
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
+
+/** The space that the label of an instant takes at the axis, in pixels. */
+const AXIS_LABEL = 45;
+/** The space that the label of the cursor takes, in percent. */
+const CURSOR_LABEL = 15;
+
+const rounded = (percent: number): number => Math.round(percent * 1e3) / 1e3;
+
+const classesOf = (classes: string): Content => classes !== '' && html`class="${classes}"`;
+
+/**
+ * The first of some texts that fits a width.
+ * @param width in percent
+ * @param isCut whether the bar began before
+ */
+function fitting(
+  texts: string[],
+  width: number,
+  isCut: boolean,
+  name: 'name' | '',
+): string | undefined {
+  const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
+  const space = (width / 100) * NARROWEST - PADDING;
+  const written = isCut ? texts.map((each) => `← ${each}`) : texts;
+  return written.find((each) => each.length * character <= space);
+}
 
 /** The number of marks that are joined. */
 const countOf = (marks: number): Html =>
@@ -240,14 +281,14 @@ export class Drawing {
   private axis(): Html {
     // A label further to the right would not fit on a narrow screen.
     const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
-    const isAtEdge = (at: Instant): boolean => {
-      const place = (this.x(at) / 100) * NARROWEST;
-      return place > EDGE.from && place < EDGE.to;
+    const viewsOf = (at: Instant): View[] => {
+      const cut = cutting(this.x(at), this.x(at) + (AXIS_LABEL / NARROWEST) * 100);
+      return VIEW_NAMES.filter((view) => !cut.includes(view));
     };
     return html`<g class="axis"
       >${labels.map(({ at, label }) => [
         this.line('grid', at),
-        html`<text ${isAtEdge(at) && html`class="wide-only"`} x="${this.x(at)}%" dx="3" y="14"
+        html`<text ${classesOf(onlyIn(viewsOf(at)))} x="${this.x(at)}%" dx="3" y="14"
           >${label}</text
         >`,
       ])}</g
@@ -271,12 +312,11 @@ export class Drawing {
     const isBefore = cursor < this.span.from;
     const isAfter = cursor > this.span.to;
     const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
-    const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
+    const x = this.x(cursor);
+    const isLeft = x > 85 || cutting(x, x + CURSOR_LABEL).length > 0;
+    const place = isLeft ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
     return html`<g class="cursor"
-      >${!isBefore && !isAfter && this.line('at', cursor)}<text
-        x="${this.x(cursor)}%"
-        ${place}
-        y="${AXIS + 8}"
+      >${!isBefore && !isAfter && this.line('at', cursor)}<text x="${x}%" ${place} y="${AXIS + 8}"
         >${label}</text
       ></g
     >`;
@@ -294,49 +334,28 @@ export class Drawing {
 
   /**
    * The label of a bar: the first of some texts that fits; nothing if none does, because half a word
-   * would mislead. A bar that begins before the window says so. A narrow window shows the end of the
-   * drawing first, so a bar that begins before that has a second label there.
+   * would mislead. A bar that begins before the window says so.
    */
   private text(texts: string[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
-    const left = (this.x(from) / 100) * NARROWEST;
-    const right = left + (this.part(from, to) / 100) * NARROWEST;
-    const wide = this.fitting(texts, right - left, from < this.span.from, name);
-    if (left >= EDGE.to || right <= EDGE.from) return this.label(wide, left, right, y, name);
-    const narrow = this.fitting(texts, right - EDGE.to, true, name);
-    return [
-      this.label(wide, left, right, y, `${name} wide-only`),
-      this.label(narrow, EDGE.to, right, y, `${name} narrow-only`),
-    ];
-  }
-
-  /** The first of some texts that fits a width in pixels. @param isCut whether the bar began before */
-  private fitting(
-    texts: string[],
-    width: number,
-    isCut: boolean,
-    name: 'name' | '',
-  ): string | undefined {
-    const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
-    const written = isCut ? texts.map((each) => `← ${each}`) : texts;
-    return written.find((each) => each.length * character <= width - PADDING);
-  }
-
-  /** A text between two places, in pixels of the narrowest drawing. */
-  private label(
-    text: string | undefined,
-    left: number,
-    right: number,
-    y: number,
-    classes: string,
-  ): Content {
-    const percent = (pixels: number): number => Math.round((pixels / NARROWEST) * 1e5) / 1e3;
-    const name = classes.trim();
-    return (
-      text !== undefined &&
-      html`<svg x="${percent(left)}%" y="${y}" width="${percent(right - left)}%" height="${DEVICE}">
-        <text ${name !== '' && html`class="${name}"`} x="4" y="13">${text}</text>
-      </svg>`
-    );
+    const left = this.x(from);
+    const right = left + this.part(from, to);
+    const labels: Label[] = [];
+    for (const view of VIEW_NAMES) {
+      const start = VIEWS[view];
+      const isCut = left < start && start < right;
+      const place = isCut ? start : left;
+      const text = fitting(texts, right - place, isCut || from < this.span.from, name);
+      const same = labels.find((label) => label.text === text && label.from === place);
+      if (same !== undefined) same.views.push(view);
+      else if (text !== undefined) labels.push({ text, from: place, views: [view] });
+    }
+    return labels.map((label) => {
+      const classes = [name, onlyIn(label.views)].filter((each) => each !== '').join(' ');
+      const width = rounded(right - label.from);
+      return html`<svg x="${rounded(label.from)}%" y="${y}" width="${width}%" height="${DEVICE}">
+        <text ${classesOf(classes)} x="4" y="13">${label.text}</text>
+      </svg>`;
+    });
   }
 
   /** What follows the Date Prepared of the log in a bar without an end. */
@@ -385,9 +404,14 @@ export class Drawing {
       value !== null && html`<tspan class="below">, below: ${value}</tspan>`
     }`;
     return html`<g class="${equipmentType.replaceAll(' ', '-')}"
-      ><text class="heading" x="0" y="${top + 14}">${heading}</text
-      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text
       >${[
+        VIEW_NAMES.map((view) => {
+          // A window that scrolls has the heading at both of its ends.
+          const classes = `heading ${view === 'wide' ? '' : onlyIn([view])}`.trim();
+          return html`<text class="${classes}" x="${rounded(VIEWS[view])}%" y="${top + 14}"
+            >${heading}</text
+          >`;
+        }),
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),
