@@ -17,9 +17,10 @@ import { foldedLines, renderFold } from './page/folding.js';
 import { type Content, type Html, html } from './page/html.js';
 import { section } from './page/layout.js';
 import { type Column, table } from './page/table.js';
-import { typeList } from './type-lists.js';
+import { typeText } from './type-lists.js';
 import {
   counted,
+  kindName,
   lengthWords,
   numberWords,
   periodWords,
@@ -182,12 +183,18 @@ export function setupSection(
   ]);
 }
 
-const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
-  typeList(
-    ROOT,
-    kind,
-    equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])),
+/** How many types a cell shows before it folds the others. */
+const MOST_TYPES = 2;
+
+/** The types of a kind of equipment in a Setup. They are no links: most rows repeat them. */
+function typesOf({ equipmentInUse }: Setup, kind: EquipmentType): Content {
+  const items = equipmentInUse.filter(({ content: { id } }) => id.equipmentType === kind);
+  if (items.length === 0) return 'none';
+  return foldedLines(
+    items.map(({ content: { id } }) => typeText(id.type)),
+    MOST_TYPES,
   );
+}
 
 /** How many Setups are shown before the others are folded. */
 const MOST_SETUPS = 20;
@@ -202,7 +209,7 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
 
 /**
  * What changed at the start of a Setup, in sentences. A change with a gap is described where its
- * gap ends.
+ * gap ends; where the gap begins, the table says only how long it is.
  */
 const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
   ...changes
@@ -210,7 +217,7 @@ const sentencesOf = (changes: MergedChange[], period: Period): Content[] => [
     .map((change) => changeWords(ROOT, change)),
   ...gapsAround(changes, period)
     .filter(({ gap }) => gap.from === period.from)
-    .map((change) => gapWords(ROOT, change)),
+    .map(({ equipmentType, gap }) => `No ${kindName(equipmentType)} for ${lengthWords(gap)}.`),
 ];
 
 /**

@@ -26,7 +26,7 @@ try {
   await page.screenshot({ path: join(FOLDER, 'sites.png'), fullPage: true });
   await page.setViewportSize({ ...SIZE, height: 1190 });
   await page.goto(`${base}/sites/NYA1?at=2010-01-01`);
-  await page.locator('.timeline .item:not([tabindex])').nth(1).hover();
+  await page.locator('.timeline .item').nth(1).hover();
   await page.screenshot({ path: join(FOLDER, 'site.png') });
   process.stdout.write(`sites.png and site.png written to ${FOLDER}\n`);
 } finally {

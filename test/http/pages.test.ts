@@ -16,7 +16,7 @@ import {
   SAMPLE,
   type Service,
 } from '../helper.js';
-import type { SyntheticLog } from '../helper.js';
+import type { Item, SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 import { CURRENT, fieldsOf, HAL, PROBLEM, read } from './answers.js';
 import {
@@ -1536,3 +1536,70 @@ t.test(
     t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
   },
 );
+
+/** A day of the history that starts in 1995. */
+const dayOf = (days: number): string =>
+  new Date(Date.UTC(1995, 0, 1 + days)).toISOString().slice(0, 10);
+
+/** Items that follow each other, the last of which is still in use. @param step in days */
+function successive(
+  count: number,
+  step: number,
+  gap: 'none' | 'minutes' | 'weeks',
+  itemOf: (index: number) => Item,
+): Item[] {
+  const endOf = (index: number): string => {
+    if (gap === 'weeks') return `${dayOf((index + 1) * step - 30)}T08:30Z`;
+    return `${dayOf((index + 1) * step)}T08:${gap === 'minutes' ? '20' : '30'}Z`;
+  };
+  return Array.from({ length: count }, (_, index) => ({
+    from: `${dayOf(index * step)}T08:30Z`,
+    ...(index < count - 1 && { to: endOf(index) }),
+    ...itemOf(index),
+  }));
+}
+
+t.test('the page of a Site with a history of 25 years has at most 200 KB', async (t) => {
+  const receiver = (device: number, version: number): Item => ({
+    type: `LEICA GRX${1200 + device}GGPRO`,
+    serial: String(355000 + device),
+    more: {
+      'Satellite System': 'GPS+GLO',
+      'Firmware Version': `${version}.12/6.523`,
+      'Elevation Cutoff Setting': '0 deg',
+    },
+  });
+  const antennas = successive(4, 2300, 'none', (index) => ({
+    type: 'LEIAR25.R3      LEIT',
+    serial: String(10020000 + index),
+    more: { 'Marker->ARP Up Ecc. (m)': '0.0710', 'Antenna Radome Type': 'LEIT' },
+  }));
+  const clocks = successive(12, 770, 'none', (index) => ({
+    type: `EXTERNAL H-MASER EFOS ${index + 1}`,
+    more: { 'Input Frequency': '5 MHz' },
+  }));
+  const sensors = successive(2, 2300, 'none', (index) => ({ type: 'MP 400A', serial: `${index}` }));
+  const histories: Record<string, SyntheticLog> = {
+    // Each update of firmware is a gap of ten minutes.
+    UPDA: {
+      receivers: successive(42, 270, 'minutes', (index) => receiver(Math.floor(index / 8), index)),
+      antennas,
+      clocks,
+      sensors,
+    },
+    // Each receiver is followed by weeks without one.
+    GAPS: { receivers: successive(45, 200, 'weeks', (index) => receiver(index, 1)), antennas },
+    // Each receiver, of a few days, follows the last one.
+    DAYS: { receivers: successive(93, 12, 'none', (index) => receiver(index, 1)), antennas },
+  };
+  const logs = Object.entries(histories).map(([id, log]) => ({ id, ...log }));
+  const service = await over(t, ...logs);
+  for (const id of Object.keys(histories)) {
+    const { body } = await service.get(`/sites/${id}`, { accept: BROWSER });
+    const setups = Number(/>(\d+) Setups, latest first</.exec(body)?.[1]);
+    t.ok(setups > 90, `${setups} Setups`);
+    // A real log has few findings; the invented ones lack lines of the form in each section.
+    const size = Buffer.byteLength(body.replace(/<section id="findings".*?<\/section>/s, ''));
+    t.ok(size <= 200_000, `${id}: ${size} bytes`);
+  }
+});

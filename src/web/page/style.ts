@@ -152,19 +152,20 @@ figure { margin: var(--space-3) 0; }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
-@media screen and (max-width: 58rem) {
+@media screen and (max-width: 53.99rem) {
   /* From right to left, so that it shows the present first. */
   .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; direction: rtl; }
-  .frame .timeline { min-width: 900px; direction: ltr; }
-  .frame .timeline .narrow-only { display: inline; }
-  .frame .timeline .wide-only { display: none; }
+  .frame .timeline { width: 150%; direction: ltr; }
   .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
 }
+@media screen and (max-width: 40rem) { .frame .timeline { width: 300%; } }
+@media print, screen and (min-width: 54rem) { .not-wide { display: none; } }
+@media screen and (min-width: 40.01rem) and (max-width: 53.99rem) { .not-middle { display: none; } }
+@media screen and (max-width: 40rem) { .not-narrow { display: none; } }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: var(--smallest); }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: var(--small); }
-.timeline .narrow-only { display: none; }
-.timeline .below { font-weight: 400; fill: var(--quiet); }
+.timeline .below { font-weight: 400; font-size: var(--smallest); fill: var(--quiet); }
 /* It fits the circle around it. */
 .timeline .count { text-anchor: middle; font-size: 10px; font-weight: 600; }
 .timeline .grid { stroke: var(--line); }

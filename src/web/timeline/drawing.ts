@@ -21,6 +21,7 @@ import {
 import { changeWords } from '../change-words.js';
 import {
   capitalized,
+  counted,
   kindName,
   lengthWords,
   periodWords,
@@ -106,26 +107,43 @@ const BAR = DEVICE + CONFIGURATION;
 const LANE = BAR + 6;
 const SPACE = 12;
 
-/** The width of the details of a bar, in percent. */
-const DETAILS = 34;
+/** The width of the details of a bar, in percent. A narrow window shows hardly more. */
+const DETAILS = 33;
 /** The width, in percent, below which a bar is hard to point at. */
 const NARROW = 0.5;
+/** The width, in percent, of the thinnest gap or overlap to point at; the list in words has all. */
+const THINNEST = 0.1;
 
+/** The width of the narrowest drawing, in pixels: what windows of 320 and of 864 pixels have. */
+const NARROWEST = 834;
 /**
- * The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has
- * the same number.
+ * Where windows of three sizes begin to show a drawing, in percent of its width. Smaller ones show
+ * its end first and scroll to the rest: the style sheet makes a drawing one and a half times and
+ * three times as wide as them. Whatever crosses that place is labelled there once more, and a class
+ * hides each label where it would be cut.
  */
-const NARROWEST = 900;
-/**
- * The part of it that the narrowest window, of 320 pixels, shows first: its end. What begins before
- * has labels for that part.
- */
-const FIRST_SEEN = 276;
-/**
- * What lies between these two places, in pixels, is on the edge of what windows of 320 to 360 pixels
- * show first. A label there would be cut.
- */
-const EDGE = { from: NARROWEST - 360, to: NARROWEST - FIRST_SEEN };
+const VIEWS = { wide: 0, middle: 100 / 3, narrow: 200 / 3 } as const;
+type View = keyof typeof VIEWS;
+const VIEW_NAMES = Object.keys(VIEWS) as View[];
+
+/** The classes that hide a label in all windows but some. */
+const onlyIn = (views: View[]): string =>
+  VIEW_NAMES.filter((view) => !views.includes(view))
+    .map((view) => `not-${view}`)
+    .join(' ');
+
+/** The views that would cut a text from one place to another, in percent. */
+const cutting = (from: number, to: number): View[] =>
+  VIEW_NAMES.filter((view) => from < VIEWS[view] && VIEWS[view] < to);
+
+/** A label of a bar, and the windows that show it. */
+interface Label {
+  text: string;
+  /** In percent. */
+  from: number;
+  views: View[];
+}
+
 /** The width of a mark with some space, in percent of the narrowest drawing. */
 const MARK_WIDTH = (13 / NARROWEST) * 100;
 /** A generous width of a character of a device name, in pixels. */
@@ -135,6 +153,32 @@ const CHARACTER = 7;
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
 
+/** The space that the label of an instant takes at the axis, in pixels. */
+const AXIS_LABEL = 45;
+/** The space that the label of the cursor takes, in percent. */
+const CURSOR_LABEL = 15;
+
+const rounded = (percent: number): number => Math.round(percent * 1e3) / 1e3;
+
+const classesOf = (classes: string): Content => classes !== '' && html`class="${classes}"`;
+
+/**
+ * The first of some texts that fits a width.
+ * @param width in percent
+ * @param isCut whether the bar began before
+ */
+function fitting(
+  texts: string[],
+  width: number,
+  isCut: boolean,
+  name: 'name' | '',
+): string | undefined {
+  const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
+  const space = (width / 100) * NARROWEST - PADDING;
+  const written = isCut ? texts.map((each) => `← ${each}`) : texts;
+  return written.find((each) => each.length * character <= space);
+}
+
 /** The number of marks that are joined. */
 const countOf = (marks: number): Html =>
   html`<circle class="mark count" r="6.5" /><text class="count" y="3.5">${marks}</text>`;
@@ -142,6 +186,16 @@ const countOf = (marks: number): Html =>
 /** What a mark stands for. */
 const markTitle = ({ change }: Mark): Html =>
   html`${shortTime(change.at)}: ${changeWords(null, change)}`;
+
+/** The most changes that the title of joined marks names. The table of Setups has all. */
+const MOST_NAMED = 5;
+
+/** What joined marks stand for, in lines. */
+function titleLines(marks: Mark[]): Content[] {
+  const lines: Content[] = marks.slice(0, MOST_NAMED).map(markTitle);
+  const rest = marks.length - lines.length;
+  return rest > 0 ? [...lines, `and ${counted(rest, 'later change')}`] : lines;
+}
 
 /** The value below a bar, if it is known. */
 function valuesOf(item: TimelineItem): string[] {
@@ -227,14 +281,14 @@ export class Drawing {
   private axis(): Html {
     // A label further to the right would not fit on a narrow screen.
     const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
-    const isAtEdge = (at: Instant): boolean => {
-      const place = (this.x(at) / 100) * NARROWEST;
-      return place > EDGE.from && place < EDGE.to;
+    const viewsOf = (at: Instant): View[] => {
+      const cut = cutting(this.x(at), this.x(at) + (AXIS_LABEL / NARROWEST) * 100);
+      return VIEW_NAMES.filter((view) => !cut.includes(view));
     };
     return html`<g class="axis"
       >${labels.map(({ at, label }) => [
         this.line('grid', at),
-        html`<text ${isAtEdge(at) && html`class="wide-only"`} x="${this.x(at)}%" dx="3" y="14"
+        html`<text ${classesOf(onlyIn(viewsOf(at)))} x="${this.x(at)}%" dx="3" y="14"
           >${label}</text
         >`,
       ])}</g
@@ -258,12 +312,11 @@ export class Drawing {
     const isBefore = cursor < this.span.from;
     const isAfter = cursor > this.span.to;
     const label = [isBefore && '← ', shortTime(cursor), isAfter && ' →'];
-    const place = this.x(cursor) > 85 ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
+    const x = this.x(cursor);
+    const isLeft = x > 85 || cutting(x, x + CURSOR_LABEL).length > 0;
+    const place = isLeft ? html`dx="-3" text-anchor="end"` : html`dx="3"`;
     return html`<g class="cursor"
-      >${!isBefore && !isAfter && this.line('at', cursor)}<text
-        x="${this.x(cursor)}%"
-        ${place}
-        y="${AXIS + 8}"
+      >${!isBefore && !isAfter && this.line('at', cursor)}<text x="${x}%" ${place} y="${AXIS + 8}"
         >${label}</text
       ></g
     >`;
@@ -281,49 +334,28 @@ export class Drawing {
 
   /**
    * The label of a bar: the first of some texts that fits; nothing if none does, because half a word
-   * would mislead. A bar that begins before the window says so. A narrow window shows the end of the
-   * drawing first, so a bar that begins before that has a second label there.
+   * would mislead. A bar that begins before the window says so.
    */
   private text(texts: string[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
-    const left = (this.x(from) / 100) * NARROWEST;
-    const right = left + (this.part(from, to) / 100) * NARROWEST;
-    const wide = this.fitting(texts, right - left, from < this.span.from, name);
-    if (left >= EDGE.to || right <= EDGE.from) return this.label(wide, left, right, y, name);
-    const narrow = this.fitting(texts, right - EDGE.to, true, name);
-    return [
-      this.label(wide, left, right, y, `${name} wide-only`),
-      this.label(narrow, EDGE.to, right, y, `${name} narrow-only`),
-    ];
-  }
-
-  /** The first of some texts that fits a width in pixels. @param isCut whether the bar began before */
-  private fitting(
-    texts: string[],
-    width: number,
-    isCut: boolean,
-    name: 'name' | '',
-  ): string | undefined {
-    const character = name === 'name' ? NAME_CHARACTER : CHARACTER;
-    const written = isCut ? texts.map((each) => `← ${each}`) : texts;
-    return written.find((each) => each.length * character <= width - PADDING);
-  }
-
-  /** A text between two places, in pixels of the narrowest drawing. */
-  private label(
-    text: string | undefined,
-    left: number,
-    right: number,
-    y: number,
-    classes: string,
-  ): Content {
-    const percent = (pixels: number): number => Math.round((pixels / NARROWEST) * 1e5) / 1e3;
-    const name = classes.trim();
-    return (
-      text !== undefined &&
-      html`<svg x="${percent(left)}%" y="${y}" width="${percent(right - left)}%" height="${DEVICE}">
-        <text ${name !== '' && html`class="${name}"`} x="4" y="13">${text}</text>
-      </svg>`
-    );
+    const left = this.x(from);
+    const right = left + this.part(from, to);
+    const labels: Label[] = [];
+    for (const view of VIEW_NAMES) {
+      const start = VIEWS[view];
+      const isCut = left < start && start < right;
+      const place = isCut ? start : left;
+      const text = fitting(texts, right - place, isCut || from < this.span.from, name);
+      const same = labels.find((label) => label.text === text && label.from === place);
+      if (same !== undefined) same.views.push(view);
+      else if (text !== undefined) labels.push({ text, from: place, views: [view] });
+    }
+    return labels.map((label) => {
+      const classes = [name, onlyIn(label.views)].filter((each) => each !== '').join(' ');
+      const width = rounded(right - label.from);
+      return html`<svg x="${rounded(label.from)}%" y="${y}" width="${width}%" height="${DEVICE}">
+        <text ${classesOf(classes)} x="4" y="13">${label.text}</text>
+      </svg>`;
+    });
   }
 
   /** What follows the Date Prepared of the log in a bar without an end. */
@@ -353,15 +385,17 @@ export class Drawing {
           this.rect('configured', whole, y + DEVICE, CONFIGURATION),
           isOpen(run) && this.assumed(whole.from, y),
           this.text(shortNamesOf(run), whole, y, 'name'),
-        ]}${items.map((item) => [
+        ]}${items.map((item, index) => [
           this.text(valuesOf(item), item.content.period, y + DEVICE),
-          html`<rect
-            class="edge"
-            x="${this.x(item.content.period.from)}%"
-            y="${y + DEVICE}"
-            width="1"
-            height="${CONFIGURATION}"
-          />`,
+          // The first one begins at the edge of the bar.
+          index > 0 &&
+            html`<rect
+              class="edge"
+              x="${this.x(item.content.period.from)}%"
+              y="${y + DEVICE}"
+              width="1"
+              height="${CONFIGURATION}"
+            />`,
         ])}</g
       >`;
     };
@@ -370,9 +404,14 @@ export class Drawing {
       value !== null && html`<tspan class="below">, below: ${value}</tspan>`
     }`;
     return html`<g class="${equipmentType.replaceAll(' ', '-')}"
-      ><text class="heading" x="0" y="${top + 14}">${heading}</text
-      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text
       >${[
+        VIEW_NAMES.map((view) => {
+          // A window that scrolls has the heading at both of its ends.
+          const classes = `heading ${view === 'wide' ? '' : onlyIn([view])}`.trim();
+          return html`<text class="${classes}" x="${rounded(VIEWS[view])}%" y="${top + 14}"
+            >${heading}</text
+          >`;
+        }),
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),
@@ -412,15 +451,37 @@ export class Drawing {
     > `;
   }
 
-  private item(item: TimelineItem, y: number, isRepeated: boolean): Html {
+  private item(item: TimelineItem, y: number): Html {
     const { period } = item.content;
     const details = detailsOf(item);
     return html`<a
       class="item"
       href="${this.timeline.hrefAt(period.from)}"
-      ${isRepeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${details.join('. ')}"`}
-      >${this.target(isRepeated ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
+      aria-label="${details.join('. ')}"
+      >${this.target(this.isNarrow(item) ? 'hit narrow' : 'hit', period, y, BAR, details)}</a
     > `;
+  }
+
+  private isNarrow({ content: { period } }: TimelineItem): boolean {
+    return this.part(period.from, period.to) < NARROW;
+  }
+
+  /**
+   * The items of a lane from the bottom to the top. A narrow bar is above both of its neighbours,
+   * because its target is wider than itself.
+   */
+  private stacked(lane: Run[]): TimelineItem[] {
+    const stack: TimelineItem[] = [];
+    let narrow: TimelineItem[] = [];
+    for (const item of lane.flatMap(({ items }) => items)) {
+      if (this.isNarrow(item)) {
+        narrow.push(item);
+        continue;
+      }
+      stack.push(item, ...narrow);
+      narrow = [];
+    }
+    return [...stack, ...narrow];
   }
 
   private targets({
@@ -432,34 +493,33 @@ export class Drawing {
     top,
   }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
-    const items = lanes.flatMap((lane, index) =>
-      lane.flatMap((run) => run.items.map((item) => ({ item, y: first + index * LANE }))),
-    );
-    const isNarrow = ({ item: { content } }: (typeof items)[number]): boolean =>
-      this.part(content.period.from, content.period.to) < NARROW;
+    const isVisible = (span: Span): boolean => this.part(span.from, span.to) >= THINNEST;
     return html`<g
       >${[
-        overlaps.map((each) =>
-          this.spot(each, first - 6, 6, [
-            `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
-            namesOf(each.items),
-          ]),
+        overlaps
+          .filter(isVisible)
+          .map((each) =>
+            this.spot(each, first - 6, 6, [
+              `${overlapWords(equipmentType, each)}, ${this.between(each)}`,
+              namesOf(each.items),
+            ]),
+          ),
+        gaps
+          .filter(isVisible)
+          .map((gap) =>
+            this.spot(gap, first, BAR, [
+              `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
+              sentence(capitalized(this.between(gap))),
+            ]),
+          ),
+        lanes.map((lane, index) =>
+          this.stacked(lane).map((item) => this.item(item, first + index * LANE)),
         ),
-        items.map(({ item, y }) => this.item(item, y, false)),
-        gaps.map((gap) =>
-          this.spot(gap, first, BAR, [
-            `No ${kindName(equipmentType)} for ${lengthWords(gap)}`,
-            sentence(capitalized(this.between(gap))),
-          ]),
-        ),
-        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point
-        // at.
-        items.filter(isNarrow).map(({ item, y }) => this.item(item, y, true)),
         this.joined(marks).map(
           ({ x, items }) =>
             html`<svg class="at" x="${x}%" y="${top + HEADING + 5}" aria-hidden="true">
               <rect class="hit" x="-6" y="-6" width="12" height="12" />
-              <title>${joined(items.map(markTitle), LINE_FEED)}</title>
+              <title>${joined(titleLines(items), LINE_FEED)}</title>
             </svg>`,
         ),
       ]}</g
