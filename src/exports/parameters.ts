@@ -176,8 +176,9 @@ const FINAL_AFTER = 60_000;
  */
 export function asOfTime(text: string | undefined, now: Date): string | null {
   const time = recordTimeOf('asOf', text);
+  if (time === null) return null;
   const newest = new Date(now.getTime() - FINAL_AFTER).toISOString();
-  return time === null || time > newest ? null : time;
+  return time > newest ? null : time;
 }
 
 /** Parses `mergeGaps`, in seconds. @throws {RequestRefused} if it is not a duration */

@@ -2,7 +2,7 @@
 
 /** A word, what separates words, or another character. Satellite systems are joined by "+". */
 const TOKEN = /[\p{L}\p{N}]+|[\s+]+|[^\p{L}\p{N}\s+]/gu;
-const SEPARATOR = /^[\s+]/;
+const SEPARATOR = /[\s+]/;
 /** The form in which all separators are compared, because words may be on several lines. */
 const BLANK = ' ';
 
@@ -56,6 +56,8 @@ export class Phrases {
   private readonly start = newState(0);
   /** The most tokens of a phrase. */
   private longest = 0;
+  /** Whether all phrases have a separator, so that a text without one has none of them. */
+  private areSeparated = true;
 
   constructor(phrases: string[]) {
     for (const phrase of phrases) this.add(keysOf(phrase));
@@ -70,6 +72,7 @@ export class Phrases {
       state = next;
     }
     state.longest = state.depth;
+    this.areSeparated &&= keys.includes(BLANK);
     this.longest = Math.max(this.longest, state.depth);
   }
 
@@ -99,6 +102,8 @@ export class Phrases {
   /** The parts of a text that are phrases, in order. Phrases that overlap are one part. */
   private partsOf(text: string): { from: number; to: number }[] {
     const parts: { from: number; to: number }[] = [];
+    // Most values of a log are one word.
+    if (this.areSeparated && !SEPARATOR.test(text)) return parts;
     // Where the last tokens begin, as many as a phrase can have.
     const begins = new Array<number>(this.longest).fill(0);
     let state = this.start;

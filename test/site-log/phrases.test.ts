@@ -29,7 +29,9 @@ t.test('phrases are replaced wherever they are whole words, without regard to ca
 t.test('a text has one of the phrases', async (t) => {
   const phrases = new Phrases(['Maria Sample', 'Otto']);
   t.ok(phrases.isIn('of Maria Sample'));
+  t.ok(phrases.isIn('otto'));
   t.notOk(phrases.isIn('of Maria'));
+  t.ok(new Phrases(['Maria Sample']).isIn('Maria+Sample'));
   t.notOk(new Phrases([]).isIn('of Maria'));
 });
 

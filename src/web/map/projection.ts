@@ -28,6 +28,16 @@ type Detail = '110m' | '50m';
  */
 const DETAILED_BELOW = 25;
 
+/**
+ * Points are far from an area at this distance, in degrees. A shortcut along a parallel, which is
+ * an arc of a great circle, bends by much less.
+ */
+const FAR = 1;
+/** The longest shortcut between points that are far away, in degrees. */
+const SHORTCUT = 2;
+/** Clipping a ring takes long if it has at least this many points. */
+const LONG_RING = 500;
+
 /** A piece of land: a continent or an island. */
 interface Land {
   /** Its rings of longitudes and latitudes. */
@@ -58,11 +68,13 @@ function landOf(detail: Detail): Land[] {
   return lands;
 }
 
+/** How far east one longitude is of another one, in degrees below 360. */
+const eastward = (from: number, to: number): number => (((to - from) % 360) + 360) % 360;
+
 /** Whether two ranges of longitudes meet. Either may cross the date line, or go around the Earth. */
 function longitudesMeet(one: [number, number], other: [number, number]): boolean {
   const widthOfRange = ([west, east]: [number, number]): number =>
     east >= west ? east - west : east - west + 360;
-  const eastward = (from: number, to: number): number => (((to - from) % 360) + 360) % 360;
   return (
     eastward(one[0], other[0]) <= widthOfRange(one) ||
     eastward(other[0], one[0]) <= widthOfRange(other)
@@ -76,13 +88,53 @@ function isNear({ bounds }: Land, [[west, south], [east, north]]: MapFrame['exte
   return longitudesMeet([landWest, landEast], [west, east]);
 }
 
+/** On which side of an area a point is far outside; null if it is not. */
+function farSideOf(
+  [longitude, latitude]: number[],
+  [[west, south], [east, north]]: MapFrame['extent'],
+): 'north' | 'south' | 'east' | 'west' | null {
+  if (latitude! > north + FAR) return 'north';
+  if (latitude! < south - FAR) return 'south';
+  const width = east - west + 2 * FAR;
+  const beyond = eastward(west - FAR, longitude!) - width;
+  if (beyond <= 0) return null;
+  return beyond < (360 - width) / 2 ? 'east' : 'west';
+}
+
+/** Whether a line between two points is short enough to take the place of those in between. */
+const isShortcut = ([west, south]: number[], [east, north]: number[]): boolean =>
+  Math.abs(east! - west!) <= SHORTCUT && Math.abs(north! - south!) <= SHORTCUT;
+
+/**
+ * A ring without most of its points that are far outside an area. What is visible of it stays the
+ * same: a shortcut leads only from point to point on one side of the area.
+ */
+function withoutFarPoints(ring: number[][], extent: MapFrame['extent']): number[][] {
+  if (ring.length < LONG_RING) return ring;
+  const sides = ring.map((point) => farSideOf(point, extent));
+  let last = 0;
+  return ring.filter((_point, index) => {
+    const side = sides[index];
+    const next = ring[index + 1];
+    const isLeftOut =
+      index > 0 &&
+      next !== undefined &&
+      side !== null &&
+      side === sides[last] &&
+      side === sides[index + 1] &&
+      isShortcut(ring[last]!, next);
+    if (!isLeftOut) last = index;
+    return !isLeftOut;
+  });
+}
+
 /**
  * The outline of the land in whole units, each point as the distance from the one before. That is
  * half as long as what d3 writes.
  */
 function outline(projection: GeoProjection, detail: Detail, extent: MapFrame['extent']): string {
   const near = landOf(detail).filter((land) => isNear(land, extent));
-  const coordinates = near.map(({ rings }) => rings);
+  const coordinates = near.map(({ rings }) => rings.map((ring) => withoutFarPoints(ring, extent)));
   const path = geoPath(projection).digits(0)({ type: 'MultiPolygon', coordinates }) ?? '';
   let start: [number, number] = [0, 0];
   let last = start;
