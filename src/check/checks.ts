@@ -198,7 +198,7 @@ export const CHECKS = {
   'radome-missing': warning(
     'Radome missing',
     'The type of the antenna has no radome; the calibration depends on it.',
-    'Write the radome, or NONE, in columns 17 to 20 of the type.',
+    'Write the radome, or NONE, in columns 17 to 20 of the type and in Antenna Radome Type.',
   ),
   'unknown-type': warning(
     'Type unknown',

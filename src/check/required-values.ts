@@ -27,6 +27,10 @@ function isMissing(name: Name, block: Block, member: string): boolean {
 const hasRadomeInType = ({ type }: Block): boolean =>
   splitAntennaType(type?.written ?? '').radome !== null;
 
+/** Whether `radome-missing` says already that the radome of an antenna is unknown. */
+const isRadomeReported = (block: Block): boolean =>
+  (block.type?.value ?? null) !== null && !hasRadomeInType(block);
+
 /** The type and the serial number of a device, as far as they are known. */
 function deviceWords({ type, serialNumber }: Block): string {
   const known = [type, serialNumber].map((each) => each?.value ?? null);
@@ -46,7 +50,7 @@ function checkBlock(name: Name, block: Block, report: Report): void {
       const message = `${kind}: Date Installed unknown; its period follows from other dates of the log`;
       report('missing-value', line, message, deviceWords(block));
     } else if (member === 'antennaRadomeType' && hasRadomeInType(block)) others.push(member);
-    else needed.push(member);
+    else if (member !== 'antennaRadomeType' || !isRadomeReported(block)) needed.push(member);
   }
   const labelsOf = (members: string[]): string =>
     members.map((member) => rows[member]!.label).join(', ');

@@ -6,6 +6,7 @@ import { elementOf, type Row, type SectionName, SECTIONS } from '../site-log/sec
 import { antennaType, readProse } from '../site-log/values.js';
 import { isWithdrawn } from '../site-log/withdrawn.js';
 import { comparableSerialNumber, comparableType, knownValue } from './devices.js';
+import { logValueName } from './value-names.js';
 
 /** The items of a site log with their values, as two versions of it are compared. */
 
@@ -35,49 +36,6 @@ export const ITEM_NAMES: Readonly<Record<ComparedSection, string>> = {
 };
 
 export const COMPARED_SECTIONS = Object.keys(ITEM_NAMES) as ComparedSection[];
-
-/** The names of values that analysts use where the form has a longer label. */
-const VALUE_NAMES: Readonly<Record<string, string>> = {
-  type: 'type',
-  serialNumber: 'serial number',
-  firmwareVersion: 'firmware',
-  satelliteSystem: 'satellite systems',
-  elevationCutoffSetting: 'elevation cutoff',
-  temperatureStabilization: 'temperature stabilization',
-  antennaReferencePoint: 'antenna reference point',
-  markerArpUpEcc: 'up eccentricity',
-  markerArpNorthEcc: 'north eccentricity',
-  markerArpEastEcc: 'east eccentricity',
-  alignmentFromTrueNorth: 'alignment from true north',
-  antennaRadomeType: 'radome',
-  radomeSerialNumber: 'radome serial number',
-  antennaCableType: 'cable type',
-  antennaCableLength: 'cable length',
-  dateInstalled: 'date installed',
-  dateRemoved: 'date removed',
-  dateMeasured: 'date measured',
-  effectiveDates: 'effective dates',
-  manufacturer: 'manufacturer',
-  notes: 'additional information',
-  siteName: 'site name',
-  city: 'city or town',
-  state: 'state or province',
-  antennaGraphics: 'antenna graphics',
-  iersDOMESNumber: 'DOMES number',
-  heightOfMonument: 'height of the monument',
-  x: 'X coordinate',
-  y: 'Y coordinate',
-  z: 'Z coordinate',
-  individualName: 'contact name',
-  positionName: 'position of the contact',
-  secondTelephone: 'second telephone',
-  administrativeArea: 'administrative area',
-  postalCode: 'postal code',
-  others: 'other lines',
-  latitude: 'latitude',
-  longitude: 'longitude',
-  elevation: 'elevation',
-};
 
 /** One value of an item. */
 export interface ItemValue {
@@ -245,7 +203,7 @@ function comparedRows(section: ComparedSection, compared: Comparable): ComparedR
   const rows: ComparedRow[] = [];
   for (const [member, row] of Object.entries(rowsOf(section))) {
     if (!isCompared(section, member, row, compared)) continue;
-    const name = VALUE_NAMES[member] ?? row.label ?? member;
+    const name = logValueName(member) ?? row.label ?? member;
     const blank = { member, name, meaning: null, written: null, line: null, fitsBoth: true };
     rows.push({ row, blank });
   }

@@ -21,6 +21,8 @@ import {
   POINT_FORM,
 } from '../requests/place.js';
 import { parseSiteId, siteIdText } from '../requests/site-id.js';
+import { FINDING_CODES } from '../check/checks.js';
+import { nearestTo } from '../requests/nearest.js';
 import { countryCode, countryCodes } from '../site-log/country.js';
 import type { ChangeFilter } from '../store/read/changes.js';
 import type { DeviceFilter, SiteFilter, SystemFilter } from '../store/read/filters.js';
@@ -273,16 +275,29 @@ export const changeFilterOf = async (
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
 });
 
+/** The code of findings. @throws {RequestRefused} if there is no such code */
+function findingCodeOf(code: string): string {
+  if (FINDING_CODES.includes(code)) return code;
+  const [meant] = nearestTo(code, FINDING_CODES, (each) => [each], 1);
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  throw invalidParameter({
+    name: 'code',
+    value: code,
+    reason: `is not the code of a finding${hint}`,
+    allowed: `${FINDING_CODES.join(', ')}.`,
+  });
+}
+
 /**
  * The findings that a query selects.
- * @throws {RequestRefused} as {@link siteFilterOf}
+ * @throws {RequestRefused} as {@link siteFilterOf}, or if there is no such code
  */
 export const findingFilterOf = async (
   store: Pick<Store, 'sites'>,
   query: Static<TObject<typeof exportedFindingsParameters>>,
 ): Promise<FindingFilter> => ({
   sites: await siteFilterOf(store, query),
-  codes: query.code ?? null,
+  codes: query.code?.map(findingCodeOf) ?? null,
   levels: query.level ?? null,
   recordedSince: recordTimeOf('recordedSince', query.recordedSince),
 });

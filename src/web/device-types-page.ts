@@ -23,12 +23,14 @@ export const conflict = (words: Content): Html =>
 interface Asked {
   type?: string | undefined;
   serialNumber?: string | undefined;
+  /** Whether only devices in conflict are asked for. */
+  inConflict?: boolean;
 }
 
-/** The fields for type and serial number. @param types to choose from */
+/** The fields for type, serial number and conflicts. @param types to choose from */
 export function searchForm(
   section: DeviceSection,
-  { type, serialNumber }: Asked,
+  { type, serialNumber, inConflict = false }: Asked,
   types: DeviceType[] = [],
 ): Html {
   return html`<form
@@ -38,6 +40,10 @@ export function searchForm(
   >
     ${field('type', 'Type', type, html`size="22" maxlength="200" list="types"`)}
     ${field('serialNumber', 'Serial number', serialNumber, html`size="14" maxlength="200"`)}
+    <label class="field"
+      ><input type="checkbox" name="conflicts" value="true" ${inConflict && html`checked`} /> Only
+      in conflict</label
+    >
     <button>Show</button>
     <datalist id="types">
       ${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}
@@ -63,7 +69,7 @@ export interface DeviceTypesView {
  */
 function notFound(
   section: DeviceSection,
-  { type, serialNumber }: Asked,
+  { type, serialNumber, inConflict = false }: Asked,
   nearest: DeviceType[],
   devices: Device[],
 ): Html {
@@ -71,6 +77,7 @@ function notFound(
   const what = [
     type !== undefined && `of type “${type}”`,
     serialNumber !== undefined && `with serial number “${serialNumber}”`,
+    inConflict && 'in conflict',
   ];
   return html`<p role="status">
       No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.
@@ -118,9 +125,22 @@ export function renderDeviceTypesPage({
   });
 }
 
+/** The devices of a kind in conflict. @param type of this type; undefined for all types */
+const conflictsUrl = (section: DeviceSection, type?: string): string =>
+  href(ROOT, DEVICE_SECTIONS[section].path, { query: { type, conflicts: true } });
+
+/** The number of devices of a type in conflict, as a link to them. */
+function conflictsOfType(section: DeviceSection, { type, conflicts }: DeviceType): Content {
+  if (conflicts === 0) return null;
+  const words = counted(conflicts, 'conflict');
+  const url = conflictsUrl(section, type ?? '');
+  return conflict(html`<a href="${url}">${words}</a>`);
+}
+
 /** The types with their counts. */
 function typesTable(section: DeviceSection, types: DeviceType[]): Html {
   const { equipmentType } = DEVICE_SECTIONS[section];
+  const hasConflicts = types.some(({ conflicts }) => conflicts > 0);
   const sum = (count: (type: DeviceType) => number): number =>
     types.reduce((total, each) => total + count(each), 0);
   return html`<p>
@@ -131,6 +151,10 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
       of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use
       now. A conflict is a device that the logs of two sites list as in use at the same time,
       judging by its type and serial number.
+      ${
+        hasConflicts &&
+        html`<a href="${conflictsUrl(section)}">All ${kindName(equipmentType)}s in conflict</a>`
+      }
     </p>
     ${table(
       [
@@ -138,7 +162,7 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
         ['Devices', ({ devices }) => numberWords(devices), { name: 'number' }],
         ['In use', ({ inUse }) => numberWords(inUse), { name: 'number' }],
         ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
-        ['Conflicts', ({ conflicts }) => conflicts > 0 && conflict(counted(conflicts, 'conflict'))],
+        ['Conflicts', (type) => conflictsOfType(section, type)],
       ],
       types,
     )}

@@ -30,6 +30,8 @@ export interface DevicesView {
   type: string | null | undefined;
   /** Limits the devices to one serial number; undefined for all. */
   serialNumber: string | undefined;
+  /** Limits them to those in conflict. */
+  inConflict: boolean;
   /** The page that was read. */
   paging: Paging;
   /** The devices, with their installations. */
@@ -154,9 +156,17 @@ function deviceColumns(
   ];
 }
 
-/** Which devices of a type these are. @param all the URL of all devices of the type */
-const ofTypeWords = (serialNumber: string, all: string): Html =>
-  html` with serial number ${serialNumber} (<a href="${all}">all of this type</a>)`;
+/** Which devices these are, in words. */
+function limitWords({ serialNumber, inConflict }: DevicesView): string {
+  const serial = serialNumber === undefined ? '' : ` with serial number ${serialNumber}`;
+  return inConflict ? `${serial} in conflict` : serial;
+}
+
+/** Which devices of a type these are; nothing if they are all. @param all the URL of all of them */
+function ofTypeWords(view: DevicesView, all: string): Content {
+  const words = limitWords(view);
+  return words !== '' && html`${words} (<a href="${all}">all of this type</a>)`;
+}
 
 /** Links to the devices that were in use at several Sites at once. */
 function conflictWords(devices: DeviceRow[]): Content {
@@ -170,15 +180,26 @@ function conflictWords(devices: DeviceRow[]): Content {
   return [', ', conflict(counted(conflicting.length, 'conflict')), ': ', joined(links, ', ')];
 }
 
-/** The page of the devices of one type or serial number, with their installations. */
-export function renderDevicesPage({
-  section,
-  type,
-  serialNumber,
-  paging,
-  found,
-  now,
-}: DevicesView): string {
+/** The title of a page of devices. */
+function titleOf(view: DevicesView): string {
+  const name = `${kindName(DEVICE_SECTIONS[view.section].equipmentType)}s`;
+  return view.type === undefined ? `${capitalized(name)}${limitWords(view)}` : typeWords(view.type);
+}
+
+/** What the download of the installations of the devices has. */
+function exportedWords({ section, type, serialNumber, inConflict }: DevicesView): string {
+  const name = kindName(DEVICE_SECTIONS[section].equipmentType);
+  const conflicting = inConflict ? ' in conflict' : '';
+  if (type === null) return `all ${name}s${conflicting}`;
+  if (serialNumber !== undefined) return 'where devices with this serial number have been';
+  return type === undefined
+    ? `where the ${name}s${conflicting} have been`
+    : `where devices of this type${conflicting} have been`;
+}
+
+/** The page of the devices of one type or serial number, or in conflict, with their installations. */
+export function renderDevicesPage(view: DevicesView): string {
+  const { section, type, serialNumber, inConflict, paging, found, now } = view;
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
   const { page, size } = paging;
@@ -189,20 +210,16 @@ export function renderDevicesPage({
   const scale = scaleOf(span);
   const years = `${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}`;
   const name = kindName(equipmentType);
-  const filters = { type: type === null ? '' : type, serialNumber };
+  const conflicts = inConflict || undefined;
+  const filters = { type: type === null ? '' : type, serialNumber, conflicts };
   const to = (number: number): string =>
     href(ROOT, pagePath, { query: { ...filters, page: number } });
   // In an export, an installation has the type that its device had then.
   const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
-  const which = serialNumber === undefined ? 'of this type' : 'with this serial number';
-  const exportedWords = type === null ? `all ${name}s` : `where devices ${which} have been`;
   const columns = deviceColumns(equipmentType, type === undefined, scale);
   return renderPage({
     root: ROOT,
-    title:
-      type === undefined
-        ? `${capitalized(name)}s with serial number ${serialNumber}`
-        : typeWords(type),
+    title: titleOf(view),
     section,
     json: [
       {
@@ -213,6 +230,7 @@ export function renderDevicesPage({
           query: {
             type: type ?? undefined,
             serialNumber,
+            conflicts,
             page: page > 0 && type !== null ? page : undefined,
             size,
             sort: 'serialNumber,asc',
@@ -221,13 +239,13 @@ export function renderDevicesPage({
         }),
       },
     ],
-    content: html`${searchForm(section, { type: type ?? undefined, serialNumber })}
+    content: html`${searchForm(section, { type: type ?? undefined, serialNumber, inConflict })}
       <p>
         <a href="${href(ROOT, pagePath)}">All ${name} types</a>.
         ${counted(totalElements, name)}${
-          serialNumber !== undefined &&
-          type !== undefined &&
-          ofTypeWords(serialNumber, href(ROOT, pagePath, { query: { type: type ?? '' } }))
+          type === undefined
+            ? inConflict && ' in conflict'
+            : ofTypeWords(view, href(ROOT, pagePath, { query: { type: type ?? '' } }))
         }${conflictWords(devices)}.
       </p>
       ${
@@ -237,7 +255,12 @@ export function renderDevicesPage({
             caption: `Where each device has been in use. The bars cover ${years}.`,
             row: ({ device }) => html`id="device-${device.id}"`,
           }),
-          renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords),
+          renderDownloads(
+            ROOT,
+            'installations',
+            { equipmentType, ...exported, conflicts },
+            exportedWords(view),
+          ),
         ]
       }
       ${renderPageLinks('Pages of devices', paging, found, to)}`,

@@ -109,7 +109,7 @@ function countsSection(query: FindingsView['query'], codes: CodeCount[]): Html {
         html`<a href="${to({ ...query, code })}">${nameOfCode(code)}</a> <small>${code}</small>`,
       { isHeader: true },
     ],
-    ['Level', ({ level }) => level],
+    ['Level', ({ level }) => level, { name: 'level' }],
     ['Findings', ({ findings }) => numberWords(findings), { name: 'number' }],
     ['Sites', ({ sites }) => numberWords(sites), { name: 'number' }],
     ['Meaning', ({ code }) => explanationOf(code)],

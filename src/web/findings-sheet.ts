@@ -1,7 +1,6 @@
 import { adviceOn, explanationOf, nameOfCode } from '../check/checks.js';
 import { conflictsOf } from '../derive/conflicts.js';
 import { href, PATHS } from '../links.js';
-import type { PeriodOfUse } from '../../schemas/index.js';
 import type { Device } from '../store/read/devices/devices.js';
 import type { Installation } from '../store/read/devices/installations.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
@@ -11,7 +10,7 @@ import { fact } from './page/folding.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import { renderPage, section, siteLink } from './page/layout.js';
 import { table } from './page/table.js';
-import { capitalized, counted, kindName, periodWords, typeWords } from './page/words.js';
+import { capitalized, counted, kindName, typeWords, useWords } from './page/words.js';
 
 /** The content of the sheet for the operator of a Site. */
 export interface FindingsSheetView {
@@ -31,10 +30,14 @@ type Finding = SiteRecord['findings'][number];
 
 const codeOf = ({ code }: Finding): string => code ?? 'other';
 
+/** Whether the text of a finding says what is missing, and is not in the log. */
+const namesMissing = ({ code }: Finding): boolean => code === 'missing-value';
+
 /** The line of the log that a finding is about, and what it quotes besides. */
-function logText({ line, text }: Finding, lines: FindingsSheetView['lines']): Content {
+function logText(finding: Finding, lines: FindingsSheetView['lines']): Content {
+  const { line, text } = finding;
   const known = lines.get(line);
-  const quoted = text !== '' && !(known ?? '').includes(text);
+  const quoted = text !== '' && !namesMissing(finding) && !(known ?? '').includes(text);
   if (known === undefined && !quoted) return null;
   return [
     known !== undefined && html`<code>${known}</code>`,
@@ -57,7 +60,9 @@ function findingsTable(
       ],
       [
         'What',
-        (finding) => html`<strong>${nameOfCode(codeOf(finding))}</strong>: ${finding.message}`,
+        (finding) =>
+          html`<strong>${nameOfCode(codeOf(finding))}</strong>:
+            ${finding.message}${namesMissing(finding) && `: ${finding.text}`}`,
         { isHeader: true, name: 'what' },
       ],
       ['In the log', (finding) => logText(finding, lines)],
@@ -66,10 +71,6 @@ function findingsTable(
     findings,
   );
 }
-
-/** A period whose start may be unknown, in words. */
-const useWords = ({ from, to }: PeriodOfUse): string =>
-  from === null ? 'start unknown' : periodWords({ from, to });
 
 /** A time of a device at this Site, and the times elsewhere that contradict it. */
 interface Conflict {
@@ -131,6 +132,13 @@ function conflictSection({ record, devices }: FindingsSheetView): Html {
   ]);
 }
 
+/** How many findings there are. */
+function summaryWords({ siteLog, findings }: FindingsSheetView['record']): string {
+  if (siteLog === null) return 'The site log was withdrawn.';
+  if (findings.length === 0) return 'No findings in the log.';
+  return `${counted(findings.length, 'finding')} in the log. Lines are those of the file.`;
+}
+
 /** What the codes on the sheet mean. */
 function meaningsSection(findings: Finding[]): Html {
   const codes = [...new Set(findings.map(codeOf))];
@@ -169,12 +177,7 @@ export function renderFindingsSheet(view: FindingsSheetView): string {
         ${siteLog !== null && fact('Imported', siteLog.importedAt.slice(0, 10))}
       </dl>`,
       html`<p role="status">
-        ${
-          findings.length === 0
-            ? 'No findings in the log.'
-            : `${counted(findings.length, 'finding')} in the log. Lines are those of the file.`
-        }
-        ${!view.isFileShown && 'Contacts are not quoted.'}
+        ${summaryWords(record)} ${!view.isFileShown && 'Contacts are not quoted.'}
       </p>`,
       warnings.length > 0 &&
         section('warnings', 'To correct: values that are lost or probably wrong', [

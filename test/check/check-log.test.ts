@@ -258,9 +258,15 @@ t.test('values that readers need are a warning, others an info', async (t) => {
     ['info: gnss antenna: Antenna Radome Type'],
     'columns 17 to 20 have it',
   );
-  t.strictSame(lacking(replacing('Antenna Radome Type', '', withAntenna({ type: 'LEIAR25.R3' }))), [
-    'warning: gnss antenna: Antenna Radome Type',
-  ]);
+  t.strictSame(missing('Antenna Type'), ['warning: gnss antenna: Antenna Type']);
+  const unknown = replacing('Antenna Radome Type', '', withAntenna({ type: 'LEIAR25.R3' }));
+  t.strictSame(lacking(unknown), [], 'radome-missing says so');
+  t.equal(messages('radome-missing', unknown).length, 1);
+  t.strictSame(
+    lacking(replacing('Antenna Radome Type', '', replacing('Antenna Type', ''))),
+    ['warning: gnss antenna: Antenna Type, Antenna Radome Type'],
+    'nothing else says so',
+  );
   t.strictSame(missing('Antenna Radome Type', 'NONE'), []);
   t.strictSame(missing('Serial Number', 'unknown'), ['warning: gnss receiver: Serial Number']);
   t.strictSame(missing('Serial Number', '0'), []);

@@ -4,9 +4,11 @@ import t from 'tap';
 import type { SiteLogSections } from '../../schemas/index.js';
 import { compareLogs } from '../../src/derive/log-comparison.js';
 import { logBefore } from '../../src/derive/log-order.js';
+import { logValueName } from '../../src/derive/value-names.js';
 import { logChangeLine, logChangesSummary } from '../../src/formats/log-comparison.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
+import { labelOf } from '../../src/web/page/words.js';
 import { withheldFromBoth } from '../../src/site-log/withhold.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
 import { casesOf } from '../effort.js';
@@ -72,6 +74,20 @@ t.test('a pair with several different values is one line each', async (t) => {
     '3.1 Receiver: elevation cutoff (blank) → 5 deg',
     '3.1 Receiver: date removed 2011-01-01T00:00Z → 2012-01-01T00:00Z',
   ]);
+});
+
+t.test('a value has the name that the pages about equipment give it', async (t) => {
+  const members: Record<string, string> = {
+    firmwareVersion: 'firmwareVersion',
+    elevationCutoffSetting: 'elevetionCutoffSetting',
+    markerArpEastEcc: 'markerArpEastEccentricity',
+    antennaRadomeType: 'radomeType',
+    heightDiffToAntenna: 'heightDiffToAntenna',
+    inputFrequency: 'inputFrequency',
+    aspiration: 'aspiration',
+  };
+  for (const [inLog, inSetup] of Object.entries(members))
+    t.equal(logValueName(inLog), labelOf(inSetup), inLog);
 });
 
 t.test('a new place or number of an item alone is no change', async (t) => {

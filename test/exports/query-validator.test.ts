@@ -48,6 +48,24 @@ t.test('an invalid parameter is named with its value and what is allowed', async
   t.match(invalidIn({ page: ['1', '2'] }), [
     { name: 'page', value: ['1', '2'], reason: 'is given more than once' },
   ]);
+  const checkList = (most: number) => (a: string | string[]) => {
+    const list = Type.Array(Type.String({ pattern: '^[a-z]$' }), { maxItems: most });
+    const result = compileParameters(onlyParameters({ a: list }))({ a });
+    return (result as { invalid: InvalidParameter[] }).invalid.map(({ value, reason }) => ({
+      value,
+      reason,
+    }));
+  };
+  t.same(
+    checkList(9)(['a', 'B', 'c', 'D']),
+    [{ value: ['B', 'D'], reason: 'has a value that is not allowed' }],
+    'of many values, the wrong ones',
+  );
+  t.same(checkList(9)(['a', 'B']), [{ value: 'B', reason: 'has a value that is not allowed' }]);
+  t.same(checkList(1)(['a', 'b']), [{ value: ['a', 'b'], reason: 'is given more than once' }]);
+  t.same(checkList(2)(['a', 'b', 'c']), [
+    { value: ['a', 'b', 'c'], reason: 'is given more than 2 times' },
+  ]);
   t.match(invalidIn({ page: '1', Page: '1' }), [
     {
       name: 'Page',

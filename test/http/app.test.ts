@@ -325,6 +325,12 @@ t.test('a refused request links to what was probably meant', async (t) => {
       'setup',
       '/setups/search/findAtByFourCharacterId?id=ALIC&at=2012-01-01',
     ],
+    ['/equipment?site=ALIC', 'installations', '/exports/installations.csv?site=ALIC'],
+    [
+      '/setups?site=ALIC&site=NAMA&at=2012-01-01',
+      'setups',
+      '/setups/search/findAtByFourCharacterIdIn?id=ALIC&id=NAMA&at=2012-01-01',
+    ],
     ['/installations?site=ALIC', 'installations', '/exports/installations.csv?site=ALIC'],
   ];
   for (const [url, rel, href] of meant) {
@@ -334,7 +340,13 @@ t.test('a refused request links to what was probably meant', async (t) => {
     t.same(links, { [rel]: { href: `http://localhost:80${href}` } }, url);
     t.equal((await get(href)).statusCode, 200, href);
   }
-  for (const url of ['/corsSites/ALICE', '/corsSites/0', '/setups?size=0', '/nothing'])
+  for (const url of [
+    '/corsSites/ALICE',
+    '/corsSites/0',
+    '/setups?size=0',
+    '/gnssReceivers?site=ALICE',
+    '/nothing',
+  ])
     t.equal(problemOf(t, await get(url), url).links, undefined, url);
 });
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { adviceOn, explanationOf, FINDING_CODES, nameOfCode } from '../../src/check/checks.js';
+import { correct } from './answers.js';
 import { logText, openService, placeOf, violations } from '../helper.js';
 
 interface Body {
@@ -61,6 +62,13 @@ t.test(
     const since = await list('recordedSince=2025-01-02');
     t.ok(since._embedded.findings.length > 0);
     t.ok(since._embedded.findings.every(({ fourCharacterId }) => fourCharacterId === 'BBBB'));
+    for (const path of ['/findings', '/exports/findings.csv']) {
+      const answer = await service.get(`${path}?code=overlap&code=overlaps`);
+      t.equal(answer.statusCode, 400, 'a misspelt code does not mean that all is well');
+      const { detail } = answer.json<{ detail: string }>();
+      t.match(detail, 'is not the code of a finding (did you mean overlap?); allowed: ');
+      t.match(detail, 'radome-missing');
+    }
     for (const query of ['level=bad', 'code=BAD', 'unknown=1'])
       t.equal((await service.get(`/findings?${query}`)).statusCode, 400, query);
     t.equal((await service.get('/findings?site=CCCC')).statusCode, 404);
@@ -229,6 +237,27 @@ t.test('/sites/AAAA/findings is a sheet of what to correct, without contacts', a
   t.notMatch(body, /Jane|Roe|5555/);
   t.match((await service.get('/sites/AAAA', page)).body, /href="\.\.\/sites\/AAAA\/findings"/);
   t.equal((await service.get('/sites/XXXX/findings', page)).statusCode, 404);
+});
+
+t.test('/sites/AAAA/findings says which value is missing, not that it is in the log', async (t) => {
+  const service = await openService(t);
+  const text = withContact('').replace('2011-20-07', '2011-07-20');
+  await service.importText(text, 'a.log');
+  const { body } = await service.get('/sites/AAAA/findings', page);
+  t.match(
+    body,
+    /<strong>Value missing<\/strong>:\s+gnss receiver: values that software needs are unknown: Serial Number/,
+  );
+  t.notMatch(body, /<q>Serial Number/);
+});
+
+t.test('/sites/AAAA/findings of a Site whose log was withdrawn says so', async (t) => {
+  const service = await openService(t);
+  await service.importText(withContact('S1'), 'a.log');
+  await correct(service, 'AAAA', { kind: 'withdraw', log: 1 });
+  const { body } = await service.get('/sites/AAAA/findings', page);
+  t.match(body, 'The site log was withdrawn.');
+  t.notMatch(body, 'No findings in the log');
 });
 
 t.test('/sites/AAAA/findings has the conflicts of serial numbers in a table', async (t) => {

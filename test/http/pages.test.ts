@@ -1386,6 +1386,54 @@ t.test('/sites/{id}/log shows a large file in parts of bounded size', async (t) 
   t.match((await service.get('/sites/TEST/log')).body, '1980001 more characters');
 });
 
+t.test('/receivers?conflicts=true shows only the devices in conflict', async (t) => {
+  const receiver = (type: string, serial: string) => ({ type, serial, from: '2010-01-01' });
+  const service = await over(
+    t,
+    { id: 'AAAA', receivers: [receiver('R0', '1'), receiver('R0', '2'), receiver('R1', '3')] },
+    { id: 'BBBB', receivers: [receiver('R0', '1'), receiver('R1', '3'), receiver('R2', '4')] },
+  );
+  const types = await open(service, '/receivers');
+  t.same(
+    types.all('a', 'href').filter((href) => href.includes('conflicts')),
+    [
+      './receivers?conflicts=true',
+      './receivers?type=R0&conflicts=true',
+      './receivers?type=R1&conflicts=true',
+    ],
+    'the page of types leads there',
+  );
+  const all = await open(service, '/receivers?conflicts=true');
+  t.match(all.text, 'GNSS receivers in conflict');
+  t.match(all.text, '2 GNSS receivers in conflict');
+  t.same(all.column('Serial number'), ['1 R0', '3 R1']);
+  const [json] = all.all('a', 'href').filter((href) => href.startsWith('./gnssReceivers?'));
+  const { body } = await service.get(json!.replace(/^\./, ''));
+  t.equal((JSON.parse(body) as { page: { totalElements: number } }).page.totalElements, 2);
+  const download = all.all('a', 'href').find((href) => href.includes('/installations.csv'))!;
+  const csv = (await service.get(download.replace(/^\./, ''))).body;
+  t.equal(csv.trimEnd().split('\n').length, 1 + 4, 'each of the two is at two Sites');
+
+  const spelled = await service.get('/receivers?type=r0&conflicts=true', { accept: BROWSER });
+  t.equal(spelled.headers.location, './receivers?type=R0&conflicts=true');
+  const ofType = await open(service, '/receivers?type=R0&serialNumber=&conflicts=true');
+  t.match(ofType.text, /1 GNSS receiver in conflict \( ?all of this type ?\)/);
+  t.same(ofType.column('Serial number'), ['1']);
+  const { body: form } = await service.get('/receivers?type=R0&conflicts=true');
+  t.match(form, /<input [^>]*name="conflicts"[^>]*checked/, 'the form keeps it');
+  t.match(
+    (await open(service, '/receivers?type=R2&conflicts=true')).text,
+    /No GNSS receiver of type “R2” in conflict\. All GNSS receiver types/,
+    'nothing is similar',
+  );
+  t.match((await open(service, '/antennas?conflicts=true')).text, 'No GNSS antenna in conflict.');
+  t.notMatch((await open(service, '/antennas')).text, 'in conflict', 'no link to nothing');
+  for (const value of ['', 'false', 'yes']) {
+    const { statusCode } = await service.get(`/receivers?conflicts=${value}`, { accept: BROWSER });
+    t.equal(statusCode, 400, value);
+  }
+});
+
 t.test('/receivers?type= shows where each device has been, with conflicts marked', async (t) => {
   const more = (version: string) => ({ 'Firmware Version': version });
   const receivers = [

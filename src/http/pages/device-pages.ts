@@ -37,6 +37,11 @@ const DevicesQuery = onlyParameters({
       description: 'The serial number; empty for all. Case, blanks and hyphens do not count.',
     }),
   ),
+  conflicts: Type.Optional(
+    Type.Literal('true', {
+      description: 'true: only devices that the logs of several Sites list at the same time.',
+    }),
+  ),
   page: PageParameter,
 });
 
@@ -46,8 +51,8 @@ function checkNoPage(page: number | undefined): void {
   throw invalidParameter({
     name: 'page',
     value: String(page),
-    reason: 'is given without type or serialNumber (all types are on one page)',
-    allowed: 'a number together with type or serialNumber.',
+    reason: 'is given without type, serialNumber or conflicts (all types are on one page)',
+    allowed: 'a number together with type, serialNumber or conflicts.',
   });
 }
 
@@ -55,13 +60,14 @@ function checkNoPage(page: number | undefined): void {
 interface AskedDevices {
   type: string | undefined;
   serialNumber: string | undefined;
+  inConflict: boolean;
 }
 
-/** A page of the devices of a kind with a type, a serial number or both. */
+/** A page of the devices of a kind with a type or a serial number, or in conflict. */
 function findDevices(
   store: Store,
   equipmentType: EquipmentType,
-  { type, serialNumber }: AskedDevices,
+  { type, serialNumber, inConflict }: AskedDevices,
   paging: Paging,
 ): Promise<Found<Device>> {
   const filters: PageSearch['filters'] = [];
@@ -75,6 +81,7 @@ function findDevices(
     equipmentTypes: [equipmentType],
     types,
     serialNumbers: serialNumber === undefined ? null : [serialNumber],
+    conflicting: inConflict || null,
     sort: [{ property: 'serialNumber', descending: false }],
     ...paging,
     projection: 'installations',
@@ -104,21 +111,24 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       // serial number with it.
       const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
       const types = await store.devices.findTypes(equipmentType);
-      if (type === undefined && serialNumber === undefined) {
+      const inConflict = query.conflicts !== undefined;
+      if (type === undefined && serialNumber === undefined && !inConflict) {
         checkNoPage(query.page);
         const view = { section, types, asked: null, nearest: [], devices: [] };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
       const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
       if (type && spellings.length === 1 && spellings[0]!.type !== type) {
-        const query = { type: spellings[0]!.type!, serialNumber };
-        return reply.redirect(href('.', path, { query }));
+        const asked = { type: spellings[0]!.type!, serialNumber, conflicts: query.conflicts };
+        return reply.redirect(href('.', path, { query: asked }));
       }
-      const asked = { type, serialNumber };
+      const asked = { type, serialNumber, inConflict };
       const found = await findDevices(store, equipmentType, asked, paging);
       if (found.totalElements === 0 && type !== '') {
-        const nearest = type === undefined ? [] : typesLike(type, types);
-        const devices = await similarDevices(store, equipmentType, serialNumber);
+        // If the search is limited to conflicts, what was asked for may well be spelled correctly.
+        const misspelt: Partial<AskedDevices> = inConflict ? {} : asked;
+        const nearest = misspelt.type === undefined ? [] : typesLike(misspelt.type, types);
+        const devices = await similarDevices(store, equipmentType, misspelt.serialNumber);
         const view = { section, types, asked, nearest, devices };
         return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
       }
@@ -131,6 +141,7 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
         section,
         type: newest === '' ? null : newest,
         serialNumber,
+        inConflict,
         paging,
         found,
         now: now(),

@@ -1,6 +1,7 @@
 import {
   CORS_SITES,
   DEVICE_COLLECTIONS,
+  EQUIPMENT,
   isSiteId,
   SETUPS,
   SITE_LOGS,
@@ -48,27 +49,38 @@ function searchInsteadOfPath({ baseUrl, route, id }: RefusedRequest): ProblemLin
   return { [search.name]: { href: href(baseUrl, search.path, { query: { id } }) } };
 }
 
-/** The paths of the collections of devices of one kind, with the kind. */
-const DEVICES: ReadonlyMap<string, string | undefined> = new Map(
-  DEVICE_COLLECTIONS.map((collection) => [pathOf(collection), collection.equipmentType]),
-);
+/** The paths of the collections of devices, with the kind that each has; undefined for all kinds. */
+const DEVICES: ReadonlyMap<string, string | undefined> = new Map([
+  [pathOf(EQUIPMENT), undefined],
+  ...DEVICE_COLLECTIONS.map(
+    (collection) => [pathOf(collection), collection.equipmentType] as const,
+  ),
+]);
+
+/** The ids of Sites in a parameter; none unless all its values are such ids. */
+function siteIdsIn(sent: string | string[] | undefined): string[] {
+  const ids = [sent ?? []].flat();
+  return ids.every(isSiteId) ? ids : [];
+}
 
 /** `/gnssReceivers?site=ALIC`. */
 function installationsAtSite({ baseUrl, route, query }: RefusedRequest): ProblemLinks {
+  const site = siteIdsIn(query.site);
+  if (!DEVICES.has(route) || site.length === 0) return {};
   const equipmentType = DEVICES.get(route);
-  const { site } = query;
-  if (equipmentType === undefined || site === undefined) return {};
   const path = exportPathOf('installations', 'csv');
   return { installations: { href: href(baseUrl, path, { query: { site, equipmentType } }) } };
 }
 
-/** `/setups?site=ALIC&at=2012-01-01`. */
+/** `/setups?site=ALIC&at=2012-01-01`, of one Site or several. */
 function setupAtInstant({ baseUrl, route, query }: RefusedRequest): ProblemLinks {
-  const { site, at } = query;
-  if (at === undefined) return {};
-  if (route !== pathOf(SETUPS) || typeof site !== 'string' || !isSiteId(site)) return {};
-  const path = searchPathOf(SETUPS, 'findAtByFourCharacterId');
-  return { setup: { href: href(baseUrl, path, { query: { id: site, at } }) } };
+  const { at } = query;
+  const id = siteIdsIn(query.site);
+  if (route !== pathOf(SETUPS) || at === undefined || id.length === 0) return {};
+  const isOne = id.length === 1;
+  const search = isOne ? 'findAtByFourCharacterId' : 'findAtByFourCharacterIdIn';
+  const url = href(baseUrl, searchPathOf(SETUPS, search), { query: { id, at } });
+  return { [isOne ? 'setup' : 'setups']: { href: url } };
 }
 
 /** `/installations`, with the parameters as they were sent. */

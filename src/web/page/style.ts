@@ -47,7 +47,8 @@ small, caption, figcaption, footer { color: var(--quiet); font-size: var(--small
 code, pre { font: var(--mono)/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 .url { overflow-wrap: break-word; }
-.id { white-space: nowrap; }
+.id, .level { white-space: nowrap; }
+th.what { font-weight: inherit; }
 .type { display: inline-block; max-width: 100%; font: var(--mono)/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
 .type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
 a.type:not(:hover) { text-decoration: none; }

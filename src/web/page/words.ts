@@ -1,6 +1,5 @@
 import {
   EQUIPMENT_KINDS,
-  type EquipmentInUse,
   type EquipmentType,
   hasInstallations,
   type InstalledEquipment,
@@ -8,6 +7,7 @@ import {
   type Period,
   type PeriodOfUse,
 } from '../../../schemas/index.js';
+import { type EquipmentMember, equipmentValueName } from '../../derive/value-names.js';
 import { type Html, html } from './html.js';
 import { DAY, type Span } from './time-scale.js';
 
@@ -15,42 +15,25 @@ import { DAY, type Span } from './time-scale.js';
 
 type Content = InstalledEquipment['content'];
 type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
-type Member =
-  KeysOf<EquipmentInUse['content']['id']> | KeysOf<EquipmentInUse['content']['configuration']>;
 
-/** The name of each member of the equipment of a Setup, as in the site log, and its unit. */
-const MEMBERS: Record<Member, [label: string, unit?: string]> = {
-  type: ['type'],
-  equipmentType: ['kind'],
-  manufacturer: ['manufacturer'],
-  serialNumber: ['serial number'],
-  aspiration: ['aspiration'],
-  firmwareVersion: ['firmware'],
-  satelliteSystem: ['satellite systems'],
-  elevetionCutoffSetting: ['elevation cutoff', '°'],
-  temperatureStabilization: ['temperature stabilization'],
-  antennaReferencePoint: ['antenna reference point'],
-  markerArpUpEccentricity: ['up eccentricity', ' m'],
-  markerArpNorthEccentricity: ['north eccentricity', ' m'],
-  markerArpEastEccentricity: ['east eccentricity', ' m'],
-  alignmentFromTrueNorth: ['alignment from true north', '°'],
-  radomeType: ['radome'],
-  radomeSerialNumber: ['radome serial number'],
-  antennaCableType: ['cable type'],
-  antennaCableLength: ['cable length', ' m'],
-  inputFrequency: ['input frequency', ' MHz'],
-  heightDiffToAntenna: ['height above the antenna', ' m'],
-  notes: ['notes'],
-};
-
-const BY_NAME = new Map(Object.entries(MEMBERS));
+/** The units of the values of equipment. */
+const VALUE_UNITS: ReadonlyMap<string, string> = new Map<EquipmentMember, string>([
+  ['elevetionCutoffSetting', '°'],
+  ['markerArpUpEccentricity', ' m'],
+  ['markerArpNorthEccentricity', ' m'],
+  ['markerArpEastEccentricity', ' m'],
+  ['alignmentFromTrueNorth', '°'],
+  ['antennaCableLength', ' m'],
+  ['inputFrequency', ' MHz'],
+  ['heightDiffToAntenna', ' m'],
+]);
 
 /** The name of a member of equipment. */
-export const labelOf = (member: string): string => BY_NAME.get(member)?.[0] ?? member;
+export const labelOf = (member: string): string => equipmentValueName(member) ?? member;
 
 /** The value of a member of equipment, with its unit. */
 export const valueWords = (member: string, value: unknown): string =>
-  value === null ? 'unknown' : `${String(value)}${BY_NAME.get(member)?.[1] ?? ''}`;
+  value === null ? 'unknown' : `${String(value)}${VALUE_UNITS.get(member) ?? ''}`;
 
 /** The name of a kind of equipment. */
 export const kindName = (equipmentType: EquipmentType): string =>
@@ -180,7 +163,7 @@ type Values = {
  * What a sentence is made from: a member, which is called by its name, or a function that words
  * some values; nothing if unknown.
  */
-type Sentence = Member | ((values: Values) => string | number | false | null | undefined);
+type Sentence = EquipmentMember | ((values: Values) => string | number | false | null | undefined);
 
 /** A length in metres whose sign is expressed as a direction; null if it is unknown. */
 const signed = (
