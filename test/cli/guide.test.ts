@@ -147,7 +147,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     const command = [first, second, ...rest].join(' ');
     if (first === 'sudo' && second === 'systemctl') {
       // Nothing is started here: systemd-analyze verifies the units in check-package.
-      t.match(rest[0], /^(disable|enable|start|stop|restart)$/, command);
+      t.match(rest[0], /^(disable|enable|start|stop|restart|reset-failed)$/, command);
     } else if (command.includes(' restore ')) {
       t.match(
         command,
@@ -186,7 +186,7 @@ t.test('the way back has all its commands in one block, in their order', async (
   const block = blocks.map(([, text]) => text!).find((text) => text.includes('/BACKUP'))!;
   t.match(
     block,
-    /^sudo systemctl stop .*\nsudo dpkg -i .*\nsudo -u gnss-site-setups .* restore .*\nsudo systemctl restart .*\n$/,
+    /^sudo systemctl stop .*\nsudo dpkg -i .*\nsudo -u gnss-site-setups .* restore .*\nsudo systemctl reset-failed .*\nsudo systemctl restart .*\n$/,
   );
 });
 

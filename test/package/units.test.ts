@@ -49,7 +49,8 @@ t.test('a unit with a wrong setting fails, instead of restarting for ever', asyn
     t.strictSame(valuesOf(unit, 'Restart'), ['on-failure'], unit);
     // systemd applies it to the main process only.
     t.strictSame(valuesOf(unit, 'RestartPreventExitStatus'), ['2'], unit);
-    t.strictSame(valuesOf(unit, 'ExecStartPre'), [], unit);
+    // After a dash, a failure is ignored; the main process then fails in its place.
+    for (const before of valuesOf(unit, 'ExecStartPre')) t.match(before, /^-/, unit);
     for (const [config, stderr] of cases)
       t.match(
         await runTool(argumentsOf(unit, folder), {
@@ -60,6 +61,18 @@ t.test('a unit with a wrong setting fails, instead of restarting for ever', asyn
         `${unit} ${config}`,
       );
   }
+});
+
+t.test('each unit that writes migrates with a backup, whichever runs first', (t) => {
+  t.strictSame(valuesOf('gnss-site-setups.service', 'ExecStart'), [
+    '/usr/bin/gnss-site-setups serve --migrate',
+  ]);
+  t.strictSame(valuesOf('gnss-site-setups-import.service', 'ExecStartPre'), [
+    '-/usr/bin/gnss-site-setups migrate',
+  ]);
+  // A large database takes longer than the 90 seconds that systemd waits by default.
+  for (const unit of SERVICES) t.strictSame(valuesOf(unit, 'TimeoutStartSec'), ['15min'], unit);
+  t.end();
 });
 
 t.test('a certificate or socket that cannot be used does not restart the service', async (t) => {
