@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Link } from './hal.js';
+import { Link, ListLinks, Page } from './hal.js';
 import { closed, enumOf, NullableDay, NullableInteger, NullableString } from './values.js';
 
-const ComparedLog = closed('A site log.', {
+/** One of two site logs that were compared. */
+export const ComparedLog = closed('A site log.', {
   id: NullableInteger('Its number; null for a file.'),
   name: Type.String({ description: 'The name of its file.' }),
   datePrepared: NullableDay('Date Prepared; null: unknown.'),
@@ -16,14 +17,12 @@ const CHANGES_OF_LOGS = ['changed', 'added', 'removed'] as const;
 const LogChange = closed('A value that changed, or an item that was added or removed.', {
   section: Type.String({ description: 'The section, as in a site log: gnssAntennas.' }),
   number: NullableString(
-    'The number of the item in the newer log (of a removed one, in the older): 4.2; ' +
+    'Its number in the newer log (if removed, in the older): 4.2; ' +
       'null if the text form has none.',
   ),
   item: Type.String({ description: 'The kind of item: Antenna.' }),
-  change: enumOf(CHANGES_OF_LOGS, 'Whether a value changed, or an item was added or removed.'),
-  member: NullableString(
-    'The name of the value in a site log: antennaRadomeType; null for an item.',
-  ),
+  change: enumOf(CHANGES_OF_LOGS, 'What happened.'),
+  member: NullableString('The value: antennaRadomeType; null for an item.'),
   value: NullableString('The name in words: radome; null for an item.'),
   before: NullableString(
     'The value as written in the older log, or the item in words; null if missing or blank.',
@@ -39,11 +38,12 @@ export const LogComparison = closed('What changed between two versions of a site
   older: ComparedLog,
   newer: ComparedLog,
   contactsCompared: Type.Boolean({
-    description: 'Whether persons, telephone numbers and email addresses were compared.',
+    description: 'Whether contacts were compared.',
   }),
-  changes: Type.Array(LogChange, { description: 'In the order of the form.' }),
-  _links: closed('Links to this comparison and both logs.', {
-    self: Link,
+  changes: Type.Array(LogChange, { description: 'Those of this page, in the order of the form.' }),
+  page: Page,
+  _links: closed('Links.', {
+    ...ListLinks.properties,
     older: Link,
     newer: Link,
   }),

@@ -14,7 +14,7 @@ import {
 import { Feed, FeedChange, FeedEntry } from './feed.js';
 import { SiteFinding, SiteFindingCollection } from './finding.js';
 import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
-import { LogComparison } from './log-comparison.js';
+import { ComparedLog, LogComparison } from './log-comparison.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
@@ -89,6 +89,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   SiteLogLinks,
   SiteLogSummary,
   SiteLogList,
+  ComparedLog,
   LogComparison,
   SiteFinding,
   SiteFindingCollection,

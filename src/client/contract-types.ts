@@ -3828,42 +3828,35 @@ export interface components {
         corsSite: components['schemas']['Link'];
       };
     };
+    /** @description A site log. */
+    ComparedLog: {
+      /** @description Its number; null for a file. */
+      id: number | null;
+      /** @description The name of its file. */
+      name: string;
+      /** @description Date Prepared; null: unknown. */
+      datePrepared: string | null;
+    };
     /** @description What changed between two versions of a site log. */
     LogComparison: {
-      /** @description A site log. */
-      older: {
-        /** @description Its number; null for a file. */
-        id: number | null;
-        /** @description The name of its file. */
-        name: string;
-        /** @description Date Prepared; null: unknown. */
-        datePrepared: string | null;
-      };
-      /** @description A site log. */
-      newer: {
-        /** @description Its number; null for a file. */
-        id: number | null;
-        /** @description The name of its file. */
-        name: string;
-        /** @description Date Prepared; null: unknown. */
-        datePrepared: string | null;
-      };
-      /** @description Whether persons, telephone numbers and email addresses were compared. */
+      older: components['schemas']['ComparedLog'];
+      newer: components['schemas']['ComparedLog'];
+      /** @description Whether contacts were compared. */
       contactsCompared: boolean;
-      /** @description In the order of the form. */
+      /** @description Those of this page, in the order of the form. */
       changes: {
         /** @description The section, as in a site log: gnssAntennas. */
         section: string;
-        /** @description The number of the item in the newer log (of a removed one, in the older): 4.2; null if the text form has none. */
+        /** @description Its number in the newer log (if removed, in the older): 4.2; null if the text form has none. */
         number: string | null;
         /** @description The kind of item: Antenna. */
         item: string;
         /**
-         * @description Whether a value changed, or an item was added or removed.
+         * @description What happened.
          * @enum {string}
          */
         change: 'changed' | 'added' | 'removed';
-        /** @description The name of the value in a site log: antennaRadomeType; null for an item. */
+        /** @description The value: antennaRadomeType; null for an item. */
         member: string | null;
         /** @description The name in words: radome; null for an item. */
         value: string | null;
@@ -3876,9 +3869,14 @@ export interface components {
         /** @description The line in the newer file. */
         afterLine: number | null;
       }[];
-      /** @description Links to this comparison and both logs. */
+      page: components['schemas']['Page'];
+      /** @description Links. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         older: components['schemas']['Link'];
         newer: components['schemas']['Link'];
       };
@@ -6638,6 +6636,10 @@ export interface operations {
       query?: {
         /** @description The id of the older log, of the same Site. Default: the previous log. */
         with?: number;
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: components['parameters']['query.page'];
+        /** @description Changes per page. Default: 1000. More than 1000 means 1000. */
+        size?: number;
       };
       header?: never;
       path: {

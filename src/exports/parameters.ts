@@ -2,6 +2,7 @@ import { type TProperties, Type } from '@sinclair/typebox';
 import {
   changeFilters,
   DEFAULT_PAGE_SIZE,
+  MAXIMUM_PAGE_SIZE,
   FINDING_ORDERS,
   type Instant,
   MOST_ENTRIES,
@@ -125,6 +126,12 @@ export const feedParameters = {
   ),
   size: sizeParameter('Entries', { byDefault: DEFAULT_PAGE_SIZE, most: MOST_ENTRIES }),
   ...changeParameters,
+};
+
+/** The parameters for a page of the changes between two logs: real logs have one page. */
+export const logChangesParameters = {
+  ...pageAndSize,
+  size: sizeParameter('Changes', { byDefault: MAXIMUM_PAGE_SIZE, most: MAXIMUM_PAGE_SIZE }),
 };
 
 /**

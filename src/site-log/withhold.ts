@@ -1,6 +1,7 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS } from './sections/index.js';
+import { withoutMailAddresses } from './mail-addresses.js';
 import { Phrases } from './phrases.js';
 import { type Findings, reject, WITHHELD } from './site-log.js';
 
@@ -29,21 +30,6 @@ const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}{1,5}$/u;
 const WEB_PAGE = /^(https?:?$|www\.)/i;
 /** A telephone number, also with a word before or behind it. */
 const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
-/**
- * The name in an email address. It begins where a word does, so that a long word takes linear time.
- */
-const MAIL_NAME = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}`;
-/** @, also encoded, or as the word "at" in brackets, behind which there has to be a domain. */
-const MAIL_AT = String.raw`(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)`;
-/** A dot, also at the end of a line, or as the word "dot". */
-const MAIL_DOT = String.raw`(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)`;
-/** A part of the domain, between dots. */
-const MAIL_LABEL = String.raw`[\p{L}\p{N}-]{1,64}`;
-const MAIL_DOMAIN = `${MAIL_LABEL}(?:${MAIL_DOT}${MAIL_LABEL}){1,8}`;
-const MAIL_ADDRESS = new RegExp(`${MAIL_NAME}${MAIL_AT}${MAIL_DOMAIN}`, 'giu');
-/** What every text with an email address has. */
-const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
-
 const isWritten = (value: unknown): value is Written =>
   typeof value === 'object' && value !== null && 'written' in value;
 const writtenOf = (...values: (Written | null)[]): string[] =>
@@ -90,8 +76,7 @@ function personsOf({ formInformation, responsibleParties }: SiteLogSections): st
 
 /** A line without email addresses and long numbers. */
 const withoutReach = (line: string, replacement: string): string =>
-  line
-    .replace(MAIL_ADDRESS, replacement)
+  withoutMailAddresses(line, replacement)
     .replace(MAIL_WORD, replacement)
     .replace(LONG_NUMBER, replacement);
 
@@ -225,7 +210,7 @@ export class Contacts {
    *   maker, or a number
    */
   withheldIn(text: string, keepsSingleWords = false): string {
-    const rest = MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
+    const rest = withoutMailAddresses(text, WITHHELD);
     return (keepsSingleWords ? this.longTexts : this.texts).replacedIn(rest, WITHHELD);
   }
 

@@ -1,18 +1,27 @@
 import { type LogChange, type LogComparison, SITE_LOGS } from '../../schemas/index.js';
-import { isDrawing, logChangesCounted } from '../formats/log-comparison.js';
+import { isDrawing } from '../formats/log-comparison.js';
 import { comparisonPathOf, href, itemHref, PATHS } from '../links.js';
 import { AGENCIES } from '../site-log/sections/parties.js';
 import { SECTIONS } from '../site-log/sections/index.js';
+import type { Paging } from '../store/page.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs/logs.js';
 import { fact, renderFold, renderLongText } from './page/folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './page/html.js';
-import { renderPage, section } from './page/layout.js';
+import { renderPage, renderPageLinks, section } from './page/layout.js';
 import { table } from './page/table.js';
-import { capitalized, numberWords } from './page/words.js';
+import { capitalized } from './page/words.js';
 
 /** The content of the page that shows what changed between two versions of a site log. */
 export interface LogComparisonView {
-  comparison: Omit<LogComparison, '_links'>;
+  /** The logs, and the changes of one page. */
+  comparison: Omit<LogComparison, '_links' | 'page'>;
+  /** How much changed, in words. */
+  counted: string;
+  /** The page of the changes, and how many there are on all pages. */
+  paging: Paging;
+  totalChanges: number;
+  /** The log that the request asks to compare with; undefined: the one before. */
+  with: number | undefined;
   /** The Site of the logs. */
   site: Pick<SiteLogRecord, 'fourCharacterId' | 'nineCharacterId'>;
   /** The logs of the Site that were not withdrawn, the newest first. */
@@ -24,8 +33,6 @@ export interface LogComparisonView {
 /** The relative path from the page to the root of the service. */
 export const ROOT = '../..';
 
-/** The most changes that are listed. */
-const MOST_CHANGES = 1000;
 /** The most logs of a Site that can be chosen. */
 const MOST_LOGS = 200;
 /** The most characters of a drawing that are shown. */
@@ -108,11 +115,13 @@ function renderChoice(
 
 /** The page that shows what changed between two versions of a site log, by section. */
 export function renderLogComparisonPage(view: LogComparisonView): string {
-  const { comparison, site, logs, json } = view;
+  const { comparison, site, logs, json, paging } = view;
   const { older, newer, changes, contactsCompared } = comparison;
   const id = site.nineCharacterId ?? site.fourCharacterId;
-  const rest = changes.length - MOST_CHANGES;
-  const bySection = Map.groupBy(changes.slice(0, MOST_CHANGES), mainNumberOf);
+  const bySection = Map.groupBy(changes, mainNumberOf);
+  const path = comparisonPathOf(SITE_LOGS);
+  const pageHref = (page: number): string =>
+    href(ROOT, path, { id: newer.id!, query: { with: view.with, page, size: paging.size } });
   return renderPage({
     root: ROOT,
     title: `What changed in the site log of ${site.fourCharacterId}`,
@@ -127,12 +136,14 @@ export function renderLogComparisonPage(view: LogComparisonView): string {
         ${fact('Before', renderLog(older))} ${fact('After', renderLog(newer))}
       </dl>
       ${renderChoice(comparison, logs)}
-      <p role="status">${capitalized(logChangesCounted(changes))}.</p>
+      <p role="status">${capitalized(view.counted)}.</p>
       ${[...bySection].map(([number, some]) => renderSection(number, some))}
-      ${
-        rest > 0 &&
-        html`<p>${numberWords(rest)} more changes are listed only in the JSON linked below.</p>`
-      }
+      ${renderPageLinks(
+        'Pages of changes',
+        paging,
+        { elements: changes, totalElements: view.totalChanges },
+        pageHref,
+      )}
       <p>
         Section 0${!contactsCompared && ', persons, telephone numbers, email addresses'} and values
         that only one of the two forms has are not compared. A new place or number of an item alone

@@ -193,6 +193,50 @@ t.test('the page has the changes by section, and is linked from the page of the 
   );
 });
 
+t.test('many changes are on several pages, and none is lost', async (t) => {
+  const own = await openService(t, [], { clock: () => NOW });
+  const receivers = (maker: string) =>
+    Array.from({ length: 700 }, (_, index) => ({
+      type: `${maker} ${index}`,
+      serial: `${maker}-${index}`,
+      from: `${1300 + index}-01-01`,
+      to: `${1300 + index}-06-01`,
+    }));
+  for (const [prepared, maker] of [
+    ['2020-01-01', 'LEICA'],
+    ['2021-01-01', 'TRIMBLE'],
+  ] as const)
+    await own.importText(logText({ prepared, receivers: receivers(maker) }), `${maker}.log`, NOW);
+  const first = await compared('/siteLogs/2/comparison', own);
+  t.same(first.page, { size: 1000, totalElements: 1400, totalPages: 2, number: 0 });
+  t.equal(first.changes.length, 1000);
+  const base = 'http://localhost:80';
+  const { next, last } = first._links;
+  t.same(next, { href: `${base}/siteLogs/2/comparison?page=1&size=1000` });
+  t.same(last, next);
+  const second = await compared(next!.href.slice(base.length), own);
+  t.equal(new Set([...first.changes, ...second.changes].map(logChangeLine)).size, 1400);
+  t.same(second._links.prev, { href: next!.href.replace('=1&', '=0&') });
+  const beyond = await compared('/siteLogs/2/comparison?page=7&with=1', own);
+  t.same([beyond.changes, beyond.page.totalElements], [[], 1400]);
+  t.equal(
+    beyond._links.prev?.href,
+    `${base}/siteLogs/2/comparison?with=1&page=1&size=1000`,
+    'with the other parameters',
+  );
+  const page = await openPage(own, '/siteLogs/2/comparison?with=1');
+  t.match(page.text, /1,?400 values changed\./);
+  t.match(page.text, /Page 1 of 2/);
+  t.equal(page.column('Before').length, 1000);
+  const rest = await openPage(own, '/siteLogs/2/comparison?with=1&page=1');
+  t.equal(rest.column('Before').length, 400);
+  t.match(rest.text, /Page 2 of 2/);
+  t.match(
+    (await openPage(own, '/siteLogs/2/comparison?page=9')).text,
+    /There is no page 10\.\s+Go to the last page/,
+  );
+});
+
 t.test('a withdrawn log cannot be compared over HTTP', async (t) => {
   const own = await openService(t, [], { clock: () => NOW });
   await own.importText(version('2020-01-01', 'NONE'), 'a.log', NOW);

@@ -325,6 +325,56 @@ t.test('email addresses are withheld in all text, in their usual spellings', asy
   t.equal(remarkWith(`${'a'.repeat(64)}@${'b'.repeat(63)}.org`), W);
 });
 
+t.test('nothing is left of an email address whose signs are spelt in another way', async (t) => {
+  const addresses = [
+    'kontakt dot x [at] y dot z',
+    'maria dot ann dot sample (at) example (dot) org',
+    'maria [dot] sample {at} example {dot} org',
+    'maria punkt sample (at) example punkt org',
+    'maria(punto)sample arroba example(punto)org',
+    'maria at example dot org',
+    'Maria AT Example DOT Org',
+    'maria AT example.org',
+    'maria.sample at example.org',
+    'maria_at_example.org',
+    'maria-at-example-dot-org',
+    'maria*at*example*dot*org',
+    'maria <at> example.org',
+    'maria "at" example.org',
+    'maria(a)example.org',
+    'maria&#64;example&#46;org',
+    'maria&#x40;example.org',
+    'maria&commat;example&period;org',
+    'maria (@) example.org',
+    'maria\uff20example.org',
+    'maria  @  example . org',
+    'maria . sample@example (point) org',
+    'maria@example.org@example.net',
+    `${'maria.'.repeat(60)}sample@example.org`,
+  ];
+  for (const address of addresses) {
+    t.equal(remarkWith(`ask ${address}, please`), `ask ${W}, please`, address);
+    t.equal(shownOf(`Example Survey, ${address}`, []).city, `Example Survey, ${W}`, address);
+  }
+  t.equal(remarkWith('a@b.org and c dot d (at) e dot f'), `${W} and ${W}`);
+});
+
+t.test('words and names of files that only resemble an email address stay', async (t) => {
+  const texts = [
+    'the antenna at the dot',
+    'data at example.org',
+    'LOGS AT FTP.EXAMPLE.ORG',
+    'site.log at example.org',
+    'data.center at www.example.org',
+    'see dome_at_night.jpg',
+    'the mark (dot) at the pillar',
+    'figure (a) www.example.org',
+    'a dot and a dot',
+    'the pillar. At its foot a plate. North',
+  ];
+  for (const text of texts) t.equal(remarkWith(text), text);
+});
+
 t.test(
   'what stands under an unknown label in a section about contacts is withheld there and elsewhere',
   async (t) => {

@@ -133,7 +133,7 @@ function compare(
   older: Chosen,
   newer: Chosen,
   withContacts: boolean,
-): Omit<LogComparison, '_links'> {
+): Omit<LogComparison, '_links' | 'page'> {
   const read = ({ log, content }: Chosen): SiteLogSections =>
     readStored({ name: log.name, original: content }, withContacts);
   try {

@@ -7,8 +7,9 @@ import {
 } from '../../../schemas/index.js';
 import { compareLogs } from '../../derive/log-comparison.js';
 import { logBefore } from '../../derive/log-order.js';
-import { IdParameters, onlyParameters } from '../../exports/parameters.js';
+import { IdParameters, logChangesParameters, onlyParameters } from '../../exports/parameters.js';
 import { invalidParameter } from '../../exports/refusals.js';
+import { logChangesCounted } from '../../formats/log-comparison.js';
 import { comparisonPathOf, href } from '../../links.js';
 import { publishedTogether, readStored } from '../../site-log/read-published.js';
 import { SiteLogRejected } from '../../site-log/site-log.js';
@@ -17,8 +18,9 @@ import type { Store } from '../../store/store.js';
 import { ownTurn } from '../../turns.js';
 import { renderLogComparisonPage, ROOT } from '../../web/log-comparison-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/page/layout.js';
-import { itemLink } from '../contract/hal.js';
+import { itemLink, pageOf } from '../contract/hal.js';
 import { type App, sendText } from '../contract/operations.js';
+import { pagingOf } from '../contract/paging.js';
 import { knownLog } from '../site-logs/known-log.js';
 import { prefersPage } from '../wire/accept.js';
 import { ProblemError } from '../wire/problems.js';
@@ -32,6 +34,7 @@ const ComparisonQuery = onlyParameters({
       description: 'The id of the older log, of the same Site. Default: the previous log.',
     }),
   ),
+  ...logChangesParameters,
 });
 
 /** The id by which people know a Site. */
@@ -126,33 +129,47 @@ export function addLogComparisons(
       problems: ['retired-site'],
       example: { parameters: { id: 1 }, query: { with: '1' } },
     },
-    handler: async ({ params: { id }, query, baseUrl, headers }, reply) => {
+    handler: async (request, reply) => {
+      const { query, baseUrl, headers } = request;
+      const { id } = request.params;
       const newer = await knownLog(store, id);
       const older =
         query.with === undefined
           ? await earlierLog(store, newer, new Date(now()))
           : await otherLog(store, newer, query.with);
       const [before, after] = await readBoth(older, newer, publishContacts);
+      const changes = compareLogs(before, after, publishContacts);
+      const paging = pagingOf(request);
+      const start = paging.page * paging.size;
+      const shown = changes.slice(start, start + paging.size);
       const comparison = {
         older: identityOf(older),
         newer: identityOf(newer),
         contactsCompared: publishContacts,
-        changes: compareLogs(before, after, publishContacts),
+        changes: shown,
       };
       const self = (base: string): string => href(base, PATH, { id, query });
       if (prefersPage(headers.accept)) {
         const page = renderLogComparisonPage({
           comparison,
+          counted: logChangesCounted(changes),
+          paging,
+          totalChanges: changes.length,
+          with: query.with,
           site: newer,
           logs: await store.logs.findKept(newer.siteId),
           json: self(ROOT),
         });
         return sendText(reply, HTML_MEDIA_TYPE, page);
       }
+      const path = href('', PATH, { id });
+      const foundPage = { paging, found: { elements: shown, totalElements: changes.length } };
+      const { links, page } = pageOf(baseUrl, path, query, foundPage, self(baseUrl));
       return {
         ...comparison,
+        page,
         _links: {
-          self: { href: self(baseUrl) },
+          ...links,
           older: itemLink(baseUrl, SITE_LOGS, older.id),
           newer: itemLink(baseUrl, SITE_LOGS, newer.id),
         },
