@@ -1,5 +1,6 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 import { type DerivedChange, differingMembers, isSameDevice, takePairs } from './changes.js';
+import { comparableValues, type Identity } from './devices.js';
 
 /**
  * Many logs end an item minutes or hours before the next one begins, although both happen in one
@@ -113,31 +114,35 @@ export interface Stay {
   reconfigured: Instant | null;
 }
 
+/** The type and serial number of a device in one spelling; null if both are unknown. */
+function deviceKey(id: Identity): string | null {
+  const { type, serialNumber } = comparableValues(id);
+  return type === null && serialNumber === null ? null : JSON.stringify([type, serialNumber]);
+}
+
 /**
- * The stay of a device in which an instant lies. A gap that is merged does not end a stay. Pure.
- * @param changes of its Site, with gaps merged, in chronological order
- * @param item the device as it is at that instant
+ * Finds the stay in which an instant lies, for each device that is there then. A gap that is merged
+ * does not end a stay. Pure.
+ * @param changes of one Site, with gaps merged, in chronological order
+ * @returns the stay of an item; of one without a known change, its period of use
  */
-export function stayOf(
+export function staysAt(
   changes: readonly MergedChange[],
-  { content: { id, period } }: EquipmentInUse,
-  at: Instant,
-): Stay {
-  const own = changes.filter(
-    (change) =>
-      change.equipmentType === id.equipmentType &&
-      change.after !== null &&
-      (change.gap?.to ?? change.at) <= at &&
-      isSameDevice(change.after.content.id, id),
-  );
-  const begin = own.findLastIndex(({ kind }) => kind === 'installed' || kind === 'replaced');
-  const timeOf = (change: MergedChange | undefined): Instant | undefined =>
-    change?.gap?.to ?? change?.at;
-  const reconfigured = own
-    .slice(begin + 1)
-    .findLast(({ differingMembers: { length } }) => length > 0);
-  return {
-    installed: timeOf(own[begin]) ?? period.from,
-    reconfigured: timeOf(reconfigured) ?? null,
-  };
+  instant: Instant,
+): (item: EquipmentInUse) => Stay {
+  const stays = new Map<string, Stay>();
+  for (const { equipmentType, at, gap, kind, after, differingMembers } of changes) {
+    const time = gap?.to ?? at;
+    const device = after && deviceKey(after.content.id);
+    if (device === null || time > instant) continue;
+    const key = `${equipmentType} ${device}`;
+    if (kind === 'installed' || kind === 'replaced')
+      stays.set(key, { installed: time, reconfigured: null });
+    else if (stays.has(key) && differingMembers.length > 0) stays.get(key)!.reconfigured = time;
+  }
+  return ({ content: { id, period } }) =>
+    stays.get(`${id.equipmentType} ${deviceKey(id)}`) ?? {
+      installed: period.from,
+      reconfigured: null,
+    };
 }

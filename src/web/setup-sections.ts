@@ -6,7 +6,7 @@ import {
   type Setup,
   SETUPS,
 } from '../../schemas/index.js';
-import { LONGEST_GAP, mergeGaps, type MergedChange, stayOf } from '../derive/gaps.js';
+import { LONGEST_GAP, mergeGaps, type MergedChange, staysAt } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/sites/sites.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
@@ -164,6 +164,11 @@ export function setupSection(
   const { effectivePeriod, equipmentInUse } = setup;
   const isOpen = effectivePeriod.to === null;
   const changes = mergeGaps(record.changes, LONGEST_GAP);
+  const stayOf = staysAt(changes, effectivePeriod.from);
+  // Of several receivers, the one that came last is most likely the one that is asked for.
+  const latestFirst = equipmentInUse.toSorted(
+    (a, b) => Date.parse(stayOf(b).installed) - Date.parse(stayOf(a).installed),
+  );
   return section('setup', heading, [
     html`<p>
       In effect ${unbroken(periodWords(effectivePeriod))}.
@@ -175,9 +180,9 @@ export function setupSection(
     gapsAround(changes, effectivePeriod).map((change) => html`<p>${gapWords(ROOT, change)}</p>`),
     equipmentTables(
       ROOT,
-      equipmentInUse,
-      (item) => stayOf(changes, item, effectivePeriod.from),
-      concerning(record, equipmentInUse, isFileShown, isOpen),
+      latestFirst,
+      stayOf,
+      concerning(record, latestFirst, isFileShown, isOpen),
     ),
     controls,
   ]);

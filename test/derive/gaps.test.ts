@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import type { DerivedChange } from '../../src/derive/changes.js';
-import { gapsBetween, isOneVisit, mergeGaps, stayOf } from '../../src/derive/gaps.js';
+import { gapsBetween, isOneVisit, mergeGaps, staysAt } from '../../src/derive/gaps.js';
 
 const HOUR = 3600;
 const hour = (n: number): string =>
@@ -146,7 +146,7 @@ t.test('a stay begins with an installation, and a merged gap does not end it', a
     24 * HOUR,
   );
   const stay = (item: string, at: number): (number | null)[] => {
-    const { installed, reconfigured } = stayOf(changes, receiver(item), hour(at));
+    const { installed, reconfigured } = staysAt(changes, hour(at))(receiver(item));
     return [numberOf(installed), reconfigured === null ? null : numberOf(reconfigured)];
   };
   t.same(stay('A/1/F', 1), [1, null]);

@@ -1081,6 +1081,34 @@ t.test(
   },
 );
 
+t.test('/sites/{id} shows the receiver first that came last', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText({
+    id: 'TWIN',
+    receivers: [
+      {
+        type: 'OLD',
+        serial: '1',
+        more: { 'Firmware Version': '1' },
+        from: '2001-01-01',
+        to: '2002-01-01',
+      },
+      { type: 'NEW', serial: '2', more: { 'Firmware Version': '1' }, from: '2003-01-01' },
+      { type: 'OLD', serial: '1', more: { 'Firmware Version': '2' }, from: '2002-01-01' },
+    ],
+  });
+  const page = await open(service, '/sites/TWIN');
+  const [receivers] = page.named('table').map((each) => page.rowsOf(each));
+  const shown = receivers!.filter(([type]) => type === 'OLD' || type === 'NEW');
+  t.same(
+    shown.map((row) => [row[0], row.at(-1)]),
+    [
+      ['NEW', '2003-01-01'],
+      ['OLD', '2001-01-01 in this configuration since 2002-01-01'],
+    ],
+  );
+});
+
 t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   const at = await open(sample, '/sites/ALIC?at=2013-07-08');
   t.match(at.text, 'Setup at 2013-07-08 In effect 2013-03-08 to 2013-07-08 00:45.');
