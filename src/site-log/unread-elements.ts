@@ -21,16 +21,16 @@ const ALL: readonly Section[] = Object.values<Section>({ ...SECTIONS, ...AGENCIE
 const namesOf = (rows: Section['rows']): string[] =>
   [elementOf, sopacElementOf].flatMap((pathOf) => namesIn(placesOf(rows, pathOf)));
 
-/** The names of elements that the form has a place for, as `labelKey`s: they may be misspelt. */
-const NAMES: ReadonlySet<string> = new Set(
-  [
-    ...PARTY_ROLES,
-    ...ALL.flatMap(({ element, sopac, rows }) => [element, sopac ?? element, ...namesOf(rows)]),
-    ...namesOf(PARTY_ROWS),
-    ...namesOf(TRACKING),
-  ].map(labelKey),
-);
-const isName = (name: string): boolean => NAMES.has(labelKey(name));
+/** The names of elements that the form has a place for. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...PARTY_ROLES,
+  ...ALL.flatMap(({ element, sopac, rows }) => [element, sopac ?? element, ...namesOf(rows)]),
+  ...namesOf(PARTY_ROWS),
+  ...namesOf(TRACKING),
+]);
+/** The same names without case and punctuation, in which a name may be misspelt. */
+const NAME_KEYS: ReadonlySet<string> = new Set([...NAMES].map(labelKey));
+const isName = (name: string): boolean => NAME_KEYS.has(labelKey(name));
 
 const personalRows = (rows: Section['rows']): Section['rows'] =>
   Object.fromEntries(Object.entries(rows).filter(([, { personal }]) => personal === true));
@@ -101,9 +101,9 @@ function reportOwnText(element: Element, text: string, sink: FindingSink): void 
 function messageAbout({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'>): string {
   const { name } = element;
   if (!hasPlace) return `${name} is not in the site log form; element ignored`;
-  return isName(name)
-    ? `${name} is where the form has no place for it; element ignored`
-    : `${name} is not in the site log form, but values in it are; element ignored`;
+  if (NAMES.has(name)) return `${name} is where the form has no place for it; element ignored`;
+  if (isName(name)) return `${name} is not spelt as in the schema; element ignored`;
+  return `${name} is not in the site log form, but values in it are; element ignored`;
 }
 
 /**

@@ -50,7 +50,7 @@ t.test('GeodesyML: text that is read nowhere is reported', async (t) => {
     [
       '</geo:GnssAntenna>',
       '<geo:marker-ArpUpEcc>0.5</geo:marker-ArpUpEcc>',
-      ['warning: marker-ArpUpEcc is where the form has no place for it; element ignored | 0.5'],
+      ['warning: marker-ArpUpEcc is not spelt as in the schema; element ignored | 0.5'],
     ],
     [
       '</geo:GnssAntenna>',
