@@ -18,7 +18,7 @@ const CODES = {
   'filled-template': /; counted as an item$/,
   'foreign-gml-id': /^gml:id: does not begin with the four-character id .*; ignored$/,
   'future-date': /^Date Prepared is in the future; /,
-  'ignored-element': /; element ignored$/,
+  'ignored-element': /; (element|text) ignored$/,
   'ignored-line': /; lines? ignored$/,
   'indented-label': /; read as part of the value above$/,
   'leading-zeros': / only in leading zeros; treated as another device$/,

@@ -7,7 +7,7 @@ import type { SectionsBuilder } from './sections-builder.js';
 import { type Findings, reject, type SiteLogForm } from './site-log.js';
 import { readProse, readString } from './values.js';
 import { child, type Element } from './xml.js';
-import { reportUnread } from './unread-elements.js';
+import { reportUnknownSection, reportUnread } from './unread-elements.js';
 import {
   addOthers,
   elementLines,
@@ -173,12 +173,7 @@ class GeodesymlReader {
         addOthers(fields, party);
         this.builder.addParty(role, fields);
       } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
-        this.findings.add(
-          elementLines(property),
-          'info',
-          `${property.name} is not in the site log form; element ignored`,
-        );
-        property.use = 'reported';
+        reportUnknownSection(property, this.findings);
       }
     }
   }

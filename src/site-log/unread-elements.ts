@@ -1,7 +1,14 @@
 import { PARTY_ROLES } from '../../schemas/index.js';
 import { AGENCIES, PARTY_ROWS } from './sections/parties.js';
-import { elementOf, type Section, SECTIONS, sopacElementOf, TRACKING } from './sections/index.js';
-import type { Findings } from './site-log.js';
+import {
+  elementOf,
+  labelKey,
+  type Section,
+  SECTIONS,
+  sopacElementOf,
+  TRACKING,
+} from './sections/index.js';
+import type { Findings, FindingSink } from './site-log.js';
 import type { Element } from './xml.js';
 import { elementLines, namesIn, placesOf, STRUCTURE } from './xml-blocks.js';
 
@@ -21,6 +28,9 @@ const NAMES: ReadonlySet<string> = new Set([
   ...namesOf(PARTY_ROWS),
   ...namesOf(TRACKING),
 ]);
+/** The same names without case and punctuation, in which a name may be misspelt. */
+const NAME_KEYS: ReadonlySet<string> = new Set([...NAMES].map(labelKey));
+const isName = (name: string): boolean => NAME_KEYS.has(labelKey(name));
 
 const personalRows = (rows: Section['rows']): Section['rows'] =>
   Object.fromEntries(Object.entries(rows).filter(([, { personal }]) => personal === true));
@@ -58,7 +68,7 @@ function unreadIn(element: Element): Unread | null {
     element,
     texts: [...own, ...inside.flatMap(({ texts }) => texts)],
     hasRead: element.use === 'read' || inside.some(({ hasRead }) => hasRead),
-    hasPlace: (isHere && NAMES.has(element.name)) || inside.some(({ hasPlace }) => hasPlace),
+    hasPlace: (isHere && isName(element.name)) || inside.some(({ hasPlace }) => hasPlace),
     isPersonal: PERSONAL.has(element.name) || inside.some(({ isPersonal }) => isPersonal),
     parts: inside,
   };
@@ -73,24 +83,39 @@ function report(unread: Unread, findings: Findings, isAmongPersonal = false): vo
     const isAround = isAmongPersonal || PERSONAL.has(element.name);
     for (const part of parts) report(part, findings, isAround);
     const own = element.use === 'read' ? '' : element.text.trim();
-    if (own !== '') reportTexts(element, [own], NAMES.has(element.name), isPersonal, findings);
+    if (own !== '') reportOwnText(element, own, isPersonal ? findings.aboutContacts : findings);
     return;
   }
-  reportTexts(element, texts, hasPlace, isPersonal, findings);
+  const sink = isPersonal ? findings.aboutContacts : findings;
+  const level = hasPlace ? 'warning' : 'info';
+  sink.add(elementLines(element), level, messageAbout(unread), texts.join(' '));
 }
 
-function reportTexts(
-  element: Element,
-  texts: readonly string[],
-  hasPlace: boolean,
-  isPersonal: boolean,
-  findings: Findings,
-): void {
-  const sink = isPersonal ? findings.aboutContacts : findings;
-  const message = hasPlace
-    ? `${element.name} is where the form has no place for it; element ignored`
-    : `${element.name} is not in the site log form; element ignored`;
-  sink.add(elementLines(element), hasPlace ? 'warning' : 'info', message, texts.join(' '));
+/** Reports text between the elements inside of an element. */
+function reportOwnText(element: Element, text: string, sink: FindingSink): void {
+  const level = isName(element.name) ? 'warning' : 'info';
+  const message = `${element.name} has text outside of its elements; text ignored`;
+  sink.add(elementLines(element), level, message, text);
+}
+
+function messageAbout({ element, hasPlace }: Pick<Unread, 'element' | 'hasPlace'>): string {
+  const { name } = element;
+  if (!hasPlace) return `${name} is not in the site log form; element ignored`;
+  if (NAMES.has(name)) return `${name} is where the form has no place for it; element ignored`;
+  if (isName(name)) return `${name} is not spelt as in the schema; element ignored`;
+  return `${name} is not in the site log form, but values in it are; element ignored`;
+}
+
+/**
+ * Reports an element beside the sections of a log, which the form does not have. It could be about a
+ * person, so its text is not quoted.
+ */
+export function reportUnknownSection(element: Element, findings: Findings): void {
+  const unread = unreadIn(element);
+  const hasPlace = unread?.hasPlace ?? false;
+  const message = messageAbout({ element, hasPlace });
+  findings.add(elementLines(element), hasPlace ? 'warning' : 'info', message);
+  element.use = 'reported';
 }
 
 /**

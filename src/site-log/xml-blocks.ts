@@ -166,9 +166,9 @@ function readElements(
       ({ nth }) => nth === null || nth === count,
     );
     for (const place of here) setField(fields, place, element);
-    // One whose text has a place in the form is reported as unread, at the end.
+    // One with text is reported as unread, at the end.
     const isUnknown = here.length === 0 && !STRUCTURE.has(element.name);
-    if (isUnknown && !(places.has(element.name) && hasText(element))) {
+    if (isUnknown && !hasText(element)) {
       const message = `${element.name} is not in the site log form; element ignored`;
       others.add(elementLines(element), 'info', message, element.text);
       element.use = 'reported';

@@ -39,6 +39,29 @@ t.test('GeodesyML: text that is read nowhere is reported', async (t) => {
       '<geo:serialNo>1</geo:serialNo>',
       ['info: serialNo is not in the site log form; element ignored | 1'],
     ],
+    // A section, or a value, whose name is misspelt.
+    [
+      '</geo:siteLog>',
+      '<geo:gnssReciever><geo:GnssReceiver><geo:receiverType>X</geo:receiverType></geo:GnssReceiver></geo:gnssReciever>',
+      [
+        'warning: gnssReciever is not in the site log form, but values in it are; element ignored | ',
+      ],
+    ],
+    [
+      '</geo:GnssAntenna>',
+      '<geo:marker-ArpUpEcc>0.5</geo:marker-ArpUpEcc>',
+      ['warning: marker-ArpUpEcc is not spelt as in the schema; element ignored | 0.5'],
+    ],
+    [
+      '</geo:GnssAntenna>',
+      '<geo:mount><geo:serialNumber>7</geo:serialNumber></geo:mount>',
+      ['warning: mount is not in the site log form, but values in it are; element ignored | 7'],
+    ],
+    [
+      '</geo:siteLog>',
+      'loose text',
+      ['info: siteLog has text outside of its elements; text ignored | '],
+    ],
   ];
   for (const [end, more, expected] of cases)
     t.strictSame(added(into(GEODESYML, end, more), GEODESYML), expected, more);

@@ -165,9 +165,17 @@ function findSite(file: FileIdentity, sites: RecordedSite[]): FoundSite {
 const inWords = ({ from, to }: StatedPeriod): string =>
   to === null ? `from ${from}, without an end` : `${from} to ${to}`;
 
-/** Whether two times are 1,024 weeks apart, give or take a day. */
-const isRollover = (one: Instant, other: Instant): boolean =>
-  Math.abs(Math.abs(Date.parse(one) - Date.parse(other)) - ROLLOVER) <= DAY;
+/**
+ * The end of a sentence about a time that is wrong. It names a GPS week rollover if the time would
+ * be in a period, give or take a day, if it were 1,024 weeks later or earlier.
+ */
+function endOfSentence(time: Instant, from: Instant, to: Instant): string {
+  const isWithin = (instant: number): boolean =>
+    instant >= Date.parse(from) - DAY && instant <= Date.parse(to) + DAY;
+  if (isWithin(Date.parse(time) + ROLLOVER)) return ': 1,024 weeks early, a GPS week rollover.';
+  if (isWithin(Date.parse(time) - ROLLOVER)) return ': 1,024 weeks late, a GPS week rollover.';
+  return '.';
+}
 
 /** Says that a time in the header is not in the period that the name states. */
 function outsideOfName(label: string, time: Instant, stated: StatedPeriod): string {
@@ -176,9 +184,7 @@ function outsideOfName(label: string, time: Instant, stated: StatedPeriod): stri
     stated.to === null && isAfterBegin
       ? `${label} ${time} is more than a day after the begin that the name of the file states, ${stated.from}`
       : `${label} ${time} is outside the period that the name of the file states, ${inWords(stated)}`;
-  if (!isRollover(time, stated.from)) return `${says}.`;
-  const direction = Date.parse(time) < Date.parse(stated.from) ? 'early' : 'late';
-  return `${says}: 1,024 weeks ${direction}, a GPS week rollover.`;
+  return says + endOfSentence(time, stated.from, stated.from);
 }
 
 /** The contradictions about the time of a file, in sentences. */
@@ -194,18 +200,19 @@ export function contradictionsOfTime({ name, header }: FileIdentity): string[] {
     if (isEarly || isLate) contradictions.push(outsideOfName('TIME OF FIRST OBS', first, stated));
   }
   if (last === null) return contradictions;
+  const begin = first ?? stated?.from ?? last;
+  const end = endOfSentence(last, begin, stated?.to ?? begin);
   if (first !== null && Date.parse(last) < Date.parse(first))
-    contradictions.push(`TIME OF LAST OBS ${last} is before TIME OF FIRST OBS ${first}.`);
+    contradictions.push(`TIME OF LAST OBS ${last} is before TIME OF FIRST OBS ${first}${end}`);
   if (stated === null) return contradictions;
   if (first === null && Date.parse(last) < Date.parse(stated.from) - HOUR)
     contradictions.push(outsideOfName('TIME OF LAST OBS', last, stated));
   if (stated.to === null) return contradictions;
-  const begin = first ?? stated.from;
   const length = Date.parse(last) - Date.parse(begin);
   const statedLength = Date.parse(stated.to) - Date.parse(stated.from);
   if (length > statedLength + DAY)
     contradictions.push(
-      `The period of the header, ${begin} to ${last}, is longer by more than a day than that of the name, ${inWords(stated)}.`,
+      `The period of the header, ${begin} to ${last}, is longer by more than a day than that of the name, ${inWords(stated)}${end}`,
     );
   return contradictions;
 }
