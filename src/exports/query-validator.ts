@@ -136,7 +136,7 @@ function compileParameter(schema: TSchema): (sent: string | string[]) => Parsed 
     const values = all.map(parse);
     const wrong = all.filter((_, index) => values[index] === undefined);
     if (wrong.length === 0 && all.length >= minItems) return { value: values as Value[] };
-    return { refused: wrong.length === 1 ? wrong[0]! : wrong, reason: NOT_ALLOWED };
+    return { refused: Array.isArray(sent) ? wrong : sent, reason: NOT_ALLOWED };
   };
 }
 

@@ -129,9 +129,9 @@ export function renderDeviceTypesPage({
 const conflictsUrl = (section: DeviceSection, type?: string): string =>
   href(ROOT, DEVICE_SECTIONS[section].path, { query: { type, conflicts: true } });
 
-/** The number of devices of a type in conflict, as a link to them. */
+/** The number of devices of a type in conflict, as a link to them; nothing if there are none. */
 function conflictsOfType(section: DeviceSection, { type, conflicts }: DeviceType): Content {
-  if (conflicts === 0) return null;
+  if (conflicts === 0) return false;
   const words = counted(conflicts, 'conflict');
   const url = conflictsUrl(section, type ?? '');
   return conflict(html`<a href="${url}">${words}</a>`);

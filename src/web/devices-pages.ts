@@ -246,7 +246,7 @@ export function renderDevicesPage(view: DevicesView): string {
           type === undefined
             ? inConflict && ' in conflict'
             : ofTypeWords(view, href(ROOT, pagePath, { query: { type: type ?? '' } }))
-        }${conflictWords(devices)}.
+        }${!inConflict && conflictWords(devices)}.
       </p>
       ${
         elements.length > 0 && [
