@@ -22,6 +22,23 @@ export function radiusOf({ items }: Cluster<unknown>, size: number): number {
   return (step?.radius ?? LARGEST_RADIUS) * size;
 }
 
+/** The most marks of a map: more would be a carpet, and a page of a hundred kilobytes. */
+const MOST_MARKS = 150;
+
+/**
+ * The marks of a map: no two of them overlap, and there are not too many.
+ * @param size how large they are drawn
+ */
+export function marksOf<T>(items: Cluster<T>[], size: number): Cluster<T>[] {
+  let distance = size;
+  let marks = clustersOf(items, distance);
+  while (marks.length > MOST_MARKS) {
+    distance *= 1.2;
+    marks = clustersOf(marks, distance);
+  }
+  return marks;
+}
+
 /**
  * Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps.
  */
