@@ -112,8 +112,8 @@ function nothingFound(view: SitesView): Content {
     : `No site${sites.box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
-/** The cell of what is not in use. */
-const NONE = '–';
+/** The cell of what is not in use. A narrow screen leaves it out. */
+const NONE = html`<span class="nothing">–</span>`;
 
 /** The types in use of a kind of equipment. */
 function typesOf(kind: 'gnss receiver' | 'gnss antenna', { equipment }: SiteSummary): Content {

@@ -132,6 +132,7 @@ figure { margin: .6rem 0; }
 @media screen and (min-width: 80rem) and (max-width: 87.99rem) {
   .mapped .targets:not(.narrow), .mapped .graticule text { display: none; }
   .mapped .targets.narrow { display: initial; }
+  .mapped .narrow text:not(.count) { font-size: 34px; }
   .mapped .scale text { font-size: 30px; }
 }
 @media (min-width: 60rem) {
@@ -280,18 +281,20 @@ footer h2 { font-size: var(--small); margin-top: .8rem; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
   .sites tr { display: flex; flex-wrap: wrap; column-gap: .6rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
-  .sites :is(.name, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
   .sites .name { flex: 1 1 0; min-width: 5rem; }
-  .sites td:has(> .active), .sites tr:not(:has(.active)) .last { display: none; }
+  .sites td:has(> :is(.active, .nothing)) { display: none; }
   /* What equipment there is stands on the second line, in columns. */
   .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
-  .sites :is(.type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
+  .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
   .sites .type-of .type { display: inline; white-space: inherit; }
+  .sites .type-of .type:not(:first-child) { margin-left: .6em; }
+  .sites .type-of br { display: none; }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
 }
 @media screen and (max-width: 30rem) {
-  .sites :is(.type-of, .systems) { font-size: var(--smallest); }
+  .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
   .sites .type-of + .type-of { flex-grow: 6; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
