@@ -42,7 +42,7 @@ export function marksOf<T>(items: Cluster<T>[], size: number): Cluster<T>[] {
 /**
  * Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps.
  */
-export function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[] {
+function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[] {
   const merged: Cluster<T>[] = [];
   for (const each of clusters) {
     const { x, y, items } = each;
