@@ -1,14 +1,6 @@
 import type { EquipmentInUse, SetupEquipmentType } from '../../schemas/index.js';
 import { membersOf } from './changes.js';
 
-/** How completely a site log describes the equipment in use. */
-export interface Completeness {
-  /** How many values the form asks for. */
-  asked: number;
-  /** How many of them the site log gives. */
-  known: number;
-}
-
 /** Members that do not count: the kind of equipment, which is always known, and remarks. */
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
@@ -50,10 +42,4 @@ function askedMembers(item: EquipmentInUse): [string, unknown][] {
   return Object.entries(members).filter(
     ([name]) => !NEVER_ASKED.includes(name) && (conditions[name]?.(members) ?? true),
   );
-}
-
-/** Counts how many values of the equipment of a Setup are asked for and known. Pure. */
-export function completenessOf(equipmentInUse: EquipmentInUse[]): Completeness {
-  const values = equipmentInUse.flatMap(askedMembers);
-  return { asked: values.length, known: values.filter(([, value]) => value !== null).length };
 }

@@ -1,11 +1,10 @@
 import type { Instant, SetupEquipmentType } from '../../schemas/index.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
-import { type Completeness, completenessOf } from './completeness.js';
 import { comparableSerialNumber, type Identity } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
-/** The current Setup of a Site in short, with the completeness of its site log. */
-export interface CurrentEquipment extends Completeness {
+/** The current Setup of a Site in short. */
+export interface CurrentEquipment {
   /** The types of the receivers in use, as the Setup lists them. */
   receivers: (string | null)[];
   /** The types of the antennas in use, as the Setup lists them. */
@@ -86,7 +85,6 @@ export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]):
           receivers: typesOf('gnss receiver'),
           antennas: typesOf('gnss antenna'),
           since: setup.effectivePeriod.from,
-          ...completenessOf(setup.equipmentInUse),
         }
       : null,
     searchText: fold(words.filter((each) => each !== null).join('\n')),

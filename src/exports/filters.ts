@@ -145,7 +145,7 @@ function countryCodeOf(text: string): string {
 }
 
 /** The agencies on record that match one of some patterns; null if there are no patterns. */
-export const agenciesOf = async (
+const agenciesOf = async (
   { sites }: Pick<Store, 'sites'>,
   patterns: string[] | undefined,
 ): Promise<string[] | null> => (patterns === undefined ? null : sites.findAgencies(patterns));

@@ -168,10 +168,6 @@ export const TABLES = {
       antennas: optional('text'),
       /** The start of the current Setup. */
       since: optional('text'),
-      /** How many values the form of site logs asks for about its equipment. */
-      asked: optional('integer'),
-      /** How many of these values the log gives. */
-      known: optional('integer'),
       /** The names, place and current equipment, without case and accents. */
       search_text: required('text'),
       /** The same for equipment that is no longer in use. */

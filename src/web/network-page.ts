@@ -192,7 +192,7 @@ export function renderNetworkPage(view: NetworkView): string {
       oldest.map((each) => oldestTable(each, now)),
       table(
         [
-          ['Since', ({ current }) => current && when(current.since)],
+          ['Since', ({ since }) => since && when(since)],
           [
             'Site',
             ({ shortestId, name }) => [siteLink(ROOT, shortestId), ' ', name],

@@ -11,11 +11,12 @@ import { instrumentSection } from './instrument-section.js';
 import type { LinkedLog } from './log-page.js';
 import { renderNeighbours } from './neighbours.js';
 import { setupSection, setupTable } from './setup-sections.js';
+import { siteStatus } from './site-status.js';
 import { spanFrom, zoomOf } from './page/time-scale.js';
 import { table } from './page/table.js';
 import { renderTimeline } from './timeline/timeline.js';
 import { renderZoomLinks } from './timeline/zoom.js';
-import { kindName, periodWords, shortTime, unbroken, when } from './page/words.js';
+import { periodWords, shortTime, unbroken, when } from './page/words.js';
 import { versionsSection } from './versions-section.js';
 
 /** The content of a Site page. */
@@ -39,20 +40,15 @@ export interface SiteView {
 }
 
 const ROOT = '..';
-/** The equipment without which a Site is not in operation. */
-const ESSENTIAL = ['gnss receiver', 'gnss antenna'] as const;
 
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
 /** Whether a Site is in operation, as far as its site log says. */
-function statusWords({ setups }: SiteRecord): string {
-  const equipment = setups.at(-1)?.effectivePeriod.to === null && setups.at(-1)!.equipmentInUse;
-  if (!equipment || equipment.length === 0) return 'No current equipment';
-  const missing = ESSENTIAL.filter(
-    (kind) => !equipment.some(({ content: { id } }) => id.equipmentType === kind),
-  );
-  return missing.length === 0 ? 'Active' : `No current ${missing.map(kindName).join(', ')}`;
+function statusOf({ setups }: SiteRecord): string {
+  const last = setups.at(-1);
+  const isCurrent = last !== undefined && last.effectivePeriod.to === null;
+  return siteStatus(isCurrent ? last.equipmentInUse : []);
 }
 
 /** The status of a Site, who maintains its log, and where it is. */
@@ -62,7 +58,7 @@ function summary(record: SiteRecord): Html {
   const place = [city, state, country].filter((each) => each !== null).join(', ');
   const others = [site.agency, place].filter(Boolean);
   return html`<p class="summary">
-    <strong>${statusWords(record)}</strong>${others.map((each) => ` · ${each}`)}
+    <strong>${statusOf(record)}</strong>${others.map((each) => ` · ${each}`)}
   </p>`;
 }
 

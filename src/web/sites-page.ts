@@ -1,15 +1,25 @@
-import { CORS_SITES, type EquipmentType, SATELLITE_SYSTEMS, SETUPS } from '../../schemas/index.js';
+import {
+  CORS_SITES,
+  type EquipmentInUse,
+  type EquipmentType,
+  type Instant,
+  isOfType,
+  SATELLITE_SYSTEMS,
+  SETUPS,
+} from '../../schemas/index.js';
+import { NDJSON_MEDIA_TYPE } from '../formats/tables.js';
 import { countryName, countryNamed } from '../site-log/country.js';
 import { exportPathOf, href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Device } from '../store/read/devices/devices.js';
 import {
-  SITE_ORDERS,
   type SiteList,
+  type SiteOrder,
   type SitePlace,
   type SiteSearch,
   type SiteSummary,
 } from '../store/read/sites/list.js';
 import type { SiteName } from '../store/read/sites/sites.js';
+import { renderFold } from './page/folding.js';
 import { hiddenFields, select, textField } from './page/form.js';
 import { type Content, type Html, html, list } from './page/html.js';
 import {
@@ -22,11 +32,12 @@ import {
 } from './page/layout.js';
 import { type Column, table } from './page/table.js';
 import { deviceLink, typeLink, typeList } from './type-lists.js';
-import { counted, numberWords, shortTime, systemName, when, whyNoSites } from './page/words.js';
+import { counted, numberWords, shortTime, systemName, whyNoSites } from './page/words.js';
 import { boxAroundPoints, boxText, widthOf } from './map/area.js';
 import { renderMapLinks } from './map/links.js';
 import { renderMap } from './map/world-map.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
+import { ACTIVE, siteStatus } from './site-status.js';
 
 /** The Sites, devices and types of equipment that are similar to a text. */
 export interface Nearest {
@@ -35,11 +46,15 @@ export interface Nearest {
   types: { equipmentType: EquipmentType; type: string }[];
 }
 
-/** The filters besides words and area, as the query has them. */
+/** The filters besides words and area, as the query has them; missing if it does not. */
 export interface AskedSites {
-  agency: string[] | undefined;
-  satelliteSystem: string[] | undefined;
-  at: string | undefined;
+  countryCode?: string[];
+  agency?: string[];
+  satelliteSystem?: string[];
+  /** Of an antenna. */
+  type?: string[];
+  radomeType?: string[];
+  at?: string;
 }
 
 /** The content of the page of all Sites. */
@@ -66,14 +81,6 @@ const LEAST_FIT = 12;
 /** Sites that are closer to each other than this have a map only on request, in degrees. */
 const LOCAL = 2;
 
-/** The completeness of a Setup, in numbers and as a bar. */
-function completeness({ current }: SiteSummary): Content {
-  if (current === null || current.asked === 0) return null;
-  const { known, asked } = current;
-  const width = `${Math.round((known / asked) * 100)}%`;
-  return html`<svg class="share"><rect width="${width}" /></svg> ${known} of ${asked}`;
-}
-
 /**
  * The country code of a Site, with the text in the log as its title; only that text if it does not
  * name a known country.
@@ -89,81 +96,159 @@ type Asked = Pick<SitesView, 'search' | 'asked'>;
 
 /** Whether there are filters besides words and area. */
 const hasOtherFilters = ({ asked }: Pick<SitesView, 'asked'>): boolean =>
-  Object.values(asked).some((value) => value !== undefined);
+  Object.keys(asked).length > 0;
 
 /** Whether not all Sites are asked for. */
-export const isFiltered = ({ search: { text, box }, asked }: Asked): boolean =>
-  text !== '' || box !== null || hasOtherFilters({ asked });
+export const isFiltered = ({ search: { text, sites }, asked }: Asked): boolean =>
+  text !== '' || sites.box !== null || hasOtherFilters({ asked });
 
 /** Why no Site was found. */
 function nothingFound(view: SitesView): Content {
-  const { text, box } = view.search;
+  const { text, sites } = view.search;
   if (!isFiltered(view)) return whyNoSites(view.retired);
   if (hasOtherFilters(view)) return 'No site matches all of these filters.';
   return text === ''
     ? 'There are no sites in this area.'
-    : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
+    : `No site${sites.box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
-/** In the order of {@link SITE_ORDERS}, the properties to sort by. */
-const COLUMNS: Column<SiteSummary>[] = [
-  ['Site', ({ shortestId }) => siteLink(ROOT, shortestId), { isHeader: true }],
-  ['Name', ({ name, city }) => name ?? city ?? 'unknown'],
-  ['Country', countryOf],
+/** The cell of what is not in use. A narrow screen leaves it out. */
+const NONE = html`<span class="nothing">–</span>`;
+
+/** The types in use of a kind of equipment. */
+function typesOf(kind: 'gnss receiver' | 'gnss antenna', { equipment }: SiteSummary): Content {
+  const ids = (equipment ?? []).map(({ content: { id } }) => id);
+  const types = ids.filter(({ equipmentType }) => equipmentType === kind).map(({ type }) => type);
+  return types.length === 0 ? NONE : typeList(ROOT, kind, types);
+}
+
+/** The codes of the satellite systems that the receivers in use track, each once. */
+function systemsInUse({ equipment }: SiteSummary): Content {
+  const receivers = (equipment ?? []).filter((item) => isOfType(item, 'gnss receiver'));
+  if (receivers.length === 0) return NONE;
+  const codes = receivers.flatMap(({ content: { configuration } }) =>
+    (configuration.satelliteSystem ?? 'unknown').split('+'),
+  );
+  return [...new Set(codes)].join(' ');
+}
+
+/** Whether a Site is in operation. A narrow screen has room only for what is not as usual. */
+function statusOf(equipment: EquipmentInUse[]): Content {
+  const status = siteStatus(equipment);
+  return status === ACTIVE ? html`<span class="active">${status}</span>` : status;
+}
+
+/** The column of a property, and the order by it if there is one. */
+type SiteColumn = [column: Column<SiteSummary>, order?: SiteOrder];
+
+/** @param at the instant of the list, as it was asked for; undefined for now */
+const columnsAt = (at: string | undefined): SiteColumn[] => [
   [
-    'Receiver',
-    ({ current }) =>
-      current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers),
+    ['Site', ({ shortestId }) => siteLink(ROOT, shortestId, shortestId, at), { isHeader: true }],
+    'id',
   ],
+  [['Name', ({ name, shortestId }) => name ?? shortestId, { name: 'name' }], 'name'],
+  [['Country', countryOf], 'country'],
+  [['Status', ({ equipment }) => statusOf(equipment ?? []), { name: 'status' }]],
+  [['Receiver', (site) => typesOf('gnss receiver', site), { name: 'type-of' }], 'receiver'],
+  [['Antenna', (site) => typesOf('gnss antenna', site), { name: 'type-of' }], 'antenna'],
+  [['Systems', systemsInUse, { name: 'systems' }]],
   [
-    'Antenna',
-    ({ current }) =>
-      current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas),
+    ['Last change', ({ lastChange }) => lastChange && dayOf(lastChange), { name: 'last' }],
+    'changed',
   ],
-  ['Since', ({ current }) => current && when(current.since)],
-  ['Known', completeness, { name: 'known' }],
 ];
 
-const CAPTION =
-  'The sites and the equipment of their current Setups. ' +
-  'Known: how many of the applicable site log values are known.';
+/** The day of an instant, with the instant in the markup. */
+function dayOf(instant: Instant): Html {
+  const day = instant.slice(0, 10);
+  return day === shortTime(instant)
+    ? html`<time>${day}</time>`
+    : html`<time datetime="${instant}">${day}</time>`;
+}
 
-/** The parameters that find the same Sites elsewhere. */
-const filtersOf = ({ search: { text, box }, asked }: Asked): QueryValues => ({
+/** What the table of Sites shows. */
+const captionAt = (at: Instant | null): string =>
+  at === null
+    ? 'The sites and their current equipment.'
+    : `The sites and their equipment as of ${shortTime(at)}.`;
+
+/** The parameters that find the same Sites on this page. */
+const filtersOf = ({ search: { text, sites }, asked }: Asked): QueryValues => ({
   q: text === '' ? undefined : text,
-  bbox: box === null ? undefined : boxText(box),
-  agency: asked.agency,
-  satelliteSystem: asked.satelliteSystem,
-  at: asked.at,
+  bbox: sites.box === null ? undefined : boxText(sites.box),
+  ...asked,
 });
 
-/** The downloads of the Sites found, which include those with former equipment. */
-function downloads(view: SitesView): Content {
-  const { search, found, former } = view;
-  const { at: _, ...ofAnyTime } = filtersOf(view);
-  const filters = filtersOf(view);
-  const at = search.at ?? undefined;
-  if (search.text === '' && !hasOtherFilters(view)) {
-    const which = search.box === null ? 'all sites' : 'the sites in this area';
+/** The ids of all Sites found; null if there are more than one page has. */
+function allIdsOf({ found: { elements, totalElements } }: SitesView): string[] | null {
+  const hasAll = elements.length > 0 && elements.length === totalElements;
+  return hasAll ? elements.map(({ shortestId }) => shortestId) : null;
+}
+
+/**
+ * The parameters that find the same Sites in exports. These know no antennas, so such Sites are
+ * found by their ids; null if there are too many.
+ */
+function exportedFilters(view: SitesView): QueryValues | null {
+  const { type, radomeType, ...known } = filtersOf(view);
+  if (type === undefined && radomeType === undefined) return known;
+  const ids = allIdsOf(view);
+  return ids && { site: ids, at: known.at };
+}
+
+/**
+ * The parameters that find the same antennas among all equipment; null if there are filters besides
+ * antenna, time and place.
+ */
+function antennaFilters(view: SitesView): QueryValues | null {
+  const { q, agency, satelliteSystem, ...known } = filtersOf(view);
+  const isKnown = [q, agency, satelliteSystem].every((value) => value === undefined);
+  return isKnown ? { equipmentType: 'gnss antenna', ...known } : null;
+}
+
+/** Whether Sites are asked for by nothing but their place. */
+function isByPlace(view: SitesView): boolean {
+  const { countryCode: _country, bbox: _box, ...others } = filtersOf(view);
+  return Object.values(others).every((value) => value === undefined);
+}
+
+/** The links that download the Sites found, which include those with former equipment. */
+function downloadLinks(view: SitesView): Content {
+  const filters = exportedFilters(view);
+  const antennas = antennaFilters(view);
+  if (filters === null) {
     return [
-      renderDownloads(ROOT, 'sites', filters, which),
-      renderDownloads(ROOT, 'installations', filters, `all equipment of ${which}`),
-      renderSoftwareDownloads(ROOT, filters, which),
+      antennas && renderDownloads(ROOT, 'installations', antennas, 'the antennas of these sites'),
+      html`<p>For files of the sites, choose at most ${numberWords(view.search.size)}.</p>`,
     ];
   }
-  const which =
-    former.totalElements === 0
-      ? 'these sites'
-      : 'these sites, and those with such equipment in the past';
-  const ids = found.elements.map(({ shortestId }) => shortestId);
+  const { at: _, ...ofAnyTime } = filters;
+  const ids = allIdsOf(view);
+  const isFormerToo = view.former.totalElements > 0 && filters.site === undefined;
+  const some = isFormerToo
+    ? 'these sites, and those with such equipment in the past'
+    : 'these sites';
+  const which = isFiltered(view) ? some : 'all sites';
+  const ofSites = isByPlace(view) ? filters : ids && { site: ids };
   return [
     renderDownloads(ROOT, 'sites', filters, which),
-    ids.length > 0 &&
-      ids.length <= MOST_IDS &&
-      renderDownloads(ROOT, 'installations', { site: ids }, 'all equipment of these sites'),
-    renderSoftwareDownloads(ROOT, ofAnyTime, which, at),
+    ofSites &&
+      renderDownloads(
+        ROOT,
+        'installations',
+        ofSites,
+        `all equipment of ${isFiltered(view) ? 'these sites' : 'all sites'}`,
+      ),
+    renderSoftwareDownloads(ROOT, ofAnyTime, which, view.search.at ?? undefined),
   ];
 }
+
+/** The downloads of the Sites found, folded: the list is what most people come for. */
+const downloads = (view: SitesView): Html =>
+  html`<div class="downloads">
+    ${renderFold(isFiltered(view) ? 'Download these sites' : 'Download', downloadLinks(view))}
+  </div>`;
 
 /** Links to what may have been meant. */
 function similar({ sites, devices, types }: Nearest): Content {
@@ -178,49 +263,57 @@ function similar({ sites, devices, types }: Nearest): Content {
   );
 }
 
-/** The most Sites whose current Setups are requested by id; a longer URL would be unwieldy. */
-const MOST_IDS = 50;
-
-/** The JSON resources for the page. The API has only two of the orders. */
-function jsonOf(view: SitesView): JsonLink[] {
+/** The JSON resource with the Sites found. The API has only two of the orders. */
+function sitesAsJson(view: SitesView): JsonLink {
   const { search, asked } = view;
-  const { elements, totalElements } = view.found;
   const { text, page, size, sort } = search;
-  const ids = elements.map(({ shortestId }) => shortestId);
+  const filters = exportedFilters(view);
+  if (filters === null) {
+    const { type, radomeType, countryCode, bbox, at } = filtersOf(view);
+    const query = { type, radomeType, equipmentType: 'gnss antenna', countryCode, bbox, at };
+    return {
+      title: 'The Sites with such antennas',
+      href: href(ROOT, searchPathOf(CORS_SITES, 'findByEquipment'), { query }),
+    };
+  }
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order =
     property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
   // With search words or another order, this page of the API would have other Sites, so the link
   // leads to the first page.
-  const isSameList = text === '' && sort.by === 'id';
-  const query = {
-    ...filtersOf(view),
-    page: page > 0 && isSameList ? page : undefined,
-    size,
-    sort: order,
-  };
-  const these = isSameList || totalElements <= size ? 'These Sites' : 'The Sites of all pages';
+  const isSameList = text === '' && sort.by === 'id' && filters.site === undefined;
+  const isAll = view.found.totalElements <= size;
+  const these = isSameList || isAll ? 'These Sites' : 'The Sites of all pages';
+  const title = text === '' ? these : `${these}, and those with such equipment in the past`;
   // The collection knows no receivers and instants; the export does.
-  const isCollection = asked.satelliteSystem === undefined && asked.at === undefined;
-  const found = {
-    title: text === '' ? these : `${these}, and those with such equipment in the past`,
-    href: isCollection
-      ? href(ROOT, pathOf(CORS_SITES), { query })
-      : href(ROOT, exportPathOf('sites', 'ndjson'), { query: filtersOf(view) }),
+  if (asked.satelliteSystem !== undefined || asked.at !== undefined)
+    return {
+      type: NDJSON_MEDIA_TYPE,
+      title,
+      href: href(ROOT, exportPathOf('sites', 'ndjson'), { query: filters }),
+    };
+  const query = { ...filters, page: page > 0 && isSameList ? page : undefined, size, sort: order };
+  return { title, href: href(ROOT, pathOf(CORS_SITES), { query }) };
+}
+
+/** The JSON resource with the Setups of the Sites on the page. */
+function setupsAsJson({ search, found }: SitesView): JsonLink {
+  const { at, size } = search;
+  const id = found.elements.map(({ shortestId }) => shortestId);
+  if (id.length === 0)
+    return {
+      title: 'The current Setups of all Sites',
+      href: href(ROOT, pathOf(SETUPS), { query: { current: true, size } }),
+    };
+  if (at === null)
+    return {
+      title: 'The current Setups of these Sites',
+      href: href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), { query: { id } }),
+    };
+  return {
+    title: `The Setups of these Sites at ${shortTime(at)}`,
+    href: href(ROOT, searchPathOf(SETUPS, 'findAtByFourCharacterIdIn'), { query: { id, at } }),
   };
-  if (ids.length === 0 || ids.length > MOST_IDS) {
-    return [
-      found,
-      {
-        title: 'The current Setups of all Sites',
-        href: href(ROOT, pathOf(SETUPS), { query: { current: true, size } }),
-      },
-    ];
-  }
-  const setups = href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), {
-    query: { id: ids },
-  });
-  return [found, { title: 'The current Setups of these Sites', href: setups }];
 }
 
 /** Whether Sites are so far apart that a map says something about them. */
@@ -246,27 +339,43 @@ function systemOptions(chosen: string | undefined): [string, string][] {
   return [['', 'any'], ...systems.map((system): [string, string] => [system, systemName(system)])];
 }
 
-/** The fields of the filters by agency, satellite system and time. */
-function filterFields({ agency = [], satelliteSystem = [], at }: AskedSites): Html {
-  const [firstAgency, ...otherAgencies] = agency;
-  const [firstSystem, ...otherSystems] = satelliteSystem;
-  return html`${textField('agency', 'Agency', firstAgency, 'Geoscience*')}
-  ${hiddenFields(['agency', otherAgencies])}
-  ${select('satelliteSystem', 'Receiver tracks', firstSystem, systemOptions(firstSystem))}
-  ${hiddenFields(['satelliteSystem', otherSystems])} ${textField('at', 'At', at, '2016-11-13')}`;
+/** A field for the first value of a filter; hidden ones keep the others. */
+const filterField = (
+  name: string,
+  label: string,
+  [first, ...others]: string[],
+  example: string,
+): Html => html`${textField(name, label, first, example)} ${hiddenFields([name, others])}`;
+
+/** The fields of the filters besides words: they choose for the list and the map. */
+function filterFields(asked: AskedSites): Html {
+  const { countryCode = [], agency = [], type = [], radomeType = [], at } = asked;
+  const [system, ...otherSystems] = asked.satelliteSystem ?? [];
+  return html`${textField('at', 'As of', at, '2016-11-13')}
+  ${select('satelliteSystem', 'Satellite system', system, systemOptions(system))}
+  ${hiddenFields(['satelliteSystem', otherSystems])}
+  ${filterField('type', 'Antenna', type, 'LEIAR25*')}
+  ${filterField('radomeType', 'Radome', radomeType, 'NONE')}
+  ${filterField('countryCode', 'Country', countryCode, 'AUS')}
+  ${filterField('agency', 'Agency', agency, 'Geoscience*')}`;
 }
 
 /** The form that searches Sites. @param all the URL of all Sites */
-function searchForm(asked: Asked, all: string): Html {
-  const { text, box, sort } = asked.search;
+function searchForm(view: Asked, all: string): Html {
+  const { text, sites, sort } = view.search;
+  const { box } = sites;
   const sorted = sortText(sort);
   const attributes = html`type="search" size="30" maxlength="200" aria-describedby="q-fields"`;
   return html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
-    ${field('q', 'Search', text, attributes)} ${filterFields(asked.asked)}
+    ${field('q', 'Search', text, attributes)}
+    <details class="controls" ${hasOtherFilters(view) && html`open`}>
+      <summary>Filters</summary>
+      ${filterFields(view.asked)}
+    </details>
     ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
     ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`}
     <button>Search</button>
-    ${isFiltered(asked) && html`<a href="${all}">All sites</a>`}
+    ${isFiltered(view) && html`<a href="${all}">All sites</a>`}
     <small id="q-fields"
       >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number
       of the equipment. Sites that had such equipment in the past are listed separately.</small
@@ -274,15 +383,37 @@ function searchForm(asked: Asked, all: string): Html {
   </form>`;
 }
 
-/** What the filter by satellite systems means for the Sites found; null without it. */
-function systemWords({ search: { systems, at } }: SitesView): string | null {
-  if (systems === null) return null;
-  const names = systems.map((all) => all.map(systemName).join(' and ')).join(' or ');
-  const time = at === null ? 'at some time' : `at ${shortTime(at)}`;
-  return ` A receiver there tracked ${names} ${time}.`;
+/** The equipment that was asked for: "Galileo", "antenna LEIAR25*". */
+function equipmentCriteria({ search: { systems }, asked }: Asked): string[] {
+  const { type, radomeType } = asked;
+  const criteria = [
+    systems && systems.map((all) => all.map(systemName).join(' and ')).join(' or '),
+    type && `antenna ${type.join(' or ')}`,
+    radomeType && `radome ${radomeType.join(' or ')}`,
+  ];
+  return criteria.filter((each) => each !== undefined && each !== null);
 }
 
-/** How many Sites were found, and which of them are shown. */
+/** What the Sites found have in common: ", as of 2016-11-13, Galileo"; empty without filters. */
+function criteriaWords(view: Asked): string {
+  const { search, asked } = view;
+  const equipment = equipmentCriteria(view);
+  const hadIt = equipment.length > 0 && search.at === null;
+  const countries = asked.countryCode?.map((code) => countryName(code.toUpperCase()) ?? code);
+  const criteria = [
+    search.at !== null && `as of ${shortTime(search.at)}`,
+    ...equipment,
+    hadIt && 'at some time',
+    countries?.join(' or '),
+    asked.agency && `agency ${asked.agency.join(' or ')}`,
+  ];
+  return criteria
+    .filter((each) => each !== false && each !== undefined)
+    .map((each) => `, ${each}`)
+    .join('');
+}
+
+/** How many Sites were found, by which filters, and which of them are shown. */
 function foundWords(view: SitesView): Content {
   const { elements, totalElements } = view.found;
   const { text, page, size } = view.search;
@@ -293,10 +424,10 @@ function foundWords(view: SitesView): Content {
   const isPart = elements.length > 0 && elements.length < totalElements;
   return [
     counted(totalElements, 'site'),
+    criteriaWords(view),
     isPart && `, showing ${numberWords(first)} to ${numberWords(last)}`,
     '.',
     country !== null && ` Those in ${country} come first.`,
-    systemWords(view),
   ];
 }
 
@@ -317,13 +448,14 @@ function mapOf(view: SitesView, to: (query: QueryValues) => string): Content {
   const { map, places, search } = view;
   const points = places.elements;
   if (points.length === 0) return null;
-  if (map === null && search.box === null && !areApart(points))
+  const { box } = search.sites;
+  if (map === null && box === null && !areApart(points))
     return html`<p><a href="${to({ map: 'sites' })}" rel="nofollow">Show on a map</a></p>`;
-  const around = map === 'world' ? null : (search.box ?? boxAroundPoints(points, LEAST_FIT));
+  const around = map === 'world' ? null : (box ?? boxAroundPoints(points, LEAST_FIT));
   const [cut, unplaced] = notOnMap(view);
   return html`<figure>
     <a class="skip" href="#list">Skip the map</a>
-    ${renderMap(points, around, to)}
+    ${renderMap(points, around, to, ROOT, view.asked.at)}
     <figcaption>
       ${renderMapLinks(around, points, to)} ${cut} ${unplaced}Map data: Natural Earth.
     </figcaption>
@@ -339,8 +471,11 @@ function formerSection(view: SitesView): Content {
   const first = elements.length < totalElements ? ` The first ${elements.length}.` : '';
   const caption = `${all} had equipment that matches “${search.text}” in the past.${first}`;
   return section('former', 'Former equipment', [
-    table(COLUMNS, elements, { caption, name: 'sites' }),
-    renderDownloads(ROOT, 'sites', filtersOf(view), 'all sites that match, now or in the past'),
+    table(
+      columnsAt(view.asked.at).map(([column]) => column),
+      elements,
+      { caption, name: 'sites' },
+    ),
   ]);
 }
 
@@ -359,8 +494,10 @@ export function renderSitesPage(view: SitesView): string {
         ...query,
       },
     });
+  const columns = columnsAt(view.asked.at);
   const head = (label: string, index: number): Html => {
-    const by = SITE_ORDERS[index]!;
+    const [, by] = columns[index]!;
+    if (by === undefined) return html`<th scope="col">${label}</th> `;
     const here = by === sort.by;
     const url = to({ sort: sortText({ by, descending: here && !sort.descending }) });
     return html`<th
@@ -370,7 +507,11 @@ export function renderSitesPage(view: SitesView): string {
       <a href="${url}">${label}</a>
     </th> `;
   };
-  const sites = table(COLUMNS, elements, { caption: CAPTION, name: 'sites', head });
+  const sites = table(
+    columns.map(([column]) => column),
+    elements,
+    { caption: captionAt(search.at), name: 'sites', head },
+  );
   const unfiltered = Object.fromEntries(
     Object.keys(filtersOf(view)).map((name) => [name, undefined]),
   );
@@ -378,13 +519,14 @@ export function renderSitesPage(view: SitesView): string {
     root: ROOT,
     title: 'Sites',
     section: 'sites',
-    json: jsonOf(view),
+    json: [sitesAsJson(view), setupsAsJson(view)],
     content: html`${searchForm(view, to(unfiltered))}
       <p role="status">${foundWords(view)}</p>
+      ${elements.length + former.elements.length > 0 && downloads(view)}
       <div class="mapped">
         ${mapOf(view, to)}
         <div id="list">
-          ${elements.length > 0 && [sites, downloads(view)]}
+          ${elements.length > 0 && sites}
           ${renderPageLinks('Pages of sites', search, found, (number) => to({ page: number }))}
         </div>
       </div>

@@ -22,6 +22,7 @@ const WIDTHS = [320, 768, 2560];
 const PAGES = [
   '/sites', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
   '/compare?site=ALIC&site=MCIL', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
+  '/sites?at=2012-01-01&satelliteSystem=GPS&type=*&countryCode=AUS',
   '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers',
   '/receivers?type=TRIMBLE%20NETRS', '/findings', '/findings?site=ALIC', '/sites/BOR1/findings', '/sites?q=nowhere', '/receivers?serialNumber=3',
 ];
@@ -206,7 +207,8 @@ sampleTest(
   async (t, { page, goto, at }) => {
     await goto('/');
     t.equal(at(), '/sites');
-    const dots = page.locator('svg.map .targets:not(.narrow) a');
+    // Beside the list, the map is as small as on a phone.
+    const dots = page.locator('svg.map .targets.narrow a');
     t.equal(await dots.count(), 8);
     t.equal(
       await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(),
@@ -311,6 +313,53 @@ sampleTest(
     t.match(await page.locator('[role=status]').innerText(), 'No site matches “nowhere at all”.');
   },
   { javaScriptEnabled: false },
+);
+
+sampleTest(
+  'the list of Sites: two lines a Site on a phone; beside the map on a wide screen; printed as a table',
+  async (t, { page, goto }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await goto('/sites');
+    /** The rows without a fold: their heights, and how many lines the cells of each stand on. */
+    const rows = await page.locator('.sites tbody tr:not(:has(details))').evaluateAll((all) =>
+      all.map((row) => {
+        const boxes = [...row.children].map((cell) => cell.getBoundingClientRect());
+        const shown = boxes.filter(({ width, height }) => width > 0 && height > 0);
+        const lines = new Set(shown.map(({ bottom }) => Math.round(bottom / 6)));
+        return { lines: lines.size, height: row.getBoundingClientRect().height };
+      }),
+    );
+    t.equal(rows.length, 7);
+    for (const { lines, height } of rows)
+      t.ok(lines === 2 && height < 60, `${lines}, ${height} px`);
+    t.equal(await page.getByLabel('Radome').isVisible(), false, 'filters are folded');
+    await page.getByText('Filters').click();
+    await page.getByLabel('As of').fill('2012-06-01');
+    await page.getByLabel('Satellite system').selectOption('GLONASS');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/sites?*at=2012-06-01*');
+    t.match(await page.locator('[role=status]').innerText(), 'as of 2012-06-01, GLONASS.');
+    t.equal(await page.getByLabel('As of').isVisible(), true, 'filters in use are open');
+    t.ok((await excess(page)) <= 0);
+    for (const width of [1280, 1920, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await goto('/sites');
+      const map = (await page.locator('.map').boundingBox())!;
+      const list = (await page.locator('table.sites').boundingBox())!;
+      t.ok(map.x + map.width <= list.x && map.width > 300, `${width} px: the map is beside`);
+      t.ok(list.y < 330, `${width} px: the list begins at ${list.y}`);
+      t.equal(await page.getByLabel('Radome').isVisible(), true);
+      t.ok((await excess(page)) <= 0, `${width} px`);
+    }
+    t.equal(await page.getByText('SINEX').isVisible(), false, 'downloads are folded');
+    await page.getByText('Download', { exact: true }).click();
+    t.equal(await page.getByText('SINEX').isVisible(), true);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 690, height: 900 });
+    const cell = page.locator('.sites td').first();
+    t.equal(await cell.evaluate((element) => getComputedStyle(element).display), 'table-cell');
+    t.equal(await page.getByText('SINEX').isVisible(), false, 'no links on paper');
+  },
 );
 
 sampleTest('the timeline can be read with the keyboard', async (t, { page, goto }) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
-import { completenessOf, unknownMembers } from '../../src/derive/completeness.js';
+import { unknownMembers } from '../../src/derive/completeness.js';
 
 const period = { from: '2020-01-01T00:00:00Z', to: null };
 const receiver = (id: object = {}, configuration: object = {}): EquipmentInUse => ({
@@ -47,7 +47,6 @@ const clock = (type: string | null, inputFrequency: string | null): EquipmentInU
 t.test(
   'fields that the form does not ask for do not count: notes, and the manufacturer of a receiver',
   async (t) => {
-    t.same(completenessOf([receiver()]), { asked: 6, known: 6 });
     t.same(unknownMembers(receiver()), []);
   },
 );
@@ -96,12 +95,4 @@ t.test('the manufacturer of a humidity sensor counts', async (t) => {
     },
   };
   t.same(unknownMembers(sensor), ['type', 'manufacturer', 'aspiration']);
-});
-
-t.test('the values of several items are added up, and no items give zero', async (t) => {
-  t.same(completenessOf([receiver(), receiver({ type: null }), clock('INTERNAL', null)]), {
-    asked: 13,
-    known: 12,
-  });
-  t.same(completenessOf([]), { asked: 0, known: 0 });
 });

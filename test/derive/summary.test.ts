@@ -11,26 +11,21 @@ const summaryOf = (log: SyntheticLog) => {
   return deriveSummary(identification, deriveSetups(items, findings));
 };
 
-t.test(
-  'the summary has the types in the current Setup, its start, and how many values are known',
-  async (t) => {
-    const { current } = summaryOf({
-      receivers: [
-        { type: 'R0', serial: '1', from: '2001-01-01', to: '2003-01-01' },
-        { type: 'R1', serial: '2', from: '2003-01-01' },
-        { from: '2002-01-01', serial: '3' },
-      ],
-      antennas: [{ type: 'A0', serial: '4', from: '2001-01-01' }],
-    });
-    t.same(current, {
-      receivers: ['R1', null],
-      antennas: ['A0'],
-      since: '2003-01-01T00:00:00Z',
-      asked: 22,
-      known: 5,
-    });
-  },
-);
+t.test('the summary has the types in the current Setup, and its start', async (t) => {
+  const { current } = summaryOf({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2001-01-01', to: '2003-01-01' },
+      { type: 'R1', serial: '2', from: '2003-01-01' },
+      { from: '2002-01-01', serial: '3' },
+    ],
+    antennas: [{ type: 'A0', serial: '4', from: '2001-01-01' }],
+  });
+  t.same(current, {
+    receivers: ['R1', null],
+    antennas: ['A0'],
+    since: '2003-01-01T00:00:00Z',
+  });
+});
 
 t.test('without a Setup there is no current equipment, but the Site can be searched', async (t) => {
   const { current, searchText } = summaryOf({ name: 'Mäntsälä', receivers: [{ type: 'R0' }] });

@@ -235,6 +235,85 @@ t.test('filters by equipment', async (t) => {
   t.equal(having('type=X').length, 5);
 });
 
+/** The Sites in the list of a page, as one letter each. */
+async function listedOn(query: string): Promise<string> {
+  const ids = sitesOn(await openPage(service, `/sites?${query}`));
+  return ids.map((id) => id[0]).join('');
+}
+
+t.test('GET /sites: filters by antenna, radome and country, alone and together', async (t) => {
+  const filters: [query: string, sites: string][] = [
+    ['type=LEIAR25.R3%20LEIT', 'A'],
+    ['type=leiar25.r3', 'AB'],
+    ['type=*NONE&type=*LEIT', 'AB'],
+    ['type=LEIAR25', ''],
+    // The type is that of an antenna.
+    ['type=TRIMBLE*', ''],
+    ['radomeType=none', 'B'],
+    ['radomeType=LEIT&radomeType=NONE', 'AB'],
+    ['radomeType=SNOW', ''],
+    // One antenna has both, at that instant.
+    ['type=LEIAR25*&radomeType=NONE', 'B'],
+    ['type=LEIAR25*&at=2012-06-01', 'AB'],
+    ['type=LEIAR25*&at=2013-01-01', 'A'],
+    ['radomeType=NONE&at=2013-01-01', ''],
+    // The system is that of a receiver.
+    ['type=LEIAR25*&satelliteSystem=GAL&at=2016-01-01', 'A'],
+    ['type=LEIAR25*&satelliteSystem=GAL', 'AB'],
+    ['countryCode=AUS', 'A'],
+    ['countryCode=fji&countryCode=aus', 'AB'],
+    ['countryCode=Fiji', 'B'],
+    ['countryCode=new%20zealand', 'C'],
+    ['countryCode=AUS&type=LEIAR25*&radomeType=LEIT&agency=Geo*&at=2016-01-01', 'A'],
+    ['countryCode=FJI&agency=Geo*', ''],
+    ['countryCode=AUS&bbox=170,-30,180,-10', ''],
+    ['q=leica&countryCode=AUS', ''],
+    ['type=&radomeType=&countryCode=', 'ABCC'],
+  ];
+  for (const [query, sites] of filters) t.equal(await listedOn(query), sites, query);
+});
+
+t.test('GET /sites: what the filters are is said, kept, and known to all links', async (t) => {
+  const query =
+    'type=LEIAR25*&radomeType=LEIT&countryCode=AUS&satelliteSystem=GAL&at=2016-11-13&map=world';
+  const page = await openPage(service, `/sites?${query}`);
+  t.match(
+    page.text,
+    /1 site, as of 2016-11-13, Galileo, antenna LEIAR25\*, radome LEIT, Australia\./,
+  );
+  for (const [name, value] of Object.entries({
+    type: 'LEIAR25*',
+    radomeType: 'LEIT',
+    countryCode: 'AUS',
+    at: '2016-11-13',
+  })) {
+    const field = page.named('input').find((each) => page.attribute(each, 'name') === name)!;
+    t.equal(page.attribute(field, 'value'), value, name);
+  }
+  const links = page.all('a', 'href');
+  const withFilters = links.filter((link) => link.startsWith('./sites?') && link.includes('type='));
+  // To sort by each of six columns, and to zoom the map.
+  t.ok(withFilters.length > 10, `${withFilters.length} links`);
+  for (const link of withFilters)
+    for (const each of ['radomeType=LEIT', 'countryCode=AUS', 'at=2016-11-13'])
+      t.match(link, each, link);
+  for (const link of links.filter((each) => each.includes('/exports/sites.'))) {
+    const { statusCode, body } = await service.get(link.slice(1));
+    t.equal(statusCode, 200, link);
+    if (/csv|geojson/.test(link)) t.match(body, 'AAAA', link);
+    t.notMatch(body, /BBBB|CCCC/, link);
+  }
+  const some = await openPage(service, '/sites?type=LEIAR25*');
+  t.match(some.text, '2 sites, antenna LEIAR25*, at some time.');
+  t.match(some.text, 'The sites and their current equipment.');
+  for (const [wrong, words] of [
+    ['countryCode=Atlantis', /countryCode.*“?Atlantis”?.*ISO 3166-1 alpha-3, such as AUS/],
+    ['satelliteSystem=GALACTIC', /satelliteSystem.*GALACTIC.*GPS, GLO, GAL/],
+    ['at=lately', /at.*lately/],
+  ] as const)
+    t.match((await openPage(service, `/sites?${wrong}`, 400)).text, words, wrong);
+});
+
 t.test('filters by agency', async (t) => {
   const filters: [query: string, sites: string][] = [
     ['agency=Geoscience%20Network', 'A'],
@@ -288,7 +367,7 @@ t.test('filters by satellite system: those of the receiver at that time', async 
 t.test('GET /sites: the form keeps its filters, and hands them to the links', async (t) => {
   const query = 'agency=Geo*&satelliteSystem=GAL&at=2016-01-01';
   const page = await openPage(service, `/sites?${query}`);
-  t.match(page.text, 'A receiver there tracked Galileo at 2016-01-01');
+  t.match(page.text, 'as of 2016-01-01, Galileo, agency Geo*.');
   const { body } = await service.get(`/sites?${query}`, { accept: BROWSER });
   t.match(body, /<option value="GAL" selected\s*>Galileo/);
   t.match(body, /name="agency" value="Geo\*"/);

@@ -330,8 +330,8 @@ t.test(
       (await openPage(service, url)).all('link', 'href').filter((each) => each.includes('size='));
     const same = await linksOf('/sites?page=1');
     const other = await linksOf('/sites?page=1&sort=name');
-    t.equal(same[0], './corsSites?page=1&size=500&sort=fourCharacterId,asc');
-    t.equal(other[0], './corsSites?size=500&sort=name,asc');
+    t.equal(same[0], './corsSites?page=1&size=50&sort=fourCharacterId,asc');
+    t.equal(other[0], './corsSites?size=50&sort=name,asc');
     const [unknown] = await linksOf('/receivers?type=&page=1');
     t.equal(unknown, './gnssReceivers?size=200&sort=serialNumber,asc&projection=installations');
   },

@@ -89,16 +89,16 @@ async function readNetwork(store: Store): Promise<NetworkState> {
     oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
   const search = {
     text: '',
-    box: null,
-    agencies: null,
+    sites: ALL_SITES,
     systems: null,
+    antenna: null,
     at: null,
     sort: { by: 'since', descending: false },
     page: 0,
     size: OLDEST,
   } as const;
   const unchanged = (await store.sites.findSummaries(search)).elements.filter(
-    ({ current }) => current !== null,
+    ({ since }) => since !== null,
   );
   return {
     uses,

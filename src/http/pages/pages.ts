@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TString, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   agencyFilter,
@@ -6,19 +6,23 @@ import {
   type CorsSite,
   type Instant,
   isSiteId,
+  placeFilters,
   type Problem,
+  radomeTypeFilter,
   satelliteSystemFilter,
   SETUPS,
+  typeFilter,
 } from '../../../schemas/index.js';
-import { agenciesOf, boxOf, systemsOf } from '../../exports/filters.js';
+import { siteFilterOf, systemsOf } from '../../exports/filters.js';
 import { instantOf, onlyParameters, PageParameter, periodOf } from '../../exports/parameters.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
 import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { countryNamed } from '../../site-log/country.js';
 import { ALL_SITES } from '../../store/read/filters.js';
 import type { Device } from '../../store/read/devices/devices.js';
-import { SITE_ORDERS, type SiteOrder } from '../../store/read/sites/list.js';
+import { SITE_ORDERS, type SiteOrder, type SiteSearch } from '../../store/read/sites/list.js';
 import type { FoundSite } from '../../store/read/sites/page.js';
 import type { SiteName } from '../../store/read/sites/sites.js';
 import type { Store } from '../../store/store.js';
@@ -40,15 +44,19 @@ import { ownTurn } from '../../turns.js';
 import { problemType } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
-const SITES_PAGE = 500;
+const SITES_PAGE = 50;
 /** How many Sites with former equipment are shown in addition. */
-const MOST_FORMER = 200;
+const MOST_FORMER = 50;
 /** How many places of Sites a map shows. */
 const MOST_PLACES = 20_000;
 /** How many similar Sites, devices and types are offered. */
 const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 200;
+
+/** A filter as a form sends it: any number of values, of which empty ones do not count. */
+const formFilter = (value: TString, description: string) =>
+  Type.Optional(Type.Array(value, { maxItems: 50, description: `${description} Empty for any.` }));
 
 const SitesQuery = onlyParameters({
   q: Type.Optional(
@@ -72,24 +80,26 @@ const SitesQuery = onlyParameters({
       description: `Only Sites in this area: ${BOX_FORM}.`,
     }),
   ),
-  agency: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500 }), {
-      maxItems: 50,
-      description: `${agencyFilter.agency.description} Empty for any.`,
-    }),
+  countryCode: formFilter(
+    Type.String({ maxLength: 100 }),
+    `${placeFilters.countryCode.description} Its English name does, too.`,
   ),
-  satelliteSystem: Type.Optional(
-    Type.Array(Type.String({ maxLength: 100 }), {
-      maxItems: 50,
-      description: `${satelliteSystemFilter.satelliteSystem.description} Empty for any.`,
-    }),
+  agency: formFilter(Type.String({ maxLength: 500 }), agencyFilter.agency.description!),
+  satelliteSystem: formFilter(
+    Type.String({ maxLength: 100 }),
+    satelliteSystemFilter.satelliteSystem.description!,
   ),
+  type: formFilter(
+    Type.String({ maxLength: 500 }),
+    `Only Sites with an antenna of a type. ${typeFilter.type.description}`,
+  ),
+  radomeType: formFilter(Type.String({ maxLength: 500 }), radomeTypeFilter.radomeType.description!),
   at: Type.Optional(
     Type.String({
       maxLength: 100,
       description:
-        'Only Sites that had a Setup at this instant, and the receivers of then; ' +
-        'empty for any time.',
+        'Only Sites that had a Setup at this instant, with the equipment of then; ' +
+        'empty for now, and filters by equipment of any time.',
     }),
   ),
   map: Type.Optional(
@@ -106,14 +116,30 @@ function givenOf(values: string[] | undefined): string[] | undefined {
   return given?.length === 0 ? undefined : given;
 }
 
-/** The filters of a query that the form of the page has besides its words. */
-function askedOf({ agency, satelliteSystem, at }: Static<typeof SitesQuery>): AskedSites {
-  return {
-    agency: givenOf(agency),
-    satelliteSystem: givenOf(satelliteSystem)?.map((value) => value.toUpperCase()),
-    at: givenOf(at === undefined ? undefined : [at])?.[0],
+/** The values that are known. */
+const knownOf = <T extends object>(values: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>;
   };
+
+/** The filters of a query that the form of the page has besides its words. */
+function askedOf(query: Static<typeof SitesQuery>): AskedSites {
+  const { at } = query;
+  return knownOf({
+    countryCode: givenOf(query.countryCode)?.map((value) => countryNamed(value) ?? value),
+    agency: givenOf(query.agency),
+    satelliteSystem: givenOf(query.satelliteSystem)?.map((value) => value.toUpperCase()),
+    type: givenOf(query.type),
+    radomeType: givenOf(query.radomeType)?.map((value) => value.toUpperCase()),
+    at: givenOf(at === undefined ? undefined : [at])?.[0],
+  });
 }
+
+/** The antennas that were asked for; null for any. */
+const antennaOf = ({ type, radomeType }: AskedSites): SiteSearch['antenna'] =>
+  type === undefined && radomeType === undefined
+    ? null
+    : { types: type ?? null, radomeTypes: radomeType ?? null };
 
 const SiteQuery = onlyParameters({
   at: Type.Optional(
@@ -215,16 +241,19 @@ export function addPages(
       const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
       const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
       const text = q.trim();
-      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text), null) : null;
-      if (exact?.kind === 'found')
-        return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
       const asked = askedOf(query);
+      const at = asked.at === undefined ? null : instantOf('at', asked.at);
+      const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text), null) : null;
+      if (exact?.kind === 'found') {
+        const site = text.toUpperCase();
+        return reply.redirect(href('.', PATHS.site, { site, query: { at: asked.at } }));
+      }
       const search = {
         text,
-        box: boxOf(bbox),
-        agencies: await agenciesOf(store, asked.agency),
+        sites: await siteFilterOf(store, { ...asked, ...knownOf({ bbox }) }),
         systems: systemsOf(asked),
-        at: asked.at === undefined ? null : instantOf('at', asked.at),
+        antenna: antennaOf(asked),
+        at,
         sort: { by, descending: direction === 'desc' },
         page,
         size: SITES_PAGE,

@@ -217,6 +217,34 @@ export function withSystems(dialect: Dialect, systems: SystemFilter): Sql[] {
   return [sql`(${join(each, ' OR ')})`];
 }
 
+/** Which installations. */
+export interface InstallationFilter extends TypeFilter {
+  /** Only antennas with one of these radomes; null for any. */
+  radomeTypes: string[] | null;
+  /** Only receivers that tracked these. */
+  systems: SystemFilter;
+}
+
+/** The conditions on a valid installation. @param during when it was in use */
+export async function installationConditions(
+  db: Database,
+  filter: InstallationFilter,
+  during: During,
+): Promise<Sql[]> {
+  const { radomeTypes, systems } = filter;
+  return [
+    sql`superseded_at IS NULL`,
+    ...overlapping('period_from', 'period_to', during),
+    ...(await typeConditions(db, 'installation', filter)),
+    ...(radomeTypes === null ? [] : [withRadome(db.dialect, radomeTypes)]),
+    ...withSystems(db.dialect, systems),
+  ];
+}
+
+/** The condition that a Site had equipment that meets some conditions. */
+export const hadInstallation = (conditions: readonly Sql[]): Sql =>
+  sql`site.id IN (SELECT site_id FROM installation WHERE ${allOf(conditions)})`;
+
 /**
  * The conditions on a Site with a receiver that tracked some satellite systems.
  * @param during when it was in use; null for any time
@@ -232,7 +260,7 @@ export function trackingSystems(
     ...withSystems(dialect, systems),
   ];
   if (during !== null) receivers.push(...overlapping('period_from', 'period_to', during));
-  return [sql`site.id IN (SELECT site_id FROM installation WHERE ${allOf(receivers)})`];
+  return [hadInstallation(receivers)];
 }
 
 /** The condition that a Site had a Setup in a period. */

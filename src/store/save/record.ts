@@ -185,8 +185,6 @@ export const toSummaryRow = (
   receivers: current && JSON.stringify(current.receivers),
   antennas: current && JSON.stringify(current.antennas),
   since: current && current.since,
-  asked: current && current.asked,
-  known: current && current.known,
   search_text: searchText,
   former_text: formerText,
 });

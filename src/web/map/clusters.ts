@@ -22,10 +22,27 @@ export function radiusOf({ items }: Cluster<unknown>, size: number): number {
   return (step?.radius ?? LARGEST_RADIUS) * size;
 }
 
+/** The most marks of a map: more would be a carpet, and a page of a hundred kilobytes. */
+const MOST_MARKS = 150;
+
+/**
+ * The marks of a map: no two of them overlap, and there are not too many.
+ * @param size how large they are drawn
+ */
+export function marksOf<T>(items: Cluster<T>[], size: number): Cluster<T>[] {
+  let distance = size;
+  let marks = clustersOf(items, distance);
+  while (marks.length > MOST_MARKS) {
+    distance *= 1.2;
+    marks = clustersOf(marks, distance);
+  }
+  return marks;
+}
+
 /**
  * Merges clusters until no two marks overlap. Each becomes part of the first one that it overlaps.
  */
-export function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[] {
+function clustersOf<T>(clusters: Cluster<T>[], size: number): Cluster<T>[] {
   const merged: Cluster<T>[] = [];
   for (const each of clusters) {
     const { x, y, items } = each;

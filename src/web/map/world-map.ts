@@ -3,7 +3,7 @@ import type { Box } from '../../requests/place.js';
 import type { SitePlace } from '../../store/read/sites/list.js';
 import { type Html, html } from '../page/html.js';
 import { boxAroundPoints, queryOf } from './area.js';
-import { type Cluster, clustersOf, radiusOf } from './clusters.js';
+import { type Cluster, marksOf, radiusOf } from './clusters.js';
 import { renderGraticule, renderScale } from './graticule.js';
 import { frameOf, HEIGHT, WIDTH } from './projection.js';
 import { numberWords } from '../page/words.js';
@@ -16,7 +16,7 @@ type To = (query: QueryValues) => string;
 /** Labels of marks further to the right are on their left. */
 const RIGHT = WIDTH - 90;
 /** How many Sites the title of a group names. */
-const MOST_NAMED = 12;
+const MOST_NAMED = 4;
 /** How large marks are on wide screens. */
 const WIDE = 1.4;
 /** How large marks are on narrow screens, where a unit of the map is smaller. */
@@ -36,7 +36,12 @@ function markTitle(items: SitePlace[]): string {
  * A mark: the number of a group, or the four-character id of a single Site while the pointer is on
  * it; its title has the exact id. No stop for the keyboard: lists lead to the same.
  */
-function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): Html {
+function mark(
+  cluster: Cluster<SitePlace>,
+  size: number,
+  to: To,
+  siteHref: (id: string) => string,
+): Html {
   const { x, y, items } = cluster;
   const radius = radiusOf(cluster, size);
   const isSingle = items.length === 1;
@@ -52,9 +57,7 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): 
     : html`<text class="count" x="${x.toFixed(1)}" y="${y.toFixed(1)}"
         >${numberWords(items.length)}</text
       >`;
-  const url = isSingle
-    ? href(root, PATHS.site, { site: id })
-    : to(queryOf(boxAroundPoints(items)!));
+  const url = isSingle ? siteHref(id) : to(queryOf(boxAroundPoints(items)!));
   return html`<a tabindex="-1" href="${url}"
     ><title>${markTitle(items)}</title
     ><circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${label}</a
@@ -66,16 +69,24 @@ function mark(cluster: Cluster<SitePlace>, size: number, to: To, root: string): 
  * @param points at least one
  * @param area what the map shows at least; null for the whole world
  * @param root the relative path from the page to the root of the service
+ * @param at the time of the pages that single marks lead to; left out for now
  */
-export function renderMap(points: SitePlace[], area: Box | null, to: To, root = '.'): Html {
+export function renderMap(
+  points: SitePlace[],
+  area: Box | null,
+  to: To,
+  root = '.',
+  at?: string,
+): Html {
   const frame = frameOf(area);
   const placed = points.flatMap((item) => {
     const place = frame.projection([item.longitude, item.latitude]);
     const [x, y] = place ?? [-1, -1];
     return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, items: [item] }] : [];
   });
+  const siteHref = (site: string): string => href(root, PATHS.site, { site, query: { at } });
   const marks = (size: number): Html[] =>
-    clustersOf(placed, size).map((cluster) => mark(cluster, size, to, root));
+    marksOf(placed, size).map((cluster) => mark(cluster, size, to, siteHref));
   return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
     <path class="land" d="${frame.land}" />
     ${renderGraticule(frame)} ${renderScale(frame)}

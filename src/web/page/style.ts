@@ -70,6 +70,10 @@ time, .period { font-variant-numeric: tabular-nums; }
 }
 .search .field { display: flex; flex-wrap: wrap; gap: .2rem .4rem; align-items: center; margin-right: .4rem; max-width: 100%; }
 .search small { flex-basis: 100%; }
+.search .controls { flex-basis: 100%; }
+@supports selector(::details-content) {
+  @media (min-width: 40rem) { .search .controls, .search .controls::details-content { display: contents; } }
+}
 input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 button { background: var(--soft); cursor: pointer; }
@@ -86,7 +90,11 @@ tbody th { font-weight: 600; }
 tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4rem; }
-.known, .sites tbody th { white-space: nowrap; }
+.sites tbody th { white-space: nowrap; }
+.sites { font-size: var(--small); }
+.sites :is(.status, .systems) { overflow-wrap: normal; }
+.sites .status { color: var(--quiet); }
+.sites a:focus-visible { outline-offset: -2px; }
 .codes td { overflow-wrap: normal; }
 .equipment { margin-bottom: var(--space-4); }
 .equipment caption { color: var(--text); font-weight: 600; font-size: var(--normal); padding: 0; }
@@ -102,8 +110,6 @@ tr.shown td:first-child { border-left: 4px solid var(--text); padding-left: .4re
 .marks li { border: 1px solid var(--line); border-radius: 3px; padding: 0 var(--space-2); background: var(--soft); }
 .summary { margin: calc(-1 * var(--space-2)) 0 var(--space-4); max-width: none; }
 .finding { border-left: 4px solid var(--accent); padding-left: .6rem; }
-.share { width: 60px; height: 8px; background: var(--line); }
-.share rect { height: 8px; fill: var(--quiet); }
 .pages { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }
 
 figure { margin: var(--space-3) 0; }
@@ -127,13 +133,20 @@ figure { margin: var(--space-3) 0; }
   .targets:not(.narrow), .graticule text { display: none; }
   .map { font-size: 30px; }
 }
-@media (min-width: 60rem) {
+@media (min-width: 60rem) and (max-width: 79.99rem) {
   .mapped figure { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); gap: .3rem 1.5rem; }
 }
-@media (min-width: 120rem) {
+@media screen and (min-width: 80rem) {
   body:has(.mapped figure) { max-width: 155rem; }
-  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 2rem; }
-  .mapped figure { display: block; position: sticky; top: 0; align-self: start; }
+  .mapped:has(figure) { display: grid; grid-template-columns: minmax(0, 5fr) minmax(56rem, 6fr); gap: 1.5rem; }
+  .mapped figure { position: sticky; top: 0; align-self: start; }
+}
+/* The map is as small as on a narrow screen. */
+@media screen and (min-width: 80rem) and (max-width: 87.99rem) {
+  .mapped .targets:not(.narrow), .mapped .graticule text { display: none; }
+  .mapped .targets.narrow { display: initial; }
+  .mapped .narrow text:not(.count) { font-size: 34px; }
+  .mapped .scale text { font-size: 30px; }
 }
 @media (min-width: 60rem) {
   .located:has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: var(--space-6); align-items: start; }
@@ -281,13 +294,23 @@ footer h2 { font-size: var(--small); margin-top: var(--space-3); }
   .stack .none { display: none; }
   .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
-  .sites tr { display: flex; flex-wrap: wrap; column-gap: .9rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .sites tr { display: flex; flex-wrap: wrap; column-gap: .6rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .sites :is(th, td) { border: 0; padding: 0; }
-  .sites td:nth-child(3) { flex: 1 0 auto; }
-  .sites td:is(:nth-child(4), :nth-child(5)) { width: 100%; }
-  .sites td:nth-child(6)::before { content: 'since '; }
+  .sites :is(.name, .status, .type-of, .systems) { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  .sites .name { flex: 1 1 0; min-width: 5rem; }
+  .sites td:has(> :is(.active, .nothing)) { display: none; }
+  /* What equipment there is stands on the second line, in columns. */
+  .sites tr::before { content: ''; flex-basis: 100%; order: 1; }
+  .sites :is(.status, .type-of, .systems) { order: 2; flex: 5 1 0; min-width: 0; }
+  .sites .type-of .type { display: inline; white-space: inherit; }
+  .sites .type-of .type:not(:first-child) { margin-left: .6em; }
+  .sites .type-of br { display: none; }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
+}
+@media screen and (max-width: 30rem) {
+  .sites :is(.status, .type-of, .systems) { font-size: var(--smallest); }
+  .sites .type-of + .type-of { flex-grow: 6; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {

@@ -8,27 +8,21 @@ import {
 } from '../../../../schemas/index.js';
 import type { Database } from '../../database.js';
 import { allOf } from '../../dialect.js';
-import { findCountingAlong, type Found, overlapping, type Paging, partsOf } from '../../page.js';
+import { findCountingAlong, type Found, type Paging, partsOf } from '../../page.js';
 import type { RowOf } from '../../schema.js';
 import {
   type During,
+  hadInstallation,
+  installationConditions,
+  type InstallationFilter,
   siteConditions,
   type SiteFilter,
-  type SystemFilter,
-  typeConditions,
-  type TypeFilter,
-  withRadome,
-  withSystems,
 } from '../filters.js';
 import { periodOf } from '../devices/installations.js';
 import { ALPHABETICALLY, type SiteRow, SITES, toCorsSite } from './rows.js';
 
 /** Which Sites, by the equipment that they used. */
-export interface EquipmentSearch extends Paging, TypeFilter {
-  /** Only antennas with one of these radomes; null for any. */
-  radomeTypes: string[] | null;
-  /** Only receivers that tracked these. */
-  systems: SystemFilter;
+export interface EquipmentSearch extends Paging, InstallationFilter {
   sites: SiteFilter;
   /**
    * Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for
@@ -57,16 +51,8 @@ export async function findEquippedSites(
   db: Database,
   search: EquipmentSearch,
 ): Promise<Found<SiteWithEquipment>> {
-  const { radomeTypes, systems } = search;
-  const matching = allOf([
-    sql`superseded_at IS NULL`,
-    ...overlapping('period_from', 'period_to', search.overlaps),
-    ...(await typeConditions(db, 'installation', search)),
-    ...(radomeTypes === null ? [] : [withRadome(db.dialect, radomeTypes)]),
-    ...withSystems(db.dialect, systems),
-  ]);
-  const isEquipped = sql`site.id IN (SELECT site_id FROM installation WHERE ${matching})`;
-  const conditions = [isEquipped, ...siteConditions(db.dialect, search.sites)];
+  const isMatching = await installationConditions(db, search, search.overlaps);
+  const conditions = [hadInstallation(isMatching), ...siteConditions(db.dialect, search.sites)];
   const { page, size } = search;
   const { elements: sites, totalElements } = await findCountingAlong<SiteRow>(
     db,
@@ -82,7 +68,7 @@ export async function findEquippedSites(
       // types.
       db.all(sql`
         SELECT ${EQUIPMENT_COLUMNS} FROM installation
-        WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
+        WHERE ${db.dialect.isOneOf('site_id', some)} AND (${allOf(isMatching)}) IS TRUE
         ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
     ({ site_id }) => site_id,
   );

@@ -1,24 +1,33 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CorsSite, Instant, SiteOfSetup } from '../../../../schemas/index.js';
-import type { CurrentEquipment } from '../../../derive/summary.js';
-import type { Box, Point } from '../../../requests/place.js';
+import type {
+  CorsSite,
+  EquipmentInUse,
+  Instant,
+  SetupEquipmentType,
+  SiteOfSetup,
+} from '../../../../schemas/index.js';
+import type { Point } from '../../../requests/place.js';
 import type { Database, Reads } from '../../database.js';
-import type { Dialect } from '../../dialect.js';
+import { allOf } from '../../dialect.js';
 import {
   countFrom,
   findCountingAlong,
   type Found,
+  overlapping,
   type PageTable,
   type Paging,
   selectFrom,
   type Term,
 } from '../../page.js';
-import type { RowOf } from '../../schema.js';
 import { SHORTEST_ID } from './ids.js';
 import {
-  ALL_SITES,
+  type During,
+  hadInstallation,
   hadSetup,
+  installationConditions,
+  type InstallationFilter,
   siteConditions,
+  type SiteFilter,
   type SystemFilter,
   trackingSystems,
 } from '../filters.js';
@@ -27,7 +36,8 @@ import { ALPHABETICALLY, SITES } from './rows.js';
 import { ownTurn } from '../../../turns.js';
 
 /**
- * What a list of Sites can be sorted by. `known` is the share of known values in the current Setup.
+ * What a list of Sites can be sorted by. `since` is the start of the current Setup, `changed` the
+ * last change of equipment.
  */
 export const SITE_ORDERS = [
   'id',
@@ -36,7 +46,7 @@ export const SITE_ORDERS = [
   'receiver',
   'antenna',
   'since',
-  'known',
+  'changed',
 ] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
@@ -52,13 +62,15 @@ export interface SiteSearch extends Paging {
    * too.
    */
   former?: boolean;
-  /** Only Sites within this area; null for the whole Earth. */
-  box: Box | null;
-  /** Only Sites of these agencies, as they are on record; null for any. */
-  agencies: string[] | null;
+  sites: SiteFilter;
   /** Only Sites with a receiver that tracked these, at the instant if one is given. */
   systems: SystemFilter;
-  /** Only Sites that had a Setup at this instant; null for any time. */
+  /** Only Sites with an antenna like this, at the instant if one is given; null for any. */
+  antenna: Pick<InstallationFilter, 'types' | 'radomeTypes'> | null;
+  /**
+   * Only Sites that had a Setup at this instant, with the equipment of then; null for all Sites,
+   * with their current equipment.
+   */
   at: Instant | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
@@ -72,8 +84,12 @@ export interface SiteSummary
    * same four.
    */
   shortestId: string;
-  /** The current Setup in short; null if there is none. */
-  current: CurrentEquipment | null;
+  /** The start of the current Setup; null if there is none. */
+  since: Instant | null;
+  /** The equipment in use; null if there is no Setup. */
+  equipment: EquipmentInUse[] | null;
+  /** When equipment last changed, until the instant of the list; null if it never did. */
+  lastChange: Instant | null;
 }
 
 /** A Site as a map shows it. The name and country have at most 100 characters. */
@@ -101,80 +117,119 @@ export interface SiteList {
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `site.id, four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId",
-    name, city, country, country_code AS "countryCode", receivers, antennas, since, asked, known`,
   where: SITES.where,
   id: SITES.id,
+};
+
+/** The Setup of a Site: the current one, or that of an instant. */
+const setupAt = (at: Instant | null): Sql => {
+  const during =
+    at === null
+      ? [sql`effective_to IS NULL`]
+      : overlapping('effective_from', 'effective_to', { from: at, to: at });
+  const isIt = allOf([sql`setup.site_id = site.id AND superseded_at IS NULL`, ...during]);
+  return sql`(SELECT equipment_in_use FROM setup WHERE ${isIt})`;
+};
+
+/** The last change of the equipment of a Site until an instant; null for now. */
+function lastChange(at: Instant | null): Sql {
+  const until = at === null ? [] : [sql`change.at <= ${at}`];
+  const isValid = allOf([sql`change.site_id = site.id AND superseded_at IS NULL`, ...until]);
+  return sql`(SELECT max(change.at) FROM change WHERE ${isValid})`;
+}
+
+/** The Sites with what a list shows of them. */
+const summariesAt = (at: Instant | null): PageTable => ({
+  ...SUMMARIES,
+  columns: sql`site.id, four_character_id AS "fourCharacterId",
+    nine_character_id AS "nineCharacterId", ${raw(SHORTEST_ID)} AS "shortestId",
+    name, city, country, country_code AS "countryCode", since,
+    ${setupAt(at)} AS equipment, ${lastChange(at)} AS "lastChange"`,
   properties: {},
   known: [],
-} satisfies PageTable;
+});
 
-type SummaryRow = { id: number } & Omit<SiteSummary, 'current'> &
-  Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
+type SummaryRow = { id: number; equipment: string | null } & Omit<SiteSummary, 'equipment'>;
 
-function toSiteSummary({
-  id: _,
-  receivers,
-  antennas,
-  since,
-  asked,
-  known,
-  ...site
-}: SummaryRow): SiteSummary {
-  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
-  const current: CurrentEquipment | null =
-    since === null
-      ? null
-      : {
-          receivers: types(receivers),
-          antennas: types(antennas),
-          since,
-          asked: asked!,
-          known: known!,
-        };
-  return { ...site, current };
+function toSiteSummary({ id: _, equipment, ...site }: SummaryRow): SiteSummary {
+  return {
+    ...site,
+    equipment: equipment === null ? null : (JSON.parse(equipment) as EquipmentInUse[]),
+  };
 }
 
 const MAP_COLUMNS = `${SHORTEST_ID} AS "shortestId",
   substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
   country_code AS "countryCode", latitude, longitude`;
 
-/** The SQL of each order. Case is ignored, for the letters of ASCII only. */
-const orders = (dialect: Dialect): Record<SiteOrder, string> => ({
-  id: 'lower(four_character_id)',
-  // As shown: the city if the name is unknown, and the country code of the id if the country is
-  // unknown.
-  name: 'lower(coalesce(name, city))',
-  country: 'lower(coalesce(country_code, country, substr(nine_character_id, 7)))',
-  receiver: `lower(${dialect.member('receivers', 0)})`,
-  antenna: `lower(${dialect.member('antennas', 0)})`,
-  since: 'since',
-  known: 'CASE WHEN asked > 0 THEN 1.0 * known / asked END',
-});
+/** The first type in use of a kind of equipment: now, or at an instant. */
+function typeInUse(
+  db: Database,
+  kind: Extract<SetupEquipmentType, `gnss ${string}`>,
+  at: Instant | null,
+): Sql {
+  if (at === null) {
+    const column = kind === 'gnss receiver' ? 'receivers' : 'antennas';
+    return raw(`lower(${db.dialect.member(column, 0)})`);
+  }
+  const isIt = allOf([
+    sql`installation.site_id = site.id AND superseded_at IS NULL AND equipment_type = ${kind}`,
+    ...overlapping('period_from', 'period_to', { from: at, to: at }),
+  ]);
+  return sql`(SELECT min(lower(type)) FROM installation WHERE ${isIt})`;
+}
+
+/** The SQL of an order. Case is ignored, for the letters of ASCII only. */
+function orderBy(db: Database, by: SiteOrder, at: Instant | null): Sql {
+  switch (by) {
+    case 'id':
+      return raw('lower(four_character_id)');
+    case 'name':
+      // As shown: the id if the name is unknown, and the country code of the id if the country is
+      // unknown.
+      return raw('lower(coalesce(name, four_character_id))');
+    case 'country':
+      return raw('lower(coalesce(country_code, country, substr(nine_character_id, 7)))');
+    case 'receiver':
+      return typeInUse(db, 'gnss receiver', at);
+    case 'antenna':
+      return typeInUse(db, 'gnss antenna', at);
+    case 'since':
+      return raw('since');
+    case 'changed':
+      return lastChange(at);
+  }
+}
 
 /** Which Sites, without their order. */
 type SiteConditions = Omit<SiteSearch, 'sort' | keyof Paging>;
 
-const conditionsOf = (
-  dialect: Dialect,
-  { text, former = false, box, agencies, systems, at }: SiteConditions,
-): Sql[] => {
+const ANY_TIME: During = { from: null, to: null };
+
+async function conditionsOf(
+  db: Database,
+  { text, former = false, sites, systems, antenna, at }: SiteConditions,
+): Promise<Sql[]> {
   const during = at === null ? null : { from: at, to: at };
-  const conditions = siteConditions(dialect, { ...ALL_SITES, box, agencies });
+  const conditions = siteConditions(db.dialect, sites);
   if (during !== null) conditions.push(hadSetup(during));
-  conditions.push(...trackingSystems(dialect, systems, during));
-  const words = wordConditions(dialect, text);
+  conditions.push(...trackingSystems(db.dialect, systems, during));
+  if (antenna !== null) {
+    const filter = { ...antenna, equipmentTypes: ['gnss antenna'] as const, systems: null };
+    conditions.push(hadInstallation(await installationConditions(db, filter, during ?? ANY_TIME)));
+  }
+  const words = wordConditions(db.dialect, text);
   if (words === null) return conditions;
   if (former) return [words.isFound, sql`NOT (${words.isCurrent})`, ...conditions];
   return [words.isCurrent, ...conditions];
-};
+}
 
 /** A page of the summaries of Sites; several reads, in one state. */
 export async function findSummaries(db: Database, search: SiteSearch): Promise<Found<SiteSummary>> {
-  const { by, descending } = search.sort;
+  const { at, sort } = search;
+  const { by, descending } = sort;
   const first = {
-    expression: raw(orders(db.dialect)[by]),
+    expression: orderBy(db, by, at),
     direction: `${descending ? ' DESC' : ''} NULLS LAST`,
   };
   const inCountry = wordConditions(db.dialect, search.text)?.inCountry ?? null;
@@ -182,11 +237,11 @@ export async function findSummaries(db: Database, search: SiteSearch): Promise<F
     inCountry === null
       ? []
       : [{ expression: sql`CASE WHEN ${inCountry} THEN 1 ELSE 0 END`, direction: ' DESC' }];
-  const conditions = conditionsOf(db.dialect, search);
+  const conditions = await conditionsOf(db, search);
   const { page, size } = search;
   const { elements, totalElements } = await findCountingAlong<SummaryRow>(
     db,
-    SUMMARIES,
+    summariesAt(at),
     { page, size },
     conditions,
     [...countryFirst, first, ...ALPHABETICALLY],
@@ -205,7 +260,7 @@ async function findPlaces(
 ): Promise<Found<SitePlace>> {
   const conditions = [
     sql`latitude IS NOT NULL AND longitude IS NOT NULL`,
-    ...conditionsOf(db.dialect, search),
+    ...(await conditionsOf(db, search)),
   ];
   const elements = await db.all<SitePlace>(sql`
     ${selectFrom(SUMMARIES, MAP_COLUMNS, conditions)}

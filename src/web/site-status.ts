@@ -1,0 +1,17 @@
+import type { EquipmentInUse } from '../../schemas/index.js';
+import { kindName } from './page/words.js';
+
+/** The equipment without which a Site is not in operation. */
+const ESSENTIAL = ['gnss receiver', 'gnss antenna'] as const;
+
+/** The status of a Site in operation. */
+export const ACTIVE = 'Active';
+
+/** Whether a Site is in operation, by the equipment that is in use there. */
+export function siteStatus(equipment: readonly EquipmentInUse[]): string {
+  if (equipment.length === 0) return 'No current equipment';
+  const missing = ESSENTIAL.filter(
+    (kind) => !equipment.some(({ content: { id } }) => id.equipmentType === kind),
+  );
+  return missing.length === 0 ? ACTIVE : `No current ${missing.map(kindName).join(', ')}`;
+}
